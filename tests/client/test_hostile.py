@@ -19,36 +19,24 @@ from protocol import codec
 from protocol.bounded import MOST_ITEMS, MOST_TEXT, MOST_WITHIN, SMALL, bounded
 from protocol.limits import MAX_TO_CLIENT
 from protocol.session import ClientSession
-from shared.messages import (
-    Frame,
-    LobbyChange,
-    LobbyList,
-    Notice,
-    Recalled,
-    Said,
-    SeatInfo,
-    Snapshot,
-    Story,
-    TableInfo,
-    TableState,
-)
+from shared import messages as m
 from shared.rulesets.registry import RULESETS
 from shared.tables import Recollection, SeatKind, TablePhase
 
-SEAT = SeatInfo(SeatKind.PERSON, "Livia")
+SEAT = m.SeatInfo(SeatKind.PERSON, "Livia")
 
 
-def table(title: str = "Ides", seats: int = 2, onlookers: int = 0) -> TableState:
+def table(title: str = "Ides", seats: int = 2, onlookers: int = 0) -> m.TableState:
     """A table at which we sit."""
-    return TableState(
+    return m.TableState(
         "m1", title, "classic", {}, True, "CODE", TablePhase.PLAYING, 0, False, 0, 0, (SEAT,) * seats, 0,
         onlookers=("Nero",) * onlookers,
     )  # fmt: skip
 
 
-def info(number: int) -> TableInfo:
+def info(number: int) -> m.TableInfo:
     """A table of a list."""
-    return TableInfo(f"m{number}", f"Table {number}", "classic", 2, 1, 0, TablePhase.GATHERING)
+    return m.TableInfo(f"m{number}", f"Table {number}", "classic", 2, 1, 0, TablePhase.GATHERING)
 
 
 def heard(message: object) -> object:
@@ -58,24 +46,24 @@ def heard(message: object) -> object:
 
 
 def test_texts_and_lists_are_cut_to_what_a_window_can_show() -> None:
-    notice = heard(Notice("x", "a" * 1_000_000))
-    assert isinstance(notice, Notice) and len(notice.text) == MOST_TEXT
+    notice = heard(m.Notice("x", "a" * 1_000_000))
+    assert isinstance(notice, m.Notice) and len(notice.text) == MOST_TEXT
     state = heard(table("T" * 90_000, seats=20_000, onlookers=50_000))
-    assert isinstance(state, TableState)
+    assert isinstance(state, m.TableState)
     assert (len(state.title), len(state.seats), len(state.onlookers)) == (MOST_TEXT, MOST_ITEMS, MOST_ITEMS)
-    listed = heard(LobbyList(1, tuple(map(info, range(9000))), 0))
-    assert isinstance(listed, LobbyList) and len(listed.tables) == MOST_ITEMS
-    story = heard(Story(tuple((1, Raw(b"\x01")) for _ in range(90_000)), ()))
-    assert isinstance(story, Story) and len(story.events) == MOST_ITEMS
+    listed = heard(m.LobbyList(1, tuple(map(info, range(9000))), 0))
+    assert isinstance(listed, m.LobbyList) and len(listed.tables) == MOST_ITEMS
+    story = heard(m.Story(tuple((1, Raw(b"\x01")) for _ in range(90_000)), ()))
+    assert isinstance(story, m.Story) and len(story.events) == MOST_ITEMS
     options = heard(replace(table(), options={f"o{n}": 1 for n in range(9000)}))
-    assert isinstance(options, TableState) and len(options.options) == MOST_WITHIN
+    assert isinstance(options, m.TableState) and len(options.options) == MOST_WITHIN
 
 
 def test_real_messages_of_servers_stay_unchanged() -> None:
-    story = Story(tuple((n, Raw(codec.ENCODER.encode(list(range(80))))) for n in range(200)), ())
-    page = LobbyList(1, tuple(map(info, range(100))), 0)
-    piece = Recalled(1, Recollection.FILM, 1, 0, 32768, bytes(32768))
-    for message in (story, page, piece, table("A table of Livia", 6, 200), Said(0, "Livia", "word " * 60)):
+    story = m.Story(tuple((n, Raw(codec.ENCODER.encode(list(range(80))))) for n in range(200)), ())
+    page = m.LobbyList(1, tuple(map(info, range(100))), 0)
+    piece = m.Recalled(1, Recollection.FILM, 1, 0, 32768, bytes(32768))
+    for message in (story, page, piece, table("A table of Livia", 6, 200), m.Said(0, "Livia", "word " * 60)):
         assert bounded(message) == message
         assert heard(message) == message
     assert len(codec.encode(piece)) > SMALL
@@ -104,14 +92,14 @@ def following(monkeypatch: pytest.MonkeyPatch) -> Following:
     return Following()
 
 
-@pytest.mark.parametrize("kind", [Story, Frame])
+@pytest.mark.parametrize("kind", [m.Story, m.Frame])
 def test_events_that_cannot_be_read_fill_no_log(
     following: Following, kind: type, caplog: pytest.LogCaptureFixture
 ) -> None:
     events = [Raw(b"\xc0")] * 1000
     for _ in range(20):
-        if kind is Story:
-            following.model.hear(Story(tuple((1, event) for event in events), ()))
+        if kind is m.Story:
+            following.model.hear(m.Story(tuple((1, event) for event in events), ()))
         else:
             assert following.model._events(events) == [None] * 10
     assert len(caplog.records) == A_MINUTE
@@ -136,7 +124,7 @@ def test_a_list_that_grows_without_end_is_cut() -> None:
     lobby = LobbyModel()
     lobby.first_page(1)
     for number in range(5000):
-        lobby.hear(LobbyChange(info(number), False))
+        lobby.hear(m.LobbyChange(info(number), False))
     assert len(lobby.tables) == 4000 and "m4999" in lobby.tables and "m0" not in lobby.tables
 
 
@@ -148,7 +136,7 @@ def test_a_server_whose_position_is_none_of_this_game_is_left(
     remote = RemoteServer(Seats(), lambda _words: None)
     remote.match = following.model
     view = codec.ENCODER.encode(["no", "view"])
-    message = following.session.receive(codec.encode(Snapshot(1, 1, Raw(view)))).message
+    message = following.session.receive(codec.encode(m.Snapshot(1, 1, Raw(view)))).message
     assert message is not None
     remote.hear(message)
     assert left == [True]

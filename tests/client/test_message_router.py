@@ -24,31 +24,18 @@ from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
 from protocol import codec
 from protocol.session import ClientSession
+from shared import messages as m
 from shared.kernel import engine
-from shared.messages import (
-    Join,
-    Left,
-    LobbyList,
-    Notice,
-    Refused,
-    Seated,
-    SeatInfo,
-    SetBot,
-    Start,
-    TableState,
-    Watch,
-    Welcome,
-)
 from shared.rulesets.registry import ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
 from tests.client.test_program import press
 
 ADDRESS = "play.example.org"
-FREE = SeatInfo(SeatKind.FREE)
-BOT = SeatInfo(SeatKind.BOT, "", "greedy")
-ME = SeatInfo(SeatKind.PERSON, "Livia")
-ROOM = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.GATHERING, 0, True, 0, 0, (ME, FREE), 0)
+FREE = m.SeatInfo(SeatKind.FREE)
+BOT = m.SeatInfo(SeatKind.BOT, "", "greedy")
+ME = m.SeatInfo(SeatKind.PERSON, "Livia")
+ROOM = m.TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.GATHERING, 0, True, 0, 0, (ME, FREE), 0)
 BOARD = replace(ROOM, phase=TablePhase.PLAYING, seats=(ME, BOT))
 OVER = replace(BOARD, phase=TablePhase.OVER)
 
@@ -93,7 +80,7 @@ def told(app: App, *arrivals: Arrival) -> None:
 def visited(app: App, *arrivals: Arrival, wish: Callable[[], object] = lambda: None) -> None:
     """At a server that has greeted us, and has said that since."""
     app.go.server(ADDRESS, wish)
-    told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()), *arrivals)
+    told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()), *arrivals)
 
 
 def start_match(app: App) -> None:
@@ -138,9 +125,9 @@ def test_a_table_for_one_is_filled_with_bots_and_begun_while_one_waits(app: App)
     plan = TableOptions(seats=3, bots=("easy", "normal"))
     visited(app, replace(ROOM, seats=(ME, FREE, FREE)), wish=lambda: app.remote.create(plan, bots=plan.bots))
     told(app, replace(ROOM, seats=(ME, BOT, FREE)), replace(ROOM, seats=(ME, BOT, BOT)))
-    asked = [(m.seat, m.kind) for m in wire(app).sent if isinstance(m, SetBot)]
+    asked = [(each.seat, each.kind) for each in wire(app).sent if isinstance(each, m.SetBot)]
     assert asked == [(1, "easy"), (2, "normal")]
-    assert isinstance(wire(app).sent[-1], Start)
+    assert isinstance(wire(app).sent[-1], m.Start)
     assert isinstance(app.screen, WaitingScreen)
     told(app, BOARD)
     assert isinstance(app.screen, TableScreen)
@@ -166,7 +153,7 @@ def test_a_game_that_this_program_does_not_know_ends_in_the_menu(app: App) -> No
 
 
 def test_the_seat_that_one_holds_is_kept_with_the_name_of_its_table(app: App) -> None:
-    visited(app, Seated(1, "m1", 0, bytes(32)), ROOM)
+    visited(app, m.Seated(1, "m1", 0, bytes(32)), ROOM)
     (seat,) = app.seats.all()
     assert (seat.address, seat.match, seat.token, seat.title) == (ADDRESS, "m1", bytes(32), "Ides")
 
@@ -179,7 +166,7 @@ def kept_seat(app: App) -> SavedSeat:
 @pytest.mark.parametrize("code", ["bad-token", "no-match"])
 def test_a_seat_that_is_not_kept_any_more_is_said_so_in_the_list(app: App, code: str) -> None:
     app.go.server(ADDRESS, lambda: None, kept_seat(app))
-    told(app, Welcome(1, "Livia", "house", ()), Refused(1, code, "", "No."))
+    told(app, m.Welcome(1, "Livia", "house", ()), m.Refused(1, code, "", "No."))
     assert isinstance(app.screen, MenuScreen)
     assert [seat.state for seat in app.seats.all()] == ["gone"]
     assert app.toasts.words == ["That seat is no longer kept for you."]
@@ -187,29 +174,29 @@ def test_a_seat_that_is_not_kept_any_more_is_said_so_in_the_list(app: App, code:
 
 def test_a_refusal_before_the_greeting_ends_in_the_menu(app: App) -> None:
     app.go.server(ADDRESS, lambda: None)
-    told(app, Refused(0, "name", "", "Nobody sees that name."))
+    told(app, m.Refused(0, "name", "", "Nobody sees that name."))
     assert isinstance(app.screen, MenuScreen)
     assert app.toasts.words == ["Nobody sees that name."]
 
 
 def test_a_refusal_while_one_waits_for_a_table_leads_to_the_list_of_tables(app: App) -> None:
-    visited(app, Refused(1, "full", "", "The table is full."))
+    visited(app, m.Refused(1, "full", "", "The table is full."))
     assert isinstance(app.screen, LobbyScreen)
     assert app.toasts.words == ["The table is full."]
 
 
 def test_a_refusal_at_a_table_is_said_where_one_is(app: App) -> None:
-    visited(app, ROOM, Refused(1, "not-host", "", "Only the host may do that."))
+    visited(app, ROOM, m.Refused(1, "not-host", "", "Only the host may do that."))
     assert isinstance(app.screen, RoomScreen)
     assert app.toasts.words == ["Only the host may do that."]
 
 
 def test_late_invitees_watch_instead(app: App) -> None:
     visited(app, wish=lambda: app.remote.join("m1", "VENI42"))
-    assert isinstance(wire(app).sent[-1], Join)
-    told(app, Refused(1, "started", "", "The match has begun."))
+    assert isinstance(wire(app).sent[-1], m.Join)
+    told(app, m.Refused(1, "started", "", "The match has begun."))
     watch = wire(app).sent[-1]
-    assert isinstance(watch, Watch)
+    assert isinstance(watch, m.Watch)
     assert (watch.match, watch.code) == ("m1", "VENI42")
 
 
@@ -232,15 +219,15 @@ def test_a_link_that_gave_up_ends_in_the_menu_and_nothing_after_it_is_heard(app:
 
 
 def test_kicked_clients_are_told_and_forget_the_seat(app: App) -> None:
-    visited(app, Seated(1, "m1", 0, bytes(32)), ROOM, Left(0, "kicked", "The host sent you away."))
+    visited(app, m.Seated(1, "m1", 0, bytes(32)), ROOM, m.Left(0, "kicked", "The host sent you away."))
     assert isinstance(app.screen, LobbyScreen)
     assert app.toasts.words == ["The host sent you away."]
     assert app.seats.all() == []
 
 
 @pytest.mark.parametrize(("table", "kept"), [(ROOM, False), (BOARD, True)])
-def test_leaving_a_running_match_keeps_the_seat(app: App, table: TableState, kept: bool) -> None:
-    visited(app, Seated(1, "m1", 0, bytes(32)), table, Left(1, "left", "You left."))
+def test_leaving_a_running_match_keeps_the_seat(app: App, table: m.TableState, kept: bool) -> None:
+    visited(app, m.Seated(1, "m1", 0, bytes(32)), table, m.Left(1, "left", "You left."))
     assert isinstance(app.screen, LobbyScreen)
     assert bool(app.seats.all()) == kept
     assert app.toasts.words == []
@@ -249,19 +236,19 @@ def test_leaving_a_running_match_keeps_the_seat(app: App, table: TableState, kep
 def test_another_seat_is_asked_for_once_the_first_is_left(app: App) -> None:
     visited(app, ROOM)
     app.remote.change_seat(1)
-    assert not [m for m in wire(app).sent if isinstance(m, Join)]
-    told(app, Left(1, "left", ""))
+    assert not [each for each in wire(app).sent if isinstance(each, m.Join)]
+    told(app, m.Left(1, "left", ""))
     join = wire(app).sent[-1]
-    assert isinstance(join, Join)
+    assert isinstance(join, m.Join)
     assert (join.match, join.code, join.seat) == ("m1", "VENI42", 1)
     assert isinstance(app.screen, RoomScreen), "it stays in sight until the answer comes"
-    told(app, Refused(join.ref, "taken", "", "That seat is taken."))
+    told(app, m.Refused(join.ref, "taken", "", "That seat is taken."))
     assert isinstance(app.screen, LobbyScreen)
 
 
 def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_router, "RESULT_DELAY", -1.0)
-    visited(app, Seated(1, "m1", 0, bytes(32)), BOARD)
+    visited(app, m.Seated(1, "m1", 0, bytes(32)), BOARD)
     start_match(app)
     app.go.help()
     told(app, OVER)
@@ -277,7 +264,7 @@ def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypat
 
 
 def test_a_word_of_the_server_is_passed_on(app: App) -> None:
-    visited(app, LobbyList(1, ()), Notice("stopping", "The server stops in a minute."))
+    visited(app, m.LobbyList(1, ()), m.Notice("stopping", "The server stops in a minute."))
     assert app.toasts.words == ["The server stops in a minute."]
 
 
@@ -297,7 +284,7 @@ def test_a_name_is_tried_with_tls_first_and_without_it_only_after_a_question(app
     press(app, "Connect all the same")
     assert wire(app).url == "ws://play.example.org:8600"
     assert isinstance(app.screen, WaitingScreen)
-    told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()))
+    told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()))
     assert isinstance(app.screen, LobbyScreen)
 
 
@@ -313,12 +300,12 @@ def test_a_number_outside_the_local_network_is_asked_about_at_once_and_may_be_le
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.20:9000", "atrium.local", "wss://play.example.org"])
 def test_local_or_encrypted_connections_need_no_confirmation(app: App, address: str) -> None:
     app.go.server(address, app.go.lobby)
-    told(app, ConnectionState("up"), Welcome(1, "Livia", "house", ()))
+    told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()))
     assert isinstance(app.screen, LobbyScreen)
 
 
 def test_a_connection_that_was_encrypted_once_is_not_made_again_without(app: App) -> None:
-    visited(app, Seated(1, "m1", 0, bytes(32)), BOARD)
+    visited(app, m.Seated(1, "m1", 0, bytes(32)), BOARD)
     told(app, ConnectionState("gave-up", "The server is gone."))
     assert isinstance(app.screen, MenuScreen)
     (seat,) = app.seats.all()

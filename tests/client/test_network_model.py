@@ -13,34 +13,16 @@ from protocol.dice_commitment import Doubt
 from protocol.session import ClientSession
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
+from shared import messages as m
 from shared.kernel import engine
-from shared.messages import (
-    Accepted,
-    Act,
-    Clock,
-    Hasten,
-    Line,
-    LobbyChange,
-    LobbyList,
-    OpenLobby,
-    Pledge,
-    Refused,
-    Said,
-    SeatInfo,
-    ServerMessage,
-    Story,
-    Sync,
-    TableInfo,
-    TableState,
-)
 from shared.rulesets.classic.actions import March
 from shared.rulesets.registry import ruleset
 from shared.tables import HASTEN, THE_TABLE, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, EndMovement
 
 RULES = ruleset("classic")
-TABLE = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.PLAYING, 0, True, 0, 0,
-                   (SeatInfo(SeatKind.PERSON, "Livia"), SeatInfo(SeatKind.BOT, "Brutus", "greedy")), 0)  # fmt: skip
+TABLE = m.TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.PLAYING, 0, True, 0, 0,
+                   (m.SeatInfo(SeatKind.PERSON, "Livia"), m.SeatInfo(SeatKind.BOT, "Brutus", "greedy")), 0)  # fmt: skip
 WATCHING = replace(TABLE, you=-1, host=False, code="")
 
 
@@ -100,11 +82,11 @@ def test_an_action_is_checked_numbered_sent_and_pending_until_accepted() -> None
     assert model.is_mine
     assert model.act(EndMovement()) is None
     act = codec.decode_client(table.sent[0])
-    assert isinstance(act, Act)
+    assert isinstance(act, m.Act)
     assert act.frame == engine.top(model.view).no
     assert model.pending
     assert not model.is_mine
-    table.hear(codec.encode(Accepted(act.command, 1)))
+    table.hear(codec.encode(m.Accepted(act.command, 1)))
     assert not model.pending
 
 
@@ -120,7 +102,7 @@ def test_a_standing_action_answers_no_frame() -> None:
     table = Table()
     assert table.model.act(Concede(1)) is None
     act = codec.decode_client(table.sent[0])
-    assert isinstance(act, Act)
+    assert isinstance(act, m.Act)
     assert act.frame == 0
 
 
@@ -128,12 +110,12 @@ def test_a_refusal_of_the_server_is_kept_to_be_shown() -> None:
     table = Table()
     table.model.act(EndMovement())
     act = codec.decode_client(table.sent[0])
-    assert isinstance(act, Act)
-    table.hear(codec.encode(Refused(act.command, "stale-frame", "", "That decision is over.")))
+    assert isinstance(act, m.Act)
+    table.hear(codec.encode(m.Refused(act.command, "stale-frame", "", "That decision is over.")))
     assert table.model.refusal is not None
     assert table.model.refusal.text == "That decision is over."
     assert table.model.is_mine
-    table.hear(codec.encode(Refused(0, "rate", "", "Slow down, please.")))
+    table.hear(codec.encode(m.Refused(0, "rate", "", "Slow down, please.")))
     assert table.model.refusal.code == "stale-frame"
 
 
@@ -143,7 +125,7 @@ def test_a_view_that_does_not_add_up_is_asked_for_again_and_logged(caplog: pytes
     message = codec.decode_server(frame)
     spoilt = codec.encode_frame(message.version, 1, codec.decode_plain(message.delta), ())  # type: ignore[union-attr]
     replies = table.hear(spoilt)
-    assert isinstance(codec.decode_client(replies[0]), Sync)
+    assert isinstance(codec.decode_client(replies[0]), m.Sync)
     with caplog.at_level(logging.WARNING):
         table.hear(table.match.snapshot(0))
     assert "differs from the server's" in caplog.text
@@ -171,18 +153,18 @@ def test_options_are_legal_here_and_there() -> None:
 def test_the_clock_runs_down() -> None:
     model = Table().model
     assert model.seconds_left() is None
-    model.hear(Clock((0,), 60))
+    model.hear(m.Clock((0,), 60))
     left = model.seconds_left()
     assert left is not None
     assert 59 < left <= 60
-    model.hear(Clock((0,), 0))
+    model.hear(m.Clock((0,), 0))
     assert model.seconds_left() is None
 
 
 def test_chat_is_kept_within_bounds() -> None:
     model = Table().model
     for i in range(300):
-        model.hear(Said(0, "Livia", str(i)))
+        model.hear(m.Said(0, "Livia", str(i)))
     assert len(model.chat) == 200
     assert model.chat[-1].text == "299"
 
@@ -190,44 +172,44 @@ def test_chat_is_kept_within_bounds() -> None:
 def test_the_lobby_follows_its_changes() -> None:
     lobby = LobbyModel()
     tables = [
-        TableInfo(f"m{i}", f"T{i}", "classic", 4, i, 0, phase)
+        m.TableInfo(f"m{i}", f"T{i}", "classic", 4, i, 0, phase)
         for i, phase in enumerate((TablePhase.OVER, TablePhase.GATHERING, TablePhase.PLAYING))
     ]
-    feed: list[ServerMessage] = [
-        LobbyList(1, tuple(tables[:2])),
-        LobbyChange(tables[2]),
-        LobbyChange(TableInfo("m1", "T1", "classic", 4, 3, 0, TablePhase.GATHERING)),
+    feed: list[m.ServerMessage] = [
+        m.LobbyList(1, tuple(tables[:2])),
+        m.LobbyChange(tables[2]),
+        m.LobbyChange(m.TableInfo("m1", "T1", "classic", 4, 3, 0, TablePhase.GATHERING)),
     ]
     lobby.first_page(1)
     for message in feed:
         lobby.hear(message)
     assert [t.match for t in lobby.listed()] == ["m1", "m2", "m0"]
     assert lobby.tables["m1"].taken == 3
-    lobby.hear(LobbyChange(tables[0], gone=True))
+    lobby.hear(m.LobbyChange(tables[0], gone=True))
     assert "m0" not in lobby.tables
 
 
 def test_the_list_is_asked_for_page_by_page() -> None:
     lobby = LobbyModel("classic", gathering=True)
-    table = TableInfo("m1", "T", "classic", 4, 1, 0, TablePhase.GATHERING)
-    assert lobby.first_page(3) == OpenLobby(3, True, "classic", True, 0) and not lobby.more
-    lobby.hear(LobbyList(3, (table,), below=77))
-    assert lobby.more and lobby.next_page(4) == OpenLobby(4, True, "classic", True, 77)
+    table = m.TableInfo("m1", "T", "classic", 4, 1, 0, TablePhase.GATHERING)
+    assert lobby.first_page(3) == m.OpenLobby(3, True, "classic", True, 0) and not lobby.more
+    lobby.hear(m.LobbyList(3, (table,), below=77))
+    assert lobby.more and lobby.next_page(4) == m.OpenLobby(4, True, "classic", True, 77)
     assert not lobby.more, "the same page is not asked for twice"
     others = (replace(table, match="m2"), replace(table, match="m3", ruleset="mb1984"))
-    lobby.hear(LobbyList(4, others))
+    lobby.hear(m.LobbyList(4, others))
     assert [t.match for t in lobby.listed()] == ["m1", "m2"] and not lobby.more
-    lobby.hear(LobbyChange(replace(table, phase=TablePhase.PLAYING)))
+    lobby.hear(m.LobbyChange(replace(table, phase=TablePhase.PLAYING)))
     assert [t.match for t in lobby.listed()] == ["m2"], "it waits for nobody any more"
 
 
 def test_an_answer_to_what_was_asked_before_is_not_the_list() -> None:
     lobby = LobbyModel()
     lobby.first_page(3)
-    table = TableInfo("m1", "T", "classic", 4, 1, 0, TablePhase.GATHERING)
-    lobby.hear(LobbyList(2, (table,), below=5))
+    table = m.TableInfo("m1", "T", "classic", 4, 1, 0, TablePhase.GATHERING)
+    lobby.hear(m.LobbyList(2, (table,), below=5))
     assert not (lobby.known or lobby.tables or lobby.more)
-    lobby.hear(LobbyList(3, ()))
+    lobby.hear(m.LobbyList(3, ()))
     assert lobby.known
 
 
@@ -254,17 +236,17 @@ def test_bots_are_hastened_where_the_server_can_while_others_decide() -> None:
         while table.model.is_mine:
             table.play(1, Random(1))
         table.model.hasten()
-        assert [type(codec.decode_client(data)) for data in table.sent] == ([Hasten] if can else [])
+        assert [type(codec.decode_client(data)) for data in table.sent] == ([m.Hasten] if can else [])
 
 
 def test_faults_of_the_dice_are_told_once_also_after_a_return() -> None:
     table = Table()
-    pledged = replace(TABLE, pledge=Pledge(b"c" * 32, (b"", b"")))
+    pledged = replace(TABLE, pledge=m.Pledge(b"c" * 32, (b"", b"")))
     table.hear(codec.encode(replace(pledged, match="m2")))
     assert not table.model.chat
     table.hear(codec.encode(replace(TABLE, match="m2")))
     table.hear(codec.encode(replace(TABLE, match="m2")))
     (said,) = table.model.chat
     assert said.seat == THE_TABLE and said.text == DOUBTS[Doubt.CHANGED]
-    table.hear(codec.encode(Story((), (Line(0, "Livia", "Ave!"),))))
+    table.hear(codec.encode(m.Story((), (m.Line(0, "Livia", "Ave!"),))))
     assert [line.text for line in table.model.chat] == ["Ave!", DOUBTS[Doubt.CHANGED]]

@@ -26,19 +26,7 @@ from protocol import codec
 from protocol.limits import Close
 from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession, Received
-from shared.messages import (
-    Create,
-    Hello,
-    LobbyList,
-    OpenLobby,
-    Said,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    TableState,
-    Welcome,
-)
+from shared import messages as m
 from tests.client.conftest import Server
 
 
@@ -110,30 +98,30 @@ def test_unencrypted_connections_beyond_the_local_network_are_bare(host: str, ba
 def test_hello_lobby_and_goodbye(server: Server) -> None:
     session = ClientSession("Livia")
     link = ServerConnection(routes_of(server.address)[0], session)
-    gather(link, seen(Welcome))
+    gather(link, seen(m.Welcome))
     assert link.state.kind == "up"
-    assert link.send(OpenLobby(session.ref()))
-    gather(link, seen(LobbyList))
+    assert link.send(m.OpenLobby(session.ref()))
+    gather(link, seen(m.LobbyList))
     link.close()
     link.join(5)
-    assert not link.send(OpenLobby(session.ref()))
+    assert not link.send(m.OpenLobby(session.ref()))
 
 
 def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> None:
     session = ClientSession("Livia")
     link = ServerConnection(routes_of(server.address)[0], session)
-    gather(link, seen(Welcome))
-    link.send(Create(session.ref(), "classic", 2, {"homes": 2}, "Ides"))
-    gather(link, seen(Seated))
-    link.send(SetBot(session.ref(), 1, "greedy"))
-    link.send(Start(session.ref()))
-    gather(link, seen(Snapshot))
+    gather(link, seen(m.Welcome))
+    link.send(m.Create(session.ref(), "classic", 2, {"homes": 2}, "Ides"))
+    gather(link, seen(m.Seated))
+    link.send(m.SetBot(session.ref(), 1, "greedy"))
+    link.send(m.Start(session.ref()))
+    gather(link, seen(m.Snapshot))
     before, token = session.version, session.token
     server.kill()
     gather(link, seen("lost"))
     again = Server(server.data, server.port)
     try:
-        back = gather(link, lambda found: seen(Seated)(found) and seen(TableState)(found))
+        back = gather(link, lambda found: seen(m.Seated)(found) and seen(m.TableState)(found))
     finally:
         link.close()
         again.kill()
@@ -154,9 +142,9 @@ def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
     link = ServerConnection("ws://127.0.0.1:9", Session("Livia"), patience=(0.5, 0.5))
     gather(link, seen("gave-up"))
     for number in range(3):
-        link._arrived.put(codec.encode(Said(0, "Livia", str(number))))
+        link._arrived.put(codec.encode(m.Said(0, "Livia", str(number))))
     for number, message in enumerate(link.poll(), 1):
-        assert isinstance(message, Said)
+        assert isinstance(message, m.Said)
         assert len(taken) == number, "the session is not ahead of what is shown"
     assert len(taken) == 3
 
@@ -182,7 +170,7 @@ class Odd:
     def _meet(self, connection: sync_server.ServerConnection) -> None:
         self.met += 1
         try:
-            assert isinstance(codec.decode_client(bytes(connection.recv())), Hello)  # type: ignore[arg-type]
+            assert isinstance(codec.decode_client(bytes(connection.recv())), m.Hello)  # type: ignore[arg-type]
             self._act(connection)
         except ConnectionClosed:
             return
@@ -253,11 +241,11 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
     def rave(connection: sync_server.ServerConnection) -> None:
         connection.send(b"\xff\x00 nonsense")
         connection.send("words")
-        connection.send(codec.encode(Welcome(1, "Livia", "odd", ())))
+        connection.send(codec.encode(m.Welcome(1, "Livia", "odd", ())))
         connection.recv()
 
     link = ServerConnection(odd(rave).url, ClientSession("Livia"))
-    found = gather(link, seen(Welcome))
+    found = gather(link, seen(m.Welcome))
     link.close()
     assert not seen("lost")(found)
     assert "unreadable" in caplog.text
@@ -289,7 +277,7 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
     def chatter(connection: sync_server.ServerConnection) -> None:
         go.wait(30)
         for number in range(100):
-            connection.send(codec.encode(Said(0, "Nero", f"{number}")))
+            connection.send(codec.encode(m.Said(0, "Nero", f"{number}")))
         done.wait(30)
 
     link = ServerConnection(odd(chatter).url, ClientSession("Livia"))
@@ -301,7 +289,7 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
     monkeypatch.setattr(link_module, "monotonic", lambda: next(ticks))
     polls = []
     while link._arrived.qsize():
-        polls.append([message.text for message in link.poll() if isinstance(message, Said)])
+        polls.append([message.text for message in link.poll() if isinstance(message, m.Said)])
     done.set()
     link.close()
     assert max(map(len, polls)) == 5
@@ -312,17 +300,17 @@ def test_a_message_is_heard_however_slow_this_computer_is(
     odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = ServerConnection(
-        odd(lambda connection: connection.send(codec.encode(Said(0, "Nero", "!")))).url, ClientSession("Livia")
+        odd(lambda connection: connection.send(codec.encode(m.Said(0, "Nero", "!")))).url, ClientSession("Livia")
     )
     ticks = itertools.count(step=9.0)
     monkeypatch.setattr(link_module, "monotonic", lambda: next(ticks))
-    assert seen(Said)(gather(link, seen(Said)))
+    assert seen(m.Said)(gather(link, seen(m.Said)))
     link.close()
 
 
 def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_module, "WAITING", 20_000)
-    data = codec.encode(Said(0, "Nero", "x" * 1000))
+    data = codec.encode(m.Said(0, "Nero", "x" * 1000))
 
     def pour(connection: sync_server.ServerConnection) -> None:
         for _ in range(200):
@@ -333,7 +321,7 @@ def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypa
     while link._waiting < 20_000:
         time.sleep(0.002)
     assert link._waiting < 20_000 + len(data)
-    heard = gather(link, lambda found: sum(isinstance(each, Said) for each in found) == 200)
+    heard = gather(link, lambda found: sum(isinstance(each, m.Said) for each in found) == 200)
     assert link._waiting == 0 and len(heard) >= 200
     while link._waiting < 0:
         time.sleep(0.002)
@@ -347,7 +335,7 @@ def test_a_full_queue_keeps_nobody_from_hanging_up(odd: Callable[..., Odd], monk
 
     def pour(connection: sync_server.ServerConnection) -> None:
         while True:
-            connection.send(codec.encode(Said(0, "Nero", "x" * 1000)))
+            connection.send(codec.encode(m.Said(0, "Nero", "x" * 1000)))
 
     link = ServerConnection(odd(pour).url, ClientSession("Livia"))
     while link._waiting < 1:

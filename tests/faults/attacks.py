@@ -23,25 +23,7 @@ from msgspec import Raw, Struct
 
 from protocol import codec
 from protocol.version import PROTOCOL
-from shared.messages import (
-    Act,
-    ClientMessage,
-    Create,
-    Hello,
-    Introduce,
-    Join,
-    Leave,
-    OpenLobby,
-    Past,
-    Recall,
-    Resume,
-    Say,
-    Seated,
-    SetBot,
-    Start,
-    Sync,
-    Watch,
-)
+from shared import messages as m
 from shared.vocabulary.actions import Concede
 
 UPGRADE: Final = (
@@ -49,7 +31,7 @@ UPGRADE: Final = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 HEALTH: Final = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-CREATE: Final = Create(1, "classic", 3, {}, "Flood")
+CREATE: Final = m.Create(1, "classic", 3, {}, "Flood")
 _RESET: Final = struct.pack("ii", 1, 0)
 _WAIT: Final = 0.002
 """Seconds between two looks where nothing can be sent."""
@@ -63,12 +45,12 @@ def masked(opcode: int, payload: bytes, fin: bool = True) -> bytes:
     return head + length + bytes(4) + payload
 
 
-def said(message: ClientMessage) -> bytes:
+def said(message: m.ClientMessage) -> bytes:
     """Return a message as a client's frame."""
     return masked(2, codec.encode(message))
 
 
-HELLO: Final = said(Hello(PROTOCOL, "Mallory"))
+HELLO: Final = said(m.Hello(PROTOCOL, "Mallory"))
 
 
 class Deeds(Struct):
@@ -182,7 +164,7 @@ def again(data: bytes) -> Callable[[Aim], Iterator[bytes]]:
     return lambda _: itertools.chain((HELLO,), itertools.repeat(data))
 
 
-def asking(make: Callable[[Aim, int], ClientMessage], first: bytes = b"") -> Callable[[Aim], Iterator[bytes]]:
+def asking(make: Callable[[Aim, int], m.ClientMessage], first: bytes = b"") -> Callable[[Aim], Iterator[bytes]]:
     """Return a stream that sends a greeting, then one request after the other."""
     return lambda aim: itertools.chain((HELLO + first,), (said(make(aim, ref)) for ref in itertools.count(10)))
 
@@ -234,34 +216,34 @@ def idle(_aim: Aim) -> Iterator[bytes]:
 
 def chat(aim: Aim) -> Iterator[bytes]:
     """Watch a match, send as much chat as one connection may, and reconnect."""
-    yield HELLO + said(Watch(1, aim.match))
+    yield HELLO + said(m.Watch(1, aim.match))
     for ref in range(2, 12):
-        yield said(Say(ref, "word " * 50))
+        yield said(m.Say(ref, "word " * 50))
 
 
 def look_on(aim: Aim) -> Iterator[bytes]:
     """Watch a match and leave, over and over."""
     yield HELLO
     for ref in itertools.count(1, 2):
-        yield said(Watch(ref, aim.match)) + said(Leave(ref + 1))
+        yield said(m.Watch(ref, aim.match)) + said(m.Leave(ref + 1))
 
 
 def sync(aim: Aim) -> Iterator[bytes]:
     """Watch a match, and request its whole state over and over."""
-    yield HELLO + said(Watch(1, aim.match))
+    yield HELLO + said(m.Watch(1, aim.match))
     while True:
-        yield said(Sync(0))
+        yield said(m.Sync(0))
 
 
 def make_tables(_aim: Aim) -> Iterator[bytes]:
     """Create a table and leave; the next connection does the same."""
     yield HELLO + said(CREATE)
-    yield said(OpenLobby(2))
+    yield said(m.OpenLobby(2))
 
 
 def read_list(_aim: Aim) -> Iterator[bytes]:
     """Open the list of tables, and receive every change."""
-    yield HELLO + said(OpenLobby(1))
+    yield HELLO + said(m.OpenLobby(1))
     while True:
         yield b""
 
@@ -270,7 +252,7 @@ def toggle_bot(_aim: Aim) -> Iterator[bytes]:
     """Toggle a bot at the own table without end: each change goes to all clients at the list."""
     yield HELLO + said(CREATE)
     for ref in itertools.count(2):
-        yield said(SetBot(ref, 1, "greedy" if ref % 2 else ""))
+        yield said(m.SetBot(ref, 1, "greedy" if ref % 2 else ""))
 
 
 def list_and_bot(aim: Aim) -> Iterator[bytes]:
@@ -280,9 +262,9 @@ def list_and_bot(aim: Aim) -> Iterator[bytes]:
 
 def conceding(aim: Aim) -> Iterator[bytes]:
     """Let a seat at an own table concede to each other one in turn, without a pause."""
-    yield HELLO + said(CREATE) + said(SetBot(2, 1, "random")) + said(SetBot(3, 2, "random")) + said(Start(4))
+    yield HELLO + said(CREATE) + said(m.SetBot(2, 1, "random")) + said(m.SetBot(3, 2, "random")) + said(m.Start(4))
     for command in itertools.count(5):
-        yield said(Act(command, 0, Raw(codec.encode(Concede(1 + command % 2)))))
+        yield said(m.Act(command, 0, Raw(codec.encode(Concede(1 + command % 2)))))
 
 
 def join_and_leave(aim: Aim) -> Iterator[bytes]:
@@ -291,12 +273,12 @@ def join_and_leave(aim: Aim) -> Iterator[bytes]:
     while not (match := _seated_at(aim.heard)):
         yield b""
     for ref in itertools.count(2, 2):
-        yield said(Leave(ref)) + said(Join(ref + 1, match))
+        yield said(m.Leave(ref)) + said(m.Join(ref + 1, match))
 
 
 def new_profile(aim: Aim) -> Iterator[bytes]:
     """Create a profile and disconnect, over and over."""
-    yield HELLO + said(Introduce(1, aim.rng.randbytes(32)))
+    yield HELLO + said(m.Introduce(1, aim.rng.randbytes(32)))
     yield b""
 
 
@@ -304,7 +286,7 @@ def forwarded(_aim: Aim) -> Iterator[bytes]:
     """Pretend to come through a proxy on this machine, and greet over and over."""
     yield UPGRADE[:-2] + b"X-Forwarded-For: 127.0.0.1\r\n\r\n" + HELLO
     while True:
-        yield said(OpenLobby(1))
+        yield said(m.OpenLobby(1))
 
 
 def _seated_at(heard: bytes) -> str:
@@ -312,7 +294,7 @@ def _seated_at(heard: bytes) -> str:
     at = heard.find(b"\x96\x07\x01")
     with contextlib.suppress(codec.BadMessage):
         message = codec.decode_server(heard[at : at + 2 + heard[at - 1]]) if at > 0 else None
-        return message.match if isinstance(message, Seated) else ""
+        return message.match if isinstance(message, m.Seated) else ""
     return ""
 
 
@@ -320,12 +302,12 @@ def _random_id(aim: Aim) -> str:
     return "".join(aim.rng.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=12))
 
 
-def _code(aim: Aim, ref: int) -> ClientMessage:
-    return Watch(ref, "", "".join(aim.rng.choices("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", k=8)))
+def _code(aim: Aim, ref: int) -> m.ClientMessage:
+    return m.Watch(ref, "", "".join(aim.rng.choices("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", k=8)))
 
 
-def _film(aim: Aim, ref: int) -> ClientMessage:
-    return Recall(ref, aim.match, have=aim.rng.randint(0, 999))
+def _film(aim: Aim, ref: int) -> m.ClientMessage:
+    return m.Recall(ref, aim.match, have=aim.rng.randint(0, 999))
 
 
 TURN: Final = 1 / 25
@@ -351,10 +333,10 @@ ATTACKS: Final = (
     Attack("looking on and leaving", look_on, connections=8, pace=2 * TURN),
     Attack("chat", chat, connections=8, pace=TURN),
     Attack("guessed codes", asking(_code), connections=8, pace=TURN),
-    Attack("unknown matches", asking(lambda aim, ref: Resume(ref, _random_id(aim), bytes(32))), 8, TURN),
-    Attack("wrong tokens", asking(lambda aim, ref: Resume(ref, aim.match, aim.rng.randbytes(32))), 8, TURN),
+    Attack("unknown matches", asking(lambda aim, ref: m.Resume(ref, _random_id(aim), bytes(32))), 8, TURN),
+    Attack("wrong tokens", asking(lambda aim, ref: m.Resume(ref, aim.match, aim.rng.randbytes(32))), 8, TURN),
     Attack("films from every version", asking(_film), connections=8, pace=TURN),
-    Attack("pages of finished matches", asking(lambda aim, ref: Past(ref, "", aim.rng.randint(0, 99))), 8, TURN),
+    Attack("pages of finished matches", asking(lambda aim, ref: m.Past(ref, "", aim.rng.randint(0, 99))), 8, TURN),
     Attack("new tables", make_tables, connections=4, pace=TURN),
     Attack("sitting down and getting up", join_and_leave, connections=4, pace=2 * TURN),
     Attack(

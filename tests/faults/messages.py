@@ -35,23 +35,8 @@ from server.matches.match_archive import Made, Wanted
 from server.matches.match_time import MatchTime
 from server.matches.table import Services
 from server.rate_limits import Rate
+from shared import messages as m
 from shared.kernel import engine
-from shared.messages import (
-    Act,
-    Create,
-    Hello,
-    Join,
-    OpenLobby,
-    Refused,
-    Resume,
-    Seated,
-    ServerMessage,
-    Snapshot,
-    Start,
-    Sync,
-    Watch,
-    Welcome,
-)
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.attacks import HELLO, UPGRADE, masked
 from tests.faults.memory import MemoryStore, Shelf
@@ -99,7 +84,7 @@ class Verdict(Struct):
         self.accepted += payload.startswith(_ACCEPTED)
         if payload.startswith(_REFUSED):
             message = codec.decode_server(payload)
-            assert isinstance(message, Refused)
+            assert isinstance(message, m.Refused)
             self.refused[message.code] += 1
             if not message.code or not message.text or message.code in ("server-error", "storage"):
                 self.faults.append(f"refused in no good words: {message}")
@@ -135,21 +120,21 @@ class Guest:
         """Connect, or connect again."""
         self.wire = Wire(self.address, self._hear, lambda _code: None)
         self.wire.begin(self.world.conversation)
-        self.say(Hello(PROTOCOL, self.name))
+        self.say(m.Hello(PROTOCOL, self.name))
         if self.place is not None:
             self.say(self.place())
 
     def mutant(self) -> bytes:
         """Return a damaged message: mostly about the match if the client has a seat."""
         rng = self.world.rng
-        is_seated = self.place is not None and isinstance(self.place(), Resume)
+        is_seated = self.place is not None and isinstance(self.place(), m.Resume)
         return mutant(rng, self.known, sound_act if is_seated and rng.random() < 0.7 else sound)
 
     def say(self, message: Struct) -> None:
         """Send a valid message."""
         self.wire.receive(codec.encode(message))
 
-    async def ask(self, message: Struct, kind: type[ServerMessage]) -> Any:
+    async def ask(self, message: Struct, kind: type[m.ServerMessage]) -> Any:
         """Send a request, and return the answer of that kind."""
         self.told.clear()
         self.say(message)
@@ -165,8 +150,8 @@ class Guest:
         self.world.verdict.note(payload)
         if payload.startswith(_SEATED):
             seated = codec.decode_server(payload)
-            assert isinstance(seated, Seated)
-            self.place = lambda: Resume(1, seated.match, seated.token)
+            assert isinstance(seated, m.Seated)
+            self.place = lambda: m.Resume(1, seated.match, seated.token)
         return None
 
 
@@ -187,7 +172,7 @@ class World:
 
     def conversation(self, wire: Wire) -> ClientConnection:
         """Return the server's side of a connection."""
-        session = ServerSession(Welcome(PROTOCOL, "", "test", ()), FAST, self.clock.now)
+        session = ServerSession(m.Welcome(PROTOCOL, "", "test", ()), FAST, self.clock.now)
         return ClientConnection(wire, session, self.lobby, self.gate)  # type: ignore[arg-type]
 
     async def people_play(self) -> None:
@@ -195,15 +180,15 @@ class World:
         matches: list[str] = []
         for number, name in enumerate(self.rulesets):
             host, guest = (self._person(f"{role} {name}") for role in ("Host", "Guest"))
-            seated = await host.ask(Create(1, name, 3, {}, "Title"), Seated)
+            seated = await host.ask(m.Create(1, name, 3, {}, "Title"), m.Seated)
             matches.append(seated.match)
-            await guest.ask(Join(1, seated.match), Seated)
+            await guest.ask(m.Join(1, seated.match), m.Seated)
             strangers = [self._stranger(number * HOSTILE + i) for i in range(HOSTILE)]
-            strangers[0].say(Join(2, seated.match))
-            strangers[1].place = lambda match=seated.match: Watch(1, match)
+            strangers[0].say(m.Join(2, seated.match))
+            strangers[1].place = lambda match=seated.match: m.Watch(1, match)
             strangers[1].say(strangers[1].place())
             await self.quiet()
-            host.say(Start(3))
+            host.say(m.Start(3))
         await self.quiet()
         for stranger in self.strangers:
             stranger.known = Known(tuple(self.rulesets), tuple(matches), ("", "ABCDEF"), (bytes(32),), NAMES)
@@ -218,7 +203,7 @@ class World:
                 action = codec.encode(self.rng.choice(engine.options(match.rules, match.state, seat)))
                 if seat < PEOPLE:
                     command = match.highest_command(seat) + 1
-                    self.people[number * PEOPLE + seat].say(Act(command, match.frame, Raw(action)))
+                    self.people[number * PEOPLE + seat].say(m.Act(command, match.frame, Raw(action)))
                 for stranger in self.strangers[number * HOSTILE : (number + 1) * HOSTILE]:
                     stranger.known.acts = ((match.frame, action), *stranger.known.acts[:4])
 
@@ -356,7 +341,7 @@ def _tidy(world: World) -> None:
 async def _is_well(person: Guest) -> None:
     """Check that a client at a table gets what it asks for: the match, or that it has not begun."""
     person.told.clear()
-    person.say(Sync(0))
+    person.say(m.Sync(0))
     await person.world.quiet()
     if not person.wire.is_open or not person.told:
         person.world.verdict.faults.append(f"{person.name} is not answered any more")
@@ -411,7 +396,7 @@ class Visit:
 
 
 _CLOSE: Final = 0x88
-_LAST: Final = masked(2, codec.encode(OpenLobby(2**32 - 1, False)))
+_LAST: Final = masked(2, codec.encode(m.OpenLobby(2**32 - 1, False)))
 _LISTED: Final = b"\x94\x04\xce\xff\xff\xff\xff"
 """The beginning of the answer to the last request."""
 EACH: Final = 20
@@ -467,8 +452,8 @@ async def _visits(server: Process, count: int, rng: random.Random, verdict: Verd
     if memory[-1] - memory[0] > SWELLING:
         verdict.faults.append(f"the server grew from {memory[0]:.1f} to {memory[-1]:.1f} MiB")
     late = await Client(server.url, "Late").open()
-    await late.say(lambda ref: Watch(ref, session.match))
-    await late.wait_for(Snapshot)
+    await late.say(lambda ref: m.Watch(ref, session.match))
+    await late.wait_for(m.Snapshot)
 
 
 def main() -> int:

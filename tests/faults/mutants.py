@@ -9,38 +9,7 @@ from msgspec import Raw, Struct
 
 from protocol import codec
 from protocol.version import PROTOCOL
-from shared.messages import (
-    Act,
-    ClientMessage,
-    Create,
-    HandOver,
-    Hasten,
-    Hello,
-    Hook,
-    Introduce,
-    Join,
-    Kick,
-    Leave,
-    Listen,
-    Mine,
-    Motion,
-    Mute,
-    Number,
-    OpenLobby,
-    Past,
-    Propose,
-    Recall,
-    Rematch,
-    Resize,
-    Resume,
-    Say,
-    SetBot,
-    Start,
-    Sync,
-    Undo,
-    Vote,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import Arrangement, HookForm, Matter
 
 DEEP: Final[list[Any]] = []
@@ -69,55 +38,59 @@ class Known(Struct):
     """Actions that are or were allowed, each with its frame."""
 
 
-Maker = Callable[[random.Random, Known, int], ClientMessage]
+Maker = Callable[[random.Random, Known, int], m.ClientMessage]
 
 
 def _match(rng: random.Random, known: Known) -> str:
     return rng.choice((*known.matches, "nowhere"))
 
 
-def _act(rng: random.Random, known: Known, ref: int) -> ClientMessage:
+def _act(rng: random.Random, known: Known, ref: int) -> m.ClientMessage:
     frame, action = rng.choice(known.acts)
-    return Act(ref, frame, Raw(action))
+    return m.Act(ref, frame, Raw(action))
 
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    lambda rng, known, ref: Hello(PROTOCOL, rng.choice(known.names)),
-    lambda rng, known, ref: OpenLobby(ref, rng.random() < 0.5),
-    lambda rng, known, ref: Create(ref, rng.choice(known.rulesets), rng.randint(2, 6), {}, "Title", rng.random() < 0.5),
-    lambda rng, known, ref: Join(ref, _match(rng, known), rng.choice(known.codes), rng.randint(-1, 5)),
-    lambda rng, known, ref: Watch(ref, _match(rng, known), rng.choice(known.codes), rng.randint(0, 9)),
-    lambda rng, known, ref: Resume(ref, _match(rng, known), rng.choice(known.tokens), rng.randint(0, 9)),
-    lambda rng, known, ref: SetBot(ref, rng.randint(0, 5), rng.choice(("random", "greedy", ""))),
-    lambda rng, known, ref: Start(ref),
-    lambda rng, known, ref: Leave(ref),
+    lambda rng, known, ref: m.Hello(PROTOCOL, rng.choice(known.names)),
+    lambda rng, known, ref: m.OpenLobby(ref, rng.random() < 0.5),
+    lambda rng, known, ref: m.Create(
+        ref, rng.choice(known.rulesets), rng.randint(2, 6), {}, "Title", rng.random() < 0.5
+    ),
+    lambda rng, known, ref: m.Join(ref, _match(rng, known), rng.choice(known.codes), rng.randint(-1, 5)),
+    lambda rng, known, ref: m.Watch(ref, _match(rng, known), rng.choice(known.codes), rng.randint(0, 9)),
+    lambda rng, known, ref: m.Resume(ref, _match(rng, known), rng.choice(known.tokens), rng.randint(0, 9)),
+    lambda rng, known, ref: m.SetBot(ref, rng.randint(0, 5), rng.choice(("random", "greedy", ""))),
+    lambda rng, known, ref: m.Start(ref),
+    lambda rng, known, ref: m.Leave(ref),
     _act,
     _act,
     _act,
     _act,
-    lambda rng, known, ref: Say(ref, "Ave"),
-    lambda rng, known, ref: Sync(rng.randint(0, 9)),
-    lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
-    lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
-    lambda rng, known, ref: Rematch(ref, Arrangement(rng.randint(0, 2))),
-    lambda rng, known, ref: Propose(ref, Motion(rng.choice(list(Matter)), rng.randint(-1, 5), rng.randint(0, 9))),
-    lambda rng, known, ref: Vote(ref, rng.randint(0, 4), rng.random() < 0.5),
-    lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
-    lambda rng, known, ref: Number(ref, rng.randbytes(32)),
-    lambda rng, known, ref: Hasten(ref),
-    lambda rng, known, ref: Past(
+    lambda rng, known, ref: m.Say(ref, "Ave"),
+    lambda rng, known, ref: m.Sync(rng.randint(0, 9)),
+    lambda rng, known, ref: m.Kick(ref, rng.randint(0, 5)),
+    lambda rng, known, ref: m.Resize(ref, rng.randint(2, 6)),
+    lambda rng, known, ref: m.Rematch(ref, Arrangement(rng.randint(0, 2))),
+    lambda rng, known, ref: m.Propose(ref, m.Motion(rng.choice(list(Matter)), rng.randint(-1, 5), rng.randint(0, 9))),
+    lambda rng, known, ref: m.Vote(ref, rng.randint(0, 4), rng.random() < 0.5),
+    lambda rng, known, ref: m.Undo(ref, rng.randint(0, 9)),
+    lambda rng, known, ref: m.Number(ref, rng.randbytes(32)),
+    lambda rng, known, ref: m.Hasten(ref),
+    lambda rng, known, ref: m.Past(
         ref, rng.choice(("", *known.rulesets)), rng.randint(0, 3), ((_match(rng, known), rng.choice(known.tokens)),)
     ),
-    lambda rng, known, ref: Recall(
+    lambda rng, known, ref: m.Recall(
         ref, _match(rng, known), rng.choice((b"", *known.tokens)), rng.choice(known.codes), have=rng.randint(0, 9)
     ),
-    lambda rng, known, ref: Listen(ref, rng.random() < 0.5),
-    lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
-    lambda rng, known, ref: Introduce(ref, rng.choice(known.tokens), rng.choice(known.codes)),
-    lambda rng, known, ref: Introduce(ref, rng.randbytes(32)),
-    lambda rng, known, ref: HandOver(ref),
-    lambda rng, known, ref: Hook(ref, rng.choice(list(HookForm)), rng.choice(("", "https://127.0.0.1/x", "https://x"))),
-    lambda rng, known, ref: Mine(ref, tuple((_match(rng, known), t) for t in known.tokens[: rng.randint(0, 2)])),
+    lambda rng, known, ref: m.Listen(ref, rng.random() < 0.5),
+    lambda rng, known, ref: m.Mute(ref, rng.choice(known.names), rng.random() < 0.5),
+    lambda rng, known, ref: m.Introduce(ref, rng.choice(known.tokens), rng.choice(known.codes)),
+    lambda rng, known, ref: m.Introduce(ref, rng.randbytes(32)),
+    lambda rng, known, ref: m.HandOver(ref),
+    lambda rng, known, ref: m.Hook(
+        ref, rng.choice(list(HookForm)), rng.choice(("", "https://127.0.0.1/x", "https://x"))
+    ),
+    lambda rng, known, ref: m.Mine(ref, tuple((_match(rng, known), t) for t in known.tokens[: rng.randint(0, 2)])),
 )
 
 

@@ -13,23 +13,9 @@ from websockets.exceptions import WebSocketException
 
 from protocol import codec
 from protocol.limits import Close
+from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
-from shared.messages import (
-    Accepted,
-    Create,
-    Done,
-    Join,
-    Left,
-    Refused,
-    Said,
-    Say,
-    Seated,
-    ServerMessage,
-    SetBot,
-    Snapshot,
-    Start,
-)
 from tests.faults.talk import Talk
 from tests.server.fakes import Client
 
@@ -166,7 +152,7 @@ class Viewer:
         """Whether the client waits for an answer."""
         return not self.synced
 
-    def _note(self, message: ServerMessage) -> None:
+    def _note(self, message: m.ServerMessage) -> None:
         session = self.client.session
         if session.in_sync and self.seen.setdefault(session.version, session.digest) != session.digest:
             self.wrong.append(f"{self.name} saw two views of version {session.version}")
@@ -184,9 +170,9 @@ class Onlooker(Viewer):
         self.client.session.watch(self._match)
         await super()._connect()
 
-    def _note(self, message: ServerMessage) -> None:
+    def _note(self, message: m.ServerMessage) -> None:
         super()._note(message)
-        if isinstance(message, Refused):
+        if isinstance(message, m.Refused):
             raise TimeoutError
 
 
@@ -197,7 +183,7 @@ class Player(Viewer):
         super().__init__(world, name, where)
         self.sent: dict[int, bytes] = {}
         self.accepted: dict[int, int] = {}
-        self.refusals: list[Refused] = []
+        self.refusals: list[m.Refused] = []
         self.replaced = 0
         self.talk = Talk(name)
         self.told: Callable[[bool], object] = bool
@@ -228,25 +214,25 @@ class Player(Viewer):
         await self.client.socket.send(data)
         text = self.talk.next_line()
         if text:
-            await self.client.say(lambda ref: Say(ref, text))
+            await self.client.say(lambda ref: m.Say(ref, text))
 
-    def _note(self, message: ServerMessage) -> None:
+    def _note(self, message: m.ServerMessage) -> None:
         super()._note(message)
         match message:
-            case Accepted():
+            case m.Accepted():
                 known = self.accepted.setdefault(message.command, message.version)
                 if known != message.version:
                     self.wrong.append(f"{self.name} was answered {known} and {message.version}")
                 self.told(True)
-            case Said():
+            case m.Said():
                 self.talk.hear(message)
-            case Refused():
+            case m.Refused():
                 self.refusals.append(message)
                 if not self.synced:
                     raise TimeoutError
                 # Wait first: a refusal often has a cause that passes in a moment.
                 self._act_at = time.monotonic() + 2 * BETWEEN if self._owes else math.inf
-            case Left():
+            case m.Left():
                 self.wrong.append(f"{self.name} lost the seat: {message.code}")
         if self.synced and self.client.session.version != self._looked_at:
             self._look()
@@ -364,14 +350,14 @@ async def gathered(world: Hosts, rules: AnyRuleset, rng: random.Random, bot: boo
     for player in players:
         await player._connect()
     host = players[0].client
-    match = (await host.ask(lambda ref: Create(ref, rules.id, PEOPLE + bot, {}, "Proof"), Seated)).match
+    match = (await host.ask(lambda ref: m.Create(ref, rules.id, PEOPLE + bot, {}, "Proof"), m.Seated)).match
     for player in players[1:]:
-        await player.client.ask(lambda ref: Join(ref, match), Seated)
+        await player.client.ask(lambda ref: m.Join(ref, match), m.Seated)
     if bot:
-        await host.ask(lambda ref: SetBot(ref, PEOPLE, "greedy"), Done)
-    await host.say(Start)
+        await host.ask(lambda ref: m.SetBot(ref, PEOPLE, "greedy"), m.Done)
+    await host.say(m.Start)
     for player in players:
-        await player.client.wait_for(Snapshot)
+        await player.client.wait_for(m.Snapshot)
         player.cut()
     onlookers = [Onlooker(world, f"Onlooker {where}", where, match) for where in range(PEOPLE)]
     return Party(match, rules, players, onlookers)

@@ -36,30 +36,13 @@ from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.match_time import MatchTime
 from server.matches.table import Services
+from shared import messages as m
 from shared.clocks import pace_of
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
-from shared.messages import (
-    Accepted,
-    Create,
-    Done,
-    Frame,
-    Join,
-    Motion,
-    Poll,
-    Propose,
-    Refused,
-    Seated,
-    ServerMessage,
-    Snapshot,
-    Start,
-    Undo,
-    Vote,
-    Welcome,
-)
 from shared.rulesets.registry import RULESETS
 from shared.tables import Late, Matter, Pace, Run
 from shared.tables import Outcome as Decision
@@ -78,7 +61,7 @@ CLOCKS: Final = (None, *(Pace(Run.LIVE, 1, bank, 2, late) for late in Late for b
 """Clocks of tables: none, too little time, enough of it."""
 SHORT: Final = {"rounds": 15, "round_limit": 1}
 """Options by which matches end soon, in the games that have them."""
-WELCOME: Final = Welcome(PROTOCOL, "", "simulated", ())
+WELCOME: Final = m.Welcome(PROTOCOL, "", "simulated", ())
 _CURRENT: ContextVar["Server | None"] = ContextVar("server", default=None)
 
 
@@ -312,30 +295,30 @@ class Client:
         assert self.pipe is not None
         self.pipe.to_server.send(codec.encode(make(self.session.ref())))
 
-    def _follow(self, message: ServerMessage) -> None:
+    def _follow(self, message: m.ServerMessage) -> None:
         """Check that the stream of a match brings version after version, independently of the session."""
-        if isinstance(message, Frame):
+        if isinstance(message, m.Frame):
             self._world.expect(message.version == self._told + 1, f"version {message.version} came after {self._told}")
-        if isinstance(message, Frame | Snapshot):
+        if isinstance(message, m.Frame | m.Snapshot):
             self._told = message.version
 
-    def _heed(self, message: ServerMessage, pending: dict[int, bytes]) -> None:
+    def _heed(self, message: m.ServerMessage, pending: dict[int, bytes]) -> None:
         match message:
-            case Welcome() if self.opening is not None and self._saved is None:
+            case m.Welcome() if self.opening is not None and self._saved is None:
                 self.say(self.opening)
-            case Seated():
+            case m.Seated():
                 self._saved = (message.match, message.token)
                 self._world.seated(self, message.match)
-            case Accepted() if message.command in pending:
+            case m.Accepted() if message.command in pending:
                 self._world.accepted(self.seat, message, pending[message.command])
-            case Poll() if message.outcome is Decision.OPEN and self.session.seat in message.voters:
+            case m.Poll() if message.outcome is Decision.OPEN and self.session.seat in message.voters:
                 self._answer(message)
-            case Poll() if message.outcome is Decision.CARRIED:
+            case m.Poll() if message.outcome is Decision.CARRIED:
                 self._world.agreed.add(message.motion.to)
-            case Done() | Refused() if message.ref in self._undoing:
+            case m.Done() | m.Refused() if message.ref in self._undoing:
                 version = self._undoing.pop(message.ref)
-                self._world.undone(self.seat, version, isinstance(message, Done))
-            case Refused() if message.ref in pending and message.code != "no-table":
+                self._world.undone(self.seat, version, isinstance(message, m.Done))
+            case m.Refused() if message.ref in pending and message.code != "no-table":
                 self._world.refused(self.seat, message, pending[message.ref])
 
     def _see(self) -> None:
@@ -374,20 +357,20 @@ class Client:
         """Propose to go back, a little way or a long one."""
         to = self._world.rng.randint(0, self.session.version - 1)
         self._world.proposed.add(to)
-        self.say(lambda ref: Propose(ref, Motion(Matter.BACK, to=to)))
+        self.say(lambda ref: m.Propose(ref, m.Motion(Matter.BACK, to=to)))
 
-    def _answer(self, poll: Poll) -> None:
+    def _answer(self, poll: m.Poll) -> None:
         """Answer a vote, nearly always with yes."""
         if self.session.seat not in (*poll.ayes, *poll.noes):
             yes = self._world.rng.random() < 0.9
-            self.say(lambda ref: Vote(ref, poll.number, yes))
+            self.say(lambda ref: m.Vote(ref, poll.number, yes))
 
     def _undo(self) -> None:
         """Ask to undo the last decision; a refusal because it is too late is tested as well."""
         ref = self.session.ref()
         self._undoing[ref] = self.session.version
         self._world.undos[self.seat, self.session.version] += 1
-        self.say(lambda _: Undo(ref, self.session.version))
+        self.say(lambda _: m.Undo(ref, self.session.version))
 
 
 class World:
@@ -410,8 +393,8 @@ class World:
         self.wrong: list[str] = []
         self.trace = 0
         self.sent: list[set[bytes]] = [set() for _ in range(self.seats)]
-        self._accepted: list[tuple[int, Accepted, bytes]] = []
-        self._refused: list[tuple[int, Refused, bytes]] = []
+        self._accepted: list[tuple[int, m.Accepted, bytes]] = []
+        self._refused: list[tuple[int, m.Refused, bytes]] = []
         self.proposed: set[int] = set()
         self.agreed: set[int] = set()
         """Versions that a player asked to go back to, and those on which all agreed according to any message."""
@@ -440,11 +423,11 @@ class World:
         self.match = match
         client.seat = client.session.seat
 
-    def accepted(self, seat: int, message: Accepted, data: bytes) -> None:
+    def accepted(self, seat: int, message: m.Accepted, data: bytes) -> None:
         """Note that an action was acknowledged as durable."""
         self._accepted.append((seat, message, data))
 
-    def refused(self, seat: int, message: Refused, data: bytes) -> None:
+    def refused(self, seat: int, message: m.Refused, data: bytes) -> None:
         """Note that an action was refused."""
         self._refused.append((seat, message, data))
 
@@ -552,14 +535,14 @@ class World:
         host = self.clients[0]
         known = {option.key for option in self.rules.options}
         options = {key: value for key, value in SHORT.items() if key in known}
-        host.opening = lambda ref: Create(ref, self.rules.id, self.seats, options, "Title", pace=self.clocks)
+        host.opening = lambda ref: m.Create(ref, self.rules.id, self.seats, options, "Title", pace=self.clocks)
         host.connect()
         await self._until(lambda: bool(self.match))
         for client in self.clients[1:]:
-            client.opening = lambda ref: Join(ref, self.match)
+            client.opening = lambda ref: m.Join(ref, self.match)
             client.connect()
         await self._until(lambda: all(client.session.at_table for client in self.clients))
-        host.say(Start)
+        host.say(m.Start)
         await self._until(lambda: all(client.session.view is not None for client in self.clients))
 
     def _fail(self) -> None:

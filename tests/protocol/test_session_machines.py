@@ -21,22 +21,7 @@ from protocol import codec, delta
 from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.session import ClientSession, Received, ServerSession
 from protocol.version import PROTOCOL
-from shared.messages import (
-    Accepted,
-    Act,
-    Frame,
-    Hello,
-    OpenLobby,
-    Refused,
-    Resume,
-    Say,
-    Seated,
-    Snapshot,
-    Start,
-    Sync,
-    TableState,
-    Welcome,
-)
+from shared import messages as m
 from shared.tables import TablePhase
 
 NUMBERS = st.integers(0, 9)
@@ -59,9 +44,9 @@ LONG = settings(QUICK, max_examples=600, stateful_step_count=60)
 ONCE = settings(QUICK, phases=[Phase.generate], max_examples=300)
 """For faults that the tests seek on purpose: the shortest way to them is not needed. The examples suffice whatever the
 seed is, which follows from the source."""
-STREAM = [Snapshot.__struct_config__.tag, Frame.__struct_config__.tag]
-WELCOME = Welcome(PROTOCOL, "Anna", "test", ())
-TABLE = TableState("m", "t", "toy", {}, True, "C", TablePhase.PLAYING, 0, False, 0, 0, (), 0)
+STREAM = [m.Snapshot.__struct_config__.tag, m.Frame.__struct_config__.tag]
+WELCOME = m.Welcome(PROTOCOL, "Anna", "test", ())
+TABLE = m.TableState("m", "t", "toy", {}, True, "C", TablePhase.PLAYING, 0, False, 0, 0, (), 0)
 
 
 class Authority:
@@ -104,37 +89,37 @@ class Authority:
     def hear(self, data: bytes) -> None:
         """Handle a message from the client."""
         message = codec.decode_client(data)
-        if self.refusing and not isinstance(message, Hello | Resume):
+        if self.refusing and not isinstance(message, m.Hello | m.Resume):
             self.refusing -= 1
-            self.wire.append(codec.encode(Refused(0, "rate", "", "Slow down, please.")))
-        elif isinstance(message, Hello):
+            self.wire.append(codec.encode(m.Refused(0, "rate", "", "Slow down, please.")))
+        elif isinstance(message, m.Hello):
             self.wire.append(codec.encode(WELCOME))
-        elif isinstance(message, Resume):
+        elif isinstance(message, m.Resume):
             self._seat(message)
-        elif isinstance(message, Act):
+        elif isinstance(message, m.Act):
             self._act(message)
-        elif isinstance(message, Sync):
+        elif isinstance(message, m.Sync):
             self._tell(self.snapshot())
 
     def snapshot(self) -> bytes:
         """Return a snapshot of the newest view."""
-        return codec.encode(Snapshot(self.version, self._digest(), Raw(codec.ENCODER.encode(self.views[-1]))))
+        return codec.encode(m.Snapshot(self.version, self._digest(), Raw(codec.ENCODER.encode(self.views[-1]))))
 
-    def _seat(self, message: Resume) -> None:
+    def _seat(self, message: m.Resume) -> None:
         self.seated = True
         self.tokens += 1
-        seated = Seated(message.ref, "m", 0, bytes([self.tokens % 256]) * 32, max(self.acted, default=0))
+        seated = m.Seated(message.ref, "m", 0, bytes([self.tokens % 256]) * 32, max(self.acted, default=0))
         self.wire += (codec.encode(seated), codec.encode(TABLE))
         missed = self.frames[message.have - 1 :] if message.have else [self.snapshot()]
         self.wire += missed
 
-    def _act(self, message: Act) -> None:
+    def _act(self, message: m.Act) -> None:
         if not self.seated:
-            return self.wire.append(codec.encode(Refused(message.command, "no-table", "", "Nowhere.")))
+            return self.wire.append(codec.encode(m.Refused(message.command, "no-table", "", "Nowhere.")))
         if message.command not in self.acted:
             self.change("number", bytes(message.action)[-1] % 10)
             self.acted[message.command] = self.version
-        return self.wire.append(codec.encode(Accepted(message.command, self.acted[message.command])))
+        return self.wire.append(codec.encode(m.Accepted(message.command, self.acted[message.command])))
 
     def _digest(self) -> int:
         return delta.digest(codec.ENCODER.encode(self.views[-1]))
@@ -221,8 +206,8 @@ class ClientMachine(RuleBasedStateMachine):
         """Send a frame with a wrong digest, as a faulty server would."""
         self.server.change(*change)
         frame = codec.decode_server(self.server.wire.pop())
-        assert isinstance(frame, Frame)
-        spoilt = Frame(frame.version, frame.digest ^ 1 << digest, frame.delta, frame.events)
+        assert isinstance(frame, m.Frame)
+        spoilt = m.Frame(frame.version, frame.digest ^ 1 << digest, frame.delta, frame.events)
         self.server.wire.append(codec.encode(spoilt))
         self.spoilt += 1
 
@@ -274,7 +259,7 @@ class ServerMachine(RuleBasedStateMachine):
     def begin(self, greets: bool) -> None:
         """Most know how to begin."""
         if greets:
-            self.say(codec.encode(Hello(PROTOCOL, "Anna")))
+            self.say(codec.encode(m.Hello(PROTOCOL, "Anna")))
 
     @rule(seconds=st.sampled_from((0.1, 1.0, 30.0)))
     def wait(self, seconds: float) -> None:
@@ -290,14 +275,14 @@ class ServerMachine(RuleBasedStateMachine):
                 [
                     codec.encode(message)
                     for message in (
-                        Hello(PROTOCOL, "Anna"),
-                        Hello(PROTOCOL + 1, "Anna"),
-                        Hello(PROTOCOL, "Server"),
-                        Hello(PROTOCOL, "\u200b"),
-                        Start(1),
-                        Say(2, "Ave"),
-                        OpenLobby(3),
-                        Act(4, 1, Raw(b"\x90")),
+                        m.Hello(PROTOCOL, "Anna"),
+                        m.Hello(PROTOCOL + 1, "Anna"),
+                        m.Hello(PROTOCOL, "Server"),
+                        m.Hello(PROTOCOL, "\u200b"),
+                        m.Start(1),
+                        m.Say(2, "Ave"),
+                        m.OpenLobby(3),
+                        m.Act(4, 1, Raw(b"\x90")),
                     )
                 ]
             ),
@@ -309,10 +294,10 @@ class ServerMachine(RuleBasedStateMachine):
         inbound = self.session.receive(data)
         assert (inbound.message is None) == (inbound.reply is not None), "heard or answered, never both"
         assert inbound.message is None or was_greeted
-        assert self.session.greeted or not isinstance(inbound.reply, Welcome)
+        assert self.session.greeted or not isinstance(inbound.reply, m.Welcome)
         if inbound.message is not None:
             self.heard.append(self.now)
-        if isinstance(inbound.message, Say):
+        if isinstance(inbound.message, m.Say):
             self.chatted.append(self.now)
         self.closed = inbound.close
         self._count(inbound.reply, was_greeted)
@@ -330,7 +315,7 @@ class ServerMachine(RuleBasedStateMachine):
 
     def _count(self, reply: Struct | None, was_greeted: bool) -> None:
         """Check that a client without a greeting is closed for any fault; a greeted one only after some strikes."""
-        if not isinstance(reply, Refused):
+        if not isinstance(reply, m.Refused):
             assert self.closed is None
             return
         if reply.code in ("bad-message", "too-big", "order") or "Slow" in reply.text:
@@ -351,7 +336,7 @@ def test_sessions_hold_in_many_histories(machine: type[RuleBasedStateMachine]) -
     run_state_machine_as_test(machine, settings=LONG)
 
 
-def _forgets(session: ClientSession, message: Seated) -> Received:
+def _forgets(session: ClientSession, message: m.Seated) -> Received:
     """Handle `Seated` as a faulty client that reconnects and repeats nothing."""
     return Received(_seated(session, message).message)
 

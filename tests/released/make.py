@@ -22,23 +22,7 @@ from typing import Any
 import msgspec
 
 from protocol.record import SUFFIX
-from shared.messages import (
-    Create,
-    Done,
-    Introduced,
-    Join,
-    Leave,
-    Left,
-    Motion,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    TableState,
-    Undo,
-)
+from shared import messages as m
 from shared.tables import Matter, Pace, Run, TablePhase
 from tests.released.guests import NOTES, Guest, Kept, Notes, agree, leave, play
 
@@ -60,31 +44,32 @@ async def gathered(
         guest.pause = PAUSE
         await guest.client.open()
         if guest.client.session.name in SECRETS:
-            await guest.client.wait_for(Introduced)
+            await guest.client.wait_for(m.Introduced)
     host = guests[0].client
     # A key as the window sends it: the match gets a long id.
     key = os.urandom(16)
-    await host.ask(lambda ref: Create(ref, game, seats, options, title, key=key, **more), Seated)
-    table = await host.wait_for(TableState)
+    await host.ask(lambda ref: m.Create(ref, game, seats, options, title, key=key, **more), m.Seated)
+    table = await host.wait_for(m.TableState)
     for guest in guests[1:]:
-        await guest.client.ask(lambda ref: Join(ref, table.match, table.code), Seated)
+        await guest.client.ask(lambda ref: m.Join(ref, table.match, table.code), m.Seated)
     for seat in range(seats - bots, seats):
-        await host.ask(partial(SetBot, seat=seat, kind="normal"), Done)
+        await host.ask(partial(m.SetBot, seat=seat, kind="normal"), m.Done)
     return guests
 
 
 async def begun(guests: Sequence[Guest]) -> Sequence[Guest]:
     """Begin the match of these players; return them."""
-    await guests[0].client.say(Start)
+    await guests[0].client.say(m.Start)
     for guest in guests:
-        await guest.client.wait_for(Snapshot)
+        await guest.client.wait_for(m.Snapshot)
     return guests
 
 
 async def talk(guests: Sequence[Guest], *lines: str) -> list[str]:
     """Let each player say one line in turn; return the lines as they arrived."""
     return [
-        (await guest.client.ask(partial(Say, text=line), Said)).text for guest, line in zip(guests, lines, strict=False)
+        (await guest.client.ask(partial(m.Say, text=line), m.Said)).text
+        for guest, line in zip(guests, lines, strict=False)
     ]
 
 
@@ -92,7 +77,7 @@ async def take_back(guests: Sequence[Guest]) -> bool:
     """Let the first player who can take back a decision do so; return whether one could."""
     for guest in guests:
         if guest.session.undo:
-            await guest.client.ask(partial(Undo, version=guest.session.version), Done)
+            await guest.client.ask(partial(m.Undo, version=guest.session.version), m.Done)
             return True
     return False
 
@@ -115,7 +100,7 @@ async def running(url: str, game: str, options: dict[str, int], decisions: int) 
         await play(guests, 1)
     before = guests[0].session.version
     await play(guests, 6)
-    await agree(guests, Motion(Matter.BACK, to=before))
+    await agree(guests, m.Motion(Matter.BACK, to=before))
     await play(guests, decisions)
     found = kept("running", guests, heard)
     await leave(guests)
@@ -145,7 +130,7 @@ async def agreed(url: str) -> Kept:
     """Return a match that its players ended, which others may see only as players saw it."""
     guests = await begun(await gathered(url, "cote2", 3, {}, "ended by agreement", bots=1, closed_hands=True))
     await play(guests, 30)
-    await agree(guests, Motion(Matter.END))
+    await agree(guests, m.Motion(Matter.END))
     await play(guests)
     found = kept("agreed", guests)
     await leave(guests)
@@ -157,7 +142,7 @@ async def with_bots(url: str) -> Kept:
     guests = await begun(await gathered(url, "classic", 6, {"homes": 1, "round_limit": 7}, "with bots", bots=4))
     await play(guests, 40)
     found = kept("bots", guests)
-    await guests[1].client.ask(Leave, Left)
+    await guests[1].client.ask(m.Leave, m.Left)
     await leave(guests)
     return found
 

@@ -22,24 +22,8 @@ from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
 from server.matches.match_archive import Made, Wanted
 from server.tools.demo import decide_here
+from shared import messages as m
 from shared.kernel.versions import oldest
-from shared.messages import (
-    Introduced,
-    Invited,
-    Leave,
-    Left,
-    Motion,
-    Past,
-    PastList,
-    Recall,
-    Recalled,
-    Rematch,
-    Seated,
-    Snapshot,
-    Start,
-    Story,
-    TableState,
-)
 from shared.rulesets.registry import RULESETS
 from shared.tables import Ending, Matter, TablePhase
 from tests.released.guests import NOTES, Guest, Kept, Notes, agree, leave, play, read_notes
@@ -89,7 +73,7 @@ async def back(url: str, kept: Kept, notes: Notes) -> list[Guest]:
         guest = Guest(url, seat.name, notes.profiles.get(seat.name, b""))
         guest.session.restore(kept.match, notes.profiles[seat.name] if seat.profile else seat.token)
         await guest.client.open()
-        seated = await guest.client.wait_for(Seated)
+        seated = await guest.client.wait_for(m.Seated)
         assert (seated.match, seated.seat) == (kept.match, seat.seat)
         guests.append(guest)
     return guests
@@ -100,18 +84,18 @@ async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:
     async with serving(data) as url:
         guests = await back(url, kept, notes)
         if kept.phase == TablePhase.GATHERING:
-            await guests[0].client.say(Start)
+            await guests[0].client.say(m.Start)
         for guest, seat in zip(guests, kept.seats, strict=True):
-            await guest.client.wait_for(Snapshot)
+            await guest.client.wait_for(m.Snapshot)
             if kept.kind in ("running", "post"):
                 assert (guest.session.version, guest.session.digest) == (seat.version, seat.digest)
         if kept.talk:
-            said = await guests[0].client.wait_for(Story)
+            said = await guests[0].client.wait_for(m.Story)
             assert [line.text for line in said.chat][-len(kept.talk) :] == kept.talk
         assert _amendments(guests[0]) == kept.version - 2
         await play(guests, LONGEST)
         if not guests[0].is_over:
-            await agree(guests, Motion(Matter.END))
+            await agree(guests, m.Motion(Matter.END))
             await play(guests)
         result = guests[0].result
         assert result is not None and result.version > kept.seats[0].version
@@ -124,10 +108,10 @@ async def _played_on(data: Path, kept: Kept, notes: Notes) -> None:
 async def _play_again(guest: Guest) -> None:
     """Open the next table of the same players: it is a new one, which gets the newest rules."""
     newest, session = guest.rules.version, guest.session
-    invited = await guest.client.ask(Rematch, Invited)
-    await guest.client.ask(Leave, Left)
+    invited = await guest.client.ask(m.Rematch, m.Invited)
+    await guest.client.ask(m.Leave, m.Left)
     await guest.client.socket.send(session.take(invited.match, invited.token))
-    table = await guest.client.wait_for(TableState)
+    table = await guest.client.wait_for(m.TableState)
     assert (table.match, table.version) == (invited.match, newest)
 
 
@@ -145,13 +129,13 @@ def test_a_match_goes_on_where_it_stood_and_ends_under_its_own_rules(folder: Pat
     assert verdict.holds and verdict.finished and verdict.version == kept.version
 
 
-async def _recalled(guest: Guest, match: str, token: bytes) -> Recalled:
+async def _recalled(guest: Guest, match: str, token: bytes) -> m.Recalled:
     """Return everything that a server tells about a finished match to a holder of that key, or to a spectator."""
-    found = await guest.client.ask(partial(Recall, match=match, token=token), Recalled)
+    found = await guest.client.ask(partial(m.Recall, match=match, token=token), m.Recalled)
     data = found.data
     while len(data) < found.total:
-        more = partial(Recall, match=match, token=token, at=len(data), upto=found.upto)
-        data += (await guest.client.ask(more, Recalled)).data
+        more = partial(m.Recall, match=match, token=token, at=len(data), upto=found.upto)
+        data += (await guest.client.ask(more, m.Recalled)).data
     return msgspec.structs.replace(found, data=data)
 
 
@@ -161,8 +145,8 @@ async def test_a_finished_match_is_listed_recalled_and_shown(folder: Path, kept:
     async with serving(tmp_path) as url:
         guest = Guest(url, "Anna", notes.profiles["Anna"])
         await guest.client.open()
-        await guest.client.wait_for(Introduced)
-        listed = await guest.client.ask(Past, PastList)
+        await guest.client.wait_for(m.Introduced)
+        listed = await guest.client.ask(m.Past, m.PastList)
         (told,) = [each for each in listed.matches if each.match == kept.match]
         assert (told.ruleset, told.version) == (kept.ruleset, kept.version)
         assert [(rank.seat, rank.rank, rank.score) for rank in told.ranks] == kept.ranks

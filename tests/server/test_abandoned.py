@@ -12,20 +12,7 @@ from server.archive.retention import OFTEN, UNPLAYED, Retention
 from server.matches.running_match import RESTS_AFTER, RESTS_AT_LAST
 from server.matches.task import LINGER
 from server.storage.port import AWAKE, Store
-from shared.messages import (
-    Accepted,
-    Clock,
-    Create,
-    Done,
-    Leave,
-    Left,
-    Refused,
-    Resume,
-    Seated,
-    SetBot,
-    Start,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeClock, settle
 from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
@@ -71,10 +58,10 @@ async def test_an_abandoned_match_rests_and_sleeps_until_a_person_comes(tmp_path
         await h.pass_time(100_000)
         assert h.lobby.tables == 0, "nothing wakes it"
         back = person()
-        told = await h.ask(back, Resume(1, match, tokens[0]), Clock)
+        told = await h.ask(back, m.Resume(1, match, tokens[0]), m.Clock)
         assert not told.paused and told.left == 1 and version(h) == resting
         assert (await h.store.due()) == {match: AWAKE}
-        await h.ask(back, name(h, 1, 4), Accepted)
+        await h.ask(back, name(h, 1, 4), m.Accepted)
         await steps(h, 20)
         assert version(h) > resting + 2, "with a person present the others are decided for"
 
@@ -85,7 +72,7 @@ async def test_a_spectator_sees_a_resting_match_and_does_not_wake_it(tmp_path: P
         match, _ = await abandoned(h)
         await steps(h, 30)
         await h.pass_time(LINGER)
-        told = await h.ask(person("Guest"), Watch(1, match), Clock)
+        told = await h.ask(person("Guest"), m.Watch(1, match), m.Clock)
         assert told.paused and told.left == 0
         before = version(h)
         await steps(h, 100)
@@ -111,7 +98,7 @@ async def test_a_resting_match_rests_after_a_kill(tmp_path: Path) -> None:
         async with open_lobby(tmp_path, store=h.store, awake=False, timekeeping=True) as again:
             await steps(again, 30)
             assert again.lobby.tables == 0
-            await again.ask(person(), Resume(1, match, tokens[1]), Seated)
+            await again.ask(person(), m.Resume(1, match, tokens[1]), m.Seated)
             assert version(again) == before
             left = [each.left for each in again.only()._play._match_clock.told().clocks]
             assert left == [1000, 1000], "nobody paid for the rest"
@@ -143,9 +130,9 @@ async def test_by_post_a_match_goes_on_as_long_as_one_of_them_plays(tmp_path: Pa
         match, tokens = await abandoned(h, Pace(Run.POST, 3600))
         for command in range(1, 3 * RESTS_AFTER):
             back = person()
-            await h.ask(back, Resume(1, match, tokens[0]), Seated)
+            await h.ask(back, m.Resume(1, match, tokens[0]), m.Seated)
             tokens[0] = h.token(back)
-            await h.ask(back, name(h, command, 4), Accepted)
+            await h.ask(back, name(h, command, 4), m.Accepted)
             await h.drop(back)
             await h.pass_time(3700)
             await h.pass_time(0.01)
@@ -172,7 +159,7 @@ async def test_bots_of_people_who_left_do_not_play_for_ever(tmp_path: Path) -> N
         await h.pass_time(1)
         people = await h.match(pace=FAST)
         for peer in people:
-            await h.ask(peer, Leave(9), Left)
+            await h.ask(peer, m.Leave(9), m.Left)
         assert [chair.kind for chair in h.only().table.seating.chairs] == [SeatKind.STAND_IN] * 2
         await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 0
@@ -224,7 +211,7 @@ async def test_a_match_in_which_a_person_acted_once_stays(tmp_path: Path, store:
     async with open_lobby(tmp_path, store=store) as h:
         people = await h.match(pace=FAST)
         match = h.only().match
-        await h.ask(people[0], name(h, 1, 4), Accepted)
+        await h.ask(people[0], name(h, 1, 4), m.Accepted)
         for peer in people:
             await h.drop(peer)
         await steps(h, 30)
@@ -262,13 +249,13 @@ async def test_unfinished_matches_count_for_the_site_of_an_ipv6_address_too(tmp_
         h.lobby._unfinished = 1
         for number in range(A_SITE):
             host = person("Nero", counted(f"2001:db8:1:{number}::1"))
-            await h.ask(host, Create(1, "toy", 2, {"rounds": 1}, "t"), Seated)
-            await h.ask(host, SetBot(2, 1, "greedy"), Done)
-            await h.ask(host, Start(3), Done)
+            await h.ask(host, m.Create(1, "toy", 2, {"rounds": 1}, "t"), m.Seated)
+            await h.ask(host, m.SetBot(2, 1, "greedy"), m.Done)
+            await h.ask(host, m.Start(3), m.Done)
             await h.pass_time(60)
-        refused = await h.ask(person("Nero", counted("2001:db8:1:ff::1")), Create(1, "toy", 2, {}, "t"), Refused)
+        refused = await h.ask(person("Nero", counted("2001:db8:1:ff::1")), m.Create(1, "toy", 2, {}, "t"), m.Refused)
         assert refused.code == "enough"
-        await h.ask(person("Otho", counted("2001:db8:2::1")), Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(person("Otho", counted("2001:db8:2::1")), m.Create(1, "toy", 2, {}, "t"), m.Seated)
 
 
 async def test_unfinished_matches_count_for_the_address_that_made_them(tmp_path: Path) -> None:
@@ -276,17 +263,17 @@ async def test_unfinished_matches_count_for_the_address_that_made_them(tmp_path:
         h.lobby._unfinished = 3
         for _ in range(3):
             host = person("Nero", "192.0.2.1")
-            await h.ask(host, Create(1, "toy", 2, {"rounds": 1}, "t"), Seated)
-            await h.ask(host, SetBot(2, 1, "greedy"), Done)
-            await h.ask(host, Start(3), Done)
+            await h.ask(host, m.Create(1, "toy", 2, {"rounds": 1}, "t"), m.Seated)
+            await h.ask(host, m.SetBot(2, 1, "greedy"), m.Done)
+            await h.ask(host, m.Start(3), m.Done)
             await h.pass_time(60)
-        refused = await h.ask(person("Nero", "192.0.2.1"), Create(1, "toy", 2, {}, "t"), Refused)
+        refused = await h.ask(person("Nero", "192.0.2.1"), m.Create(1, "toy", 2, {}, "t"), m.Refused)
         assert refused.code == "enough"
-        await h.ask(person("Otho", "192.0.2.2"), Create(1, "toy", 2, {}, "t"), Seated)
-        await h.ask(person("Anna"), Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(person("Otho", "192.0.2.2"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
+        await h.ask(person("Anna"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
         await h.pass_time(LINGER)
         assert len(h.lobby._begun) == 3, "asleep or awake"
         task = next(task for task in h.lobby.tasks if task.table.record.title == "t" and task.table.match is not None)
         assert await task._play.end()
         await h.quiet()
-        await h.ask(person("Nero", "192.0.2.1"), Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(person("Nero", "192.0.2.1"), m.Create(1, "toy", 2, {}, "t"), m.Seated)

@@ -17,31 +17,7 @@ from server.matches.members import LOOKING_ON_EACH
 from server.matches.table import TALK
 from server.matches.task import LINGER
 from server.storage.port import Fit, Stored
-from shared.messages import (
-    Accepted,
-    Act,
-    Clock,
-    Create,
-    Done,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    LobbyChange,
-    LobbyList,
-    Mute,
-    OpenLobby,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    TableState,
-    Watch,
-)
+from shared import messages as m
 from shared.refusal import Refusal
 from shared.rulesets.classic.definition import CLASSIC
 from shared.tables import LOOKING_ON, MAX_NAME
@@ -59,9 +35,9 @@ def stranger(address: str = "192.0.2.1", called: str = "Nero") -> Peer:
 async def made(h: LobbyHarness, peer: Peer) -> str:
     """Ask for a table; "" or the code of the refusal."""
     link(peer).sent.clear()
-    await h.say(peer, Create(1, "toy", 2, {}, "Title"))
-    (answer, *_) = [m for m in link(peer).sent if isinstance(m, Seated | Refused)]
-    return answer.code if isinstance(answer, Refused) else ""
+    await h.say(peer, m.Create(1, "toy", 2, {}, "Title"))
+    (answer, *_) = [each for each in link(peer).sent if isinstance(each, m.Seated | m.Refused)]
+    return answer.code if isinstance(answer, m.Refused) else ""
 
 
 async def test_an_address_has_few_waiting_tables_and_others_are_not_hindered(tmp_path: Path) -> None:
@@ -71,11 +47,11 @@ async def test_an_address_has_few_waiting_tables_and_others_are_not_hindered(tmp
         assert await made(h, hosts[-1]) == "enough"
         assert await made(h, stranger("192.0.2.2")) == ""
         assert await made(h, Peer(FakeLink(), "At home")) == ""
-        await h.ask(hosts[0], SetBot(2, 1, "greedy"), Done)
-        await h.ask(hosts[0], Start(3), Done)
+        await h.ask(hosts[0], m.SetBot(2, 1, "greedy"), m.Done)
+        await h.ask(hosts[0], m.Start(3), m.Done)
         assert await made(h, hosts[-1]) == "", "what has begun gathers no more"
         assert await made(h, stranger()) == "enough"
-        await h.ask(hosts[1], Leave(9), Left)
+        await h.ask(hosts[1], m.Leave(9), m.Left)
         assert await made(h, stranger()) == "", "what is gone gathers no more"
 
 
@@ -84,7 +60,7 @@ async def test_an_address_makes_tables_at_a_limited_rate(tmp_path: Path) -> None
         for _ in range(10):
             host = stranger()
             assert await made(h, host) == ""
-            await h.ask(host, Leave(2), Left)
+            await h.ask(host, m.Leave(2), m.Left)
         assert await made(h, stranger()) == "rate"
         await h.pass_time(5)
         assert await made(h, stranger()) == ""
@@ -93,11 +69,11 @@ async def test_an_address_makes_tables_at_a_limited_rate(tmp_path: Path) -> None
 async def test_a_table_hosted_without_a_seat_is_listed(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         idler, host = Peer(FakeLink(), "Idler"), Peer(FakeLink(), "Hostilius")
-        await h.ask(idler, OpenLobby(1), LobbyList)
-        state = await h.ask(host, Create(1, "toy", 2, {}, "Title", seat=-2), TableState)
+        await h.ask(idler, m.OpenLobby(1), m.LobbyList)
+        state = await h.ask(host, m.Create(1, "toy", 2, {}, "Title", seat=-2), m.TableState)
         assert state.host and state.you == -1
         await h.pass_time(1)
-        assert link(idler).take(LobbyChange).table.title == "Title"
+        assert link(idler).take(m.LobbyChange).table.title == "Title"
 
 
 async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(tmp_path: Path) -> None:
@@ -110,14 +86,14 @@ async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(t
         await h.drop(bert)
         await h.pass_time(LINGER - 1)
         back = Peer(FakeLink(), "Anna")
-        token = (await h.ask(back, Resume(1, match, token), Seated)).token
+        token = (await h.ask(back, m.Resume(1, match, token), m.Seated)).token
         await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 1, "who came back was in time"
         await h.drop(back)
         await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 0
         again = Peer(FakeLink(), "Anna")
-        assert (await h.ask(again, Resume(2, match, token), Seated)).seat == 0
+        assert (await h.ask(again, m.Resume(2, match, token), m.Seated)).seat == 0
         assert h.lobby.tables == 1
 
 
@@ -125,15 +101,15 @@ async def test_simultaneous_requests_load_a_match_once(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, token = h.only().match, h.token(anna)
-        await h.ask(anna, name(h, 1, 4), Accepted)
+        await h.ask(anna, name(h, 1, 4), m.Accepted)
     async with open_lobby(tmp_path, awake=False) as h:
         assert h.lobby.tables == 0, "nothing is woken before somebody asks"
         first, second = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Watcher")
         async with asyncio.TaskGroup() as both:
-            both.create_task(h.lobby.hear(first, Resume(1, match, token)))
-            both.create_task(h.lobby.hear(second, Watch(1, match)))
+            both.create_task(h.lobby.hear(first, m.Resume(1, match, token)))
+            both.create_task(h.lobby.hear(second, m.Watch(1, match)))
         await h.quiet()
-        assert link(first).take(Seated).seat == 0 and link(second).take(Snapshot).version == 1
+        assert link(first).take(m.Seated).seat == 0 and link(second).take(m.Snapshot).version == 1
         assert h.lobby.tables == 1 and h.only().table.epoch == 2
 
 
@@ -141,7 +117,7 @@ async def test_a_match_that_could_not_be_loaded_is_not_read_again_at_once(tmp_pa
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, rulesets = h.only().match, h.lobby.rulesets
-        token = (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, h.token(anna)), Seated)).token
+        token = (await h.ask(Peer(FakeLink(), "Anna"), m.Resume(1, match, h.token(anna)), m.Seated)).token
     async with open_lobby(tmp_path, awake=False) as h:
         reads = 0
         claim = h.store.claim
@@ -154,54 +130,54 @@ async def test_a_match_that_could_not_be_loaded_is_not_read_again_at_once(tmp_pa
         h.store.claim = counted  # type: ignore[method-assign,assignment]
         h.lobby.rulesets = {}
         for _ in range(3):
-            assert (await h.ask(stranger(), Resume(1, match, token), Refused)).code == "not-playable"
+            assert (await h.ask(stranger(), m.Resume(1, match, token), m.Refused)).code == "not-playable"
         assert reads == 1
         await h.pass_time(SICK)
         h.lobby.rulesets = rulesets
-        await h.ask(stranger(), Resume(1, match, token), Seated)
+        await h.ask(stranger(), m.Resume(1, match, token), m.Seated)
 
 
 async def test_codes_cannot_be_guessed(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         host = stranger("192.0.2.9")
-        match = (await h.ask(host, Create(1, "toy", 4, {}, "Title", open=False), Seated)).match
+        match = (await h.ask(host, m.Create(1, "toy", 4, {}, "Title", open=False), m.Seated)).match
         code = h.code(match)
         assert len(code) == 8
         for pause in (0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300):
             await h.pass_time(pause)
-            wrong = Join(1, match, f"WRONG{pause}") if pause % 3 else Watch(1, "", f"WRONG{pause}")
-            assert (await h.ask(stranger(), wrong, Refused)).code == "no-match"
-        refused = await h.ask(stranger(), Join(1, match, code), Refused)
+            wrong = m.Join(1, match, f"WRONG{pause}") if pause % 3 else m.Watch(1, "", f"WRONG{pause}")
+            assert (await h.ask(stranger(), wrong, m.Refused)).code == "no-match"
+        refused = await h.ask(stranger(), m.Join(1, match, code), m.Refused)
         assert (refused.code, refused.text[-12:]) == ("rate", "300 seconds.")
-        assert (await h.ask(stranger("192.0.2.2"), Join(1, "", code.lower()), Seated)).match == match
+        assert (await h.ask(stranger("192.0.2.2"), m.Join(1, "", code.lower()), m.Seated)).match == match
         await h.pass_time(299)
-        assert (await h.ask(stranger(), Watch(1, "", code), Refused)).code == "rate", (
+        assert (await h.ask(stranger(), m.Watch(1, "", code), m.Refused)).code == "rate", (
             "nobody is told whether it was right"
         )
         await h.pass_time(1)
-        await h.ask(stranger(), Join(1, match, code), Seated)
+        await h.ask(stranger(), m.Join(1, match, code), m.Seated)
 
 
 async def test_names_at_a_table_differ_onlookers_included(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Alice")
-        match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
+        match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
         bert, watcher, other = (Peer(FakeLink(), called) for called in ("\u0410lice", "alice", "Alice"))
-        await h.ask(bert, Join(1, match), Seated)
-        state = link(anna).last(TableState)
+        await h.ask(bert, m.Join(1, match), m.Seated)
+        state = link(anna).last(m.TableState)
         assert [seat.name for seat in state.seats[:2]] == ["Alice", "\u0410lice (2)"]
-        await h.ask(watcher, Watch(1, match), Done)
-        await h.ask(other, Watch(1, match), Done)
-        told = await h.ask(watcher, Say(2, "It is me."), Said)
+        await h.ask(watcher, m.Watch(1, match), m.Done)
+        await h.ask(other, m.Watch(1, match), m.Done)
+        told = await h.ask(watcher, m.Say(2, "It is me."), m.Said)
         assert (told.seat, told.name) == (-1, "alice (3)")
-        assert (await h.ask(other, Say(2, "No, me."), Said)).name == "Alice (4)"
+        assert (await h.ask(other, m.Say(2, "No, me."), m.Said)).name == "Alice (4)"
         token = h.token(bert)
         back = Peer(FakeLink(), "Somebody else")
-        await h.ask(back, Resume(3, match, token), Seated)
-        assert (await h.ask(back, Say(4, "Me again."), Said)).name == "\u0410lice (2)"
+        await h.ask(back, m.Resume(3, match, token), m.Seated)
+        assert (await h.ask(back, m.Say(4, "Me again."), m.Said)).name == "\u0410lice (2)"
         last = Peer(FakeLink(), "x" * MAX_NAME)
-        await h.ask(last, Watch(1, match), Done)
-        assert (await h.ask(last, Say(2, "Hello."), Said)).name == "x" * MAX_NAME
+        await h.ask(last, m.Watch(1, match), m.Done)
+        assert (await h.ask(last, m.Say(2, "Hello."), m.Said)).name == "x" * MAX_NAME
 
 
 async def test_an_address_cannot_fill_a_table_with_spectators(tmp_path: Path) -> None:
@@ -211,18 +187,18 @@ async def test_an_address_cannot_fill_a_table_with_spectators(tmp_path: Path) ->
         match = h.only().match
         crowd = [stranger("192.0.2.1") for _ in range(LOOKING_ON_EACH + 1)]
         for peer in crowd[:-1]:
-            await h.ask(peer, Watch(1, match), Done)
-        assert (await h.ask(crowd[-1], Watch(1, match), Refused)).code == "enough"
-        await h.ask(stranger("192.0.2.2"), Watch(1, match), Done)
-        await h.ask(crowd[0], Leave(2), Left)
-        await h.ask(crowd[-1], Watch(2, match), Done)
+            await h.ask(peer, m.Watch(1, match), m.Done)
+        assert (await h.ask(crowd[-1], m.Watch(1, match), m.Refused)).code == "enough"
+        await h.ask(stranger("192.0.2.2"), m.Watch(1, match), m.Done)
+        await h.ask(crowd[0], m.Leave(2), m.Left)
+        await h.ask(crowd[-1], m.Watch(2, match), m.Done)
 
 
 async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counting them for each of them took most of a server's time."""
     built: list[object] = []
 
-    def counted(message: TableState, droppable: bool = False) -> Outgoing:
+    def counted(message: m.TableState, droppable: bool = False) -> Outgoing:
         built.append(message)
         return outgoing(message, droppable)
 
@@ -230,56 +206,56 @@ async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, m
         anna, bert = await h.match()
         crowd = [stranger(f"192.0.2.{number}") for number in range(30)]
         for peer in crowd:
-            await h.ask(peer, Watch(1, h.only().match), Done)
+            await h.ask(peer, m.Watch(1, h.only().match), m.Done)
         monkeypatch.setattr(table, "outgoing", counted)
         h.only().table.announce()
         assert len(built) == 3, "one for each player, one for all who look on"
-        assert [link(peer).last(TableState).you for peer in (anna, bert, crowd[0])] == [0, 1, LOOKING_ON]
-        assert link(crowd[-1]).last(TableState).watchers == len(crowd)
-        await h.ask(crowd[0], Leave(2), Left)
+        assert [link(peer).last(m.TableState).you for peer in (anna, bert, crowd[0])] == [0, 1, LOOKING_ON]
+        assert link(crowd[-1]).last(m.TableState).watchers == len(crowd)
+        await h.ask(crowd[0], m.Leave(2), m.Left)
         assert h.only().table.info.watchers == len(crowd) - 1
 
 
 async def test_kicked_clients_stay_out(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, nero = Peer(FakeLink(), "Anna"), stranger()
-        match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
-        await h.ask(nero, Join(1, match), Seated)
-        await h.ask(anna, Kick(2, nero.seat), Done)
-        assert link(nero).take(Left).code == "kicked"
+        match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
+        await h.ask(nero, m.Join(1, match), m.Seated)
+        await h.ask(anna, m.Kick(2, nero.seat), m.Done)
+        assert link(nero).take(m.Left).code == "kicked"
         for back in (nero, stranger(called="Otho"), stranger("192.0.2.2", "nero")):
-            assert (await h.ask(back, Join(3, match), Refused)).code == "kicked"
-            assert (await h.ask(back, Watch(3, match), Refused)).code == "kicked"
-        await h.ask(stranger("192.0.2.2", "Otho"), Join(3, match), Seated)
+            assert (await h.ask(back, m.Join(3, match), m.Refused)).code == "kicked"
+            assert (await h.ask(back, m.Watch(3, match), m.Refused)).code == "kicked"
+        await h.ask(stranger("192.0.2.2", "Otho"), m.Join(3, match), m.Seated)
 
 
 async def test_chat_of_spectators_does_not_silence_players(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         watcher = Peer(FakeLink(), "Nero")
-        await h.ask(watcher, Watch(1, h.only().match), Done)
+        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
         for i in range(int(TALK.at_once)):
-            await h.ask(watcher, Say(2 + i, "Boo!"), Said)
-        assert (await h.ask(watcher, Say(90, "Boo!"), Refused)).code == "rate"
-        await h.ask(anna, Say(2, "Is it my turn?"), Said)
+            await h.ask(watcher, m.Say(2 + i, "Boo!"), m.Said)
+        assert (await h.ask(watcher, m.Say(90, "Boo!"), m.Refused)).code == "rate"
+        await h.ask(anna, m.Say(2, "Is it my turn?"), m.Said)
 
 
 async def test_the_host_decides_who_is_heard(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         watcher = stranger()
-        await h.ask(watcher, Watch(1, h.only().match), Done)
-        assert (await h.ask(bert, Mute(2, "Nero"), Refused)).code == "not-host"
-        assert (await h.ask(anna, Mute(2, "Nobody here"), Refused)).code == "no-person"
-        await h.ask(anna, Mute(3, "Nero"), Done)
-        assert (await h.ask(watcher, Say(4, "Burn it!"), Refused)).code == "muted"
+        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+        assert (await h.ask(bert, m.Mute(2, "Nero"), m.Refused)).code == "not-host"
+        assert (await h.ask(anna, m.Mute(2, "Nobody here"), m.Refused)).code == "no-person"
+        await h.ask(anna, m.Mute(3, "Nero"), m.Done)
+        assert (await h.ask(watcher, m.Say(4, "Burn it!"), m.Refused)).code == "muted"
         await h.drop(watcher)
         back = stranger(called="Galba")
-        await h.ask(back, Watch(1, h.only().match), Done)
-        assert (await h.ask(back, Say(4, "Burn it!"), Refused)).code == "muted"
-        await h.ask(bert, Say(5, "Quiet now."), Said)
-        await h.ask(anna, Mute(6, "Galba", False), Done)
-        await h.ask(back, Say(7, "Thank you."), Said)
+        await h.ask(back, m.Watch(1, h.only().match), m.Done)
+        assert (await h.ask(back, m.Say(4, "Burn it!"), m.Refused)).code == "muted"
+        await h.ask(bert, m.Say(5, "Quiet now."), m.Said)
+        await h.ask(anna, m.Mute(6, "Galba", False), m.Done)
+        await h.ask(back, m.Say(7, "Thank you."), m.Said)
 
 
 async def test_talk_is_limited_by_table(tmp_path: Path) -> None:
@@ -288,13 +264,13 @@ async def test_talk_is_limited_by_table(tmp_path: Path) -> None:
         heard = 0
         for i in range(40):
             speaker = Peer(FakeLink(), f"Speaker number {i}")
-            await h.ask(speaker, Watch(1, h.only().match), Done)
+            await h.ask(speaker, m.Watch(1, h.only().match), m.Done)
             link(speaker).sent.clear()
-            await h.say(speaker, Say(2, "Hear me!"))
-            heard += any(isinstance(m, Said) and m.name == speaker.called for m in link(speaker).sent)
+            await h.say(speaker, m.Say(2, "Hear me!"))
+            heard += any(isinstance(each, m.Said) and each.name == speaker.called for each in link(speaker).sent)
         assert heard == 20
         await h.pass_time(5)
-        await h.ask(speaker, Say(3, "And now?"), Said)
+        await h.ask(speaker, m.Say(3, "And now?"), m.Said)
 
 
 async def test_a_standing_action_gives_nobody_more_time(tmp_path: Path) -> None:
@@ -304,11 +280,11 @@ async def test_a_standing_action_gives_nobody_more_time(tmp_path: Path) -> None:
         frame = h.only().table.match.frame
         for command, to in enumerate(((owing.seat + 1) % 4, -1, (owing.seat + 1) % 4), 1):
             await h.pass_time(6)
-            await h.ask(owing, Act(command, 0, Raw(codec.encode(Concede(to)))), Accepted)
+            await h.ask(owing, m.Act(command, 0, Raw(codec.encode(Concede(to)))), m.Accepted)
             assert h.only().table.match.frame == frame
         await h.pass_time(2)
         assert h.only().table.match.frame != frame, "the time was up after twenty seconds"
-        assert link(owing).last(Clock).left == 20
+        assert link(owing).last(m.Clock).left == 20
 
 
 def test_standing_actions_come_to_an_end() -> None:

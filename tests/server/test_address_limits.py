@@ -20,23 +20,7 @@ from server.connections.admission import GENEROUS, Admission, Limits
 from server.connections.listener import IN_ONE_GO, listen
 from server.rate_limits import Rate
 from server.tools.serve import forget_the_beginning
-from shared.messages import (
-    Accepted,
-    Consider,
-    Done,
-    Leave,
-    Left,
-    LobbyList,
-    OpenLobby,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    ServerMessage,
-    Watch,
-    Welcome,
-)
+from shared import messages as m
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
 from tests.server.toy import Name
@@ -52,7 +36,7 @@ async def stranger(url: str, address: str) -> Client:
     client = Client(url, "Nero", address)
     client.source = PROXY
     await client.open()
-    await client.wait_for(Welcome)
+    await client.wait_for(m.Welcome)
     return client
 
 
@@ -114,10 +98,10 @@ async def test_idle_strangers_make_room_for_whoever_comes(tmp_path: Path) -> Non
         idle = [await stranger(app.address, f"192.0.2.{i}") for i in range(6)]
         assert await idle[0].close_code() == Close.INTERNAL or idle[0].socket.close_code == 1006
         last = await stranger(app.address, "192.0.2.99")
-        await last.ask(lambda ref: Watch(ref, match), Done)
+        await last.ask(lambda ref: m.Watch(ref, match), m.Done)
         for client in (anna, bert):
             await client.act(await my_frame(client), Name(2))
-            await client.wait_for(Accepted)
+            await client.wait_for(m.Accepted)
 
 
 async def test_a_seat_is_taken_again_although_all_places_are_taken(tmp_path: Path) -> None:
@@ -126,13 +110,13 @@ async def test_a_seat_is_taken_again_although_all_places_are_taken(tmp_path: Pat
         token = bert.session.token
         for i in range(2):
             watcher = await stranger(app.address, f"192.0.2.{i}")
-            await watcher.ask(lambda ref: Watch(ref, match), Done)
+            await watcher.ask(lambda ref: m.Watch(ref, match), m.Done)
         late = await stranger(app.address, "192.0.2.50")
-        await late.say(OpenLobby)
+        await late.say(m.OpenLobby)
         assert (await late.wait_for_refusal()).code == "full"
         assert await late.close_code() == Close.FULL
         back = await stranger(app.address, "192.0.2.51")
-        assert (await back.ask(lambda ref: Resume(ref, match, token), Seated)).seat == bert.session.seat
+        assert (await back.ask(lambda ref: m.Resume(ref, match, token), m.Seated)).seat == bert.session.seat
         assert anna.socket.close_code is None
 
 
@@ -155,10 +139,10 @@ async def test_without_file_numbers_a_server_says_so_once_and_goes_on(tmp_path: 
     assert server.stdout is not None
     url = (await asyncio.wait_for(server.stdout.readline(), 30)).decode().split()[-1]
     early = await Client(url).open()
-    await early.wait_for(Welcome)
+    await early.wait_for(m.Welcome)
     host, port = url.removeprefix("ws://").split(":")
     crowd = [await asyncio.open_connection(host, int(port)) for _ in range(150)]
-    assert await early.ask(OpenLobby, LobbyList)
+    assert await early.ask(m.OpenLobby, m.LobbyList)
     for _, writer in crowd:
         writer.close()
     server.terminate()
@@ -187,16 +171,16 @@ async def test_only_clients_that_ask_too_much_wait(tmp_path: Path) -> None:
         anna, bert, match = await match_of_two(app.address)
         rude = await stranger(app.address, "192.0.2.1")
         for _ in range(2):
-            await rude.ask(lambda ref: Watch(ref, match), Done)
-            await rude.ask(Leave, Left)
-        await rude.say(lambda ref: Watch(ref, match))
+            await rude.ask(lambda ref: m.Watch(ref, match), m.Done)
+            await rude.ask(m.Leave, m.Left)
+        await rude.say(lambda ref: m.Watch(ref, match))
         other = await stranger(app.address, "192.0.2.2")
-        await other.ask(lambda ref: Watch(ref, match), Done)
+        await other.ask(lambda ref: m.Watch(ref, match), m.Done)
         for client in (anna, bert):
             await client.act(await my_frame(client), Name(2))
-            await client.wait_for(Accepted)
+            await client.wait_for(m.Accepted)
         await (await rude.socket.ping())
-        assert not [message for message in await what_came(rude) if isinstance(message, Done)]
+        assert not [message for message in await what_came(rude) if isinstance(message, m.Done)]
 
 
 async def test_four_questions_what_one_may_do_count_as_one(tmp_path: Path) -> None:
@@ -204,12 +188,12 @@ async def test_four_questions_what_one_may_do_count_as_one(tmp_path: Path) -> No
     async with serving(tmp_path, limits=limits) as app:
         _, _, match = await match_of_two(app.address)
         otho = await stranger(app.address, "192.0.2.1")
-        await otho.ask(lambda ref: Watch(ref, match), Done)
+        await otho.ask(lambda ref: m.Watch(ref, match), m.Done)
         for _ in range(4):
-            assert (await otho.ask(lambda ref: Consider(ref, 1), Refused)).code == "not-seated"
-        await otho.say(lambda ref: Consider(ref, 1))
+            assert (await otho.ask(lambda ref: m.Consider(ref, 1), m.Refused)).code == "not-seated"
+        await otho.say(lambda ref: m.Consider(ref, 1))
         await (await otho.socket.ping())
-        assert not [message for message in await what_came(otho) if isinstance(message, Refused)]
+        assert not [message for message in await what_came(otho) if isinstance(message, m.Refused)]
 
 
 async def test_excessive_chat_is_delayed(tmp_path: Path) -> None:
@@ -219,16 +203,16 @@ async def test_excessive_chat_is_delayed(tmp_path: Path) -> None:
         _, _, match = await match_of_two(app.address)
         rude, other = [await stranger(app.address, f"192.0.2.{number}") for number in (1, 2)]
         for client in (rude, other):
-            await client.ask(lambda ref: Watch(ref, match), Done)
+            await client.ask(lambda ref: m.Watch(ref, match), m.Done)
         for text in ("first", "second", "third"):
-            await rude.say(lambda ref, text=text: Say(ref, text))  # type: ignore[misc]
+            await rude.say(lambda ref, text=text: m.Say(ref, text))  # type: ignore[misc]
         await (await rude.socket.ping())
-        assert (await other.wait_for(Said)).text == "first"
-        await other.say(lambda ref: Say(ref, "other"))
-        assert (await other.wait_for(Said)).text == "other"
+        assert (await other.wait_for(m.Said)).text == "first"
+        await other.say(lambda ref: m.Say(ref, "other"))
+        assert (await other.wait_for(m.Said)).text == "other"
 
 
-async def what_came(client: Client) -> list[ServerMessage]:
+async def what_came(client: Client) -> list[m.ServerMessage]:
     """All that has arrived by now."""
     client.seen.clear()
     client.socket.transport.close()

@@ -14,25 +14,8 @@ from server.matches.advice import ADVICE
 from server.matches.table import Busy, Counsel
 from server.turns import Turns
 from shared import levels
+from shared import messages as m
 from shared.kernel import engine
-from shared.messages import (
-    Accepted,
-    Advice,
-    Advise,
-    Create,
-    Done,
-    Join,
-    Leave,
-    Refused,
-    Said,
-    Seated,
-    SetBot,
-    Start,
-    Story,
-    TableState,
-    Watch,
-    Welcome,
-)
 from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE
 from tests.faults.process import Process
@@ -75,9 +58,9 @@ def frame(h: LobbyHarness) -> int:
 async def against_bots(h: LobbyHarness, **options: Any) -> Peer:
     """Return a player whose only opponent is a bot that never decides."""
     anna = person()
-    await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", **options), Seated)
-    await h.ask(anna, SetBot(2, 1, levels.NORMAL), Done)
-    await h.ask(anna, Start(3), Done)
+    await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 50}, "t", **options), m.Seated)
+    await h.ask(anna, m.SetBot(2, 1, levels.NORMAL), m.Done)
+    await h.ask(anna, m.Start(3), m.Done)
     return anna
 
 
@@ -87,21 +70,21 @@ async def slow(*_question: Any) -> bytes:
     return b""
 
 
-async def refused(h: LobbyHarness, peer: Peer, ref: int = 9, number: int | None = None) -> Refused:
-    return await h.ask(peer, Advise(ref, frame(h) if number is None else number), Refused)
+async def refused(h: LobbyHarness, peer: Peer, ref: int = 9, number: int | None = None) -> m.Refused:
+    return await h.ask(peer, m.Advise(ref, frame(h) if number is None else number), m.Refused)
 
 
 async def test_a_player_among_bots_is_told_what_to_do_and_why(tmp_path: Path) -> None:
     advisers = Advisers()
     async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
-        advice = await h.ask(anna, Advise(7, frame(h)), Advice)
+        advice = await h.ask(anna, m.Advise(7, frame(h)), m.Advice)
         assert (advice.ref, advice.frame, advice.words, advice.why) == (7, frame(h), COUNSEL.words, COUNSEL.why)
         assert TOY.action_decoder.decode(advice.action) == Name(5)
         (question,) = advisers.asked
         match = h.only().table.match
         assert (question.ruleset, question.seat, question.view) == ("toy", 0, match.view(0)), "its own view, no more"
-        assert not [line for line in link(anna).sent if isinstance(line, Said)], "nobody else is there to hear of it"
+        assert not [line for line in link(anna).sent if isinstance(line, m.Said)], "nobody else is there to hear of it"
         assert not h.only().table.record.talk
 
 
@@ -109,47 +92,47 @@ async def test_advice_is_thought_about_beside_the_table(tmp_path: Path) -> None:
     advisers = Advisers(ready=False)
     async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
-        await h.say(anna, Advise(7, frame(h)))
-        assert (await h.ask(anna, name(h, 8, 4), Accepted)).command == 8, "an action does not wait for advice"
+        await h.say(anna, m.Advise(7, frame(h)))
+        assert (await h.ask(anna, name(h, 8, 4), m.Accepted)).command == 8, "an action does not wait for advice"
         advisers.asked[0].answer.set_result(COUNSEL)
         await h.quiet()
-        (stale,) = [message for message in link(anna).sent if isinstance(message, Refused)]
+        (stale,) = [message for message in link(anna).sent if isinstance(message, m.Refused)]
         assert (stale.ref, stale.code) == (7, "stale-frame")
-        assert not [message for message in link(anna).sent if isinstance(message, Advice)]
+        assert not [message for message in link(anna).sent if isinstance(message, m.Advice)]
 
 
 async def test_a_seat_asks_a_single_question_at_a_time_and_not_too_many(tmp_path: Path) -> None:
     advisers = Advisers(ready=False)
     async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna = await against_bots(h)
-        await h.say(anna, Advise(7, frame(h)))
+        await h.say(anna, m.Advise(7, frame(h)))
         again = await refused(h, anna, 8)
         assert (again.ref, again.code) == (8, "rate") and len(advisers.asked) == 1
         for ref in range(10, 10 + int(ADVICE.at_once) - 1):
             advisers.asked[-1].answer.set_result(COUNSEL)
             await h.quiet()
-            await h.say(anna, Advise(ref, frame(h)))
+            await h.say(anna, m.Advise(ref, frame(h)))
         advisers.asked[-1].answer.set_result(COUNSEL)
         await h.quiet()
         assert len(advisers.asked) == ADVICE.at_once
         assert (await refused(h, anna, 30)).code == "rate" and len(advisers.asked) == ADVICE.at_once
         await h.pass_time(1 / ADVICE.a_second)
-        await h.say(anna, Advise(31, frame(h)))
+        await h.say(anna, m.Advise(31, frame(h)))
         assert len(advisers.asked) == ADVICE.at_once + 1
 
 
 async def test_requests_without_a_decision_are_refused(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         anna = person()
-        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
-        await h.ask(anna, SetBot(2, 1, levels.NORMAL), Done)
-        assert (await h.ask(anna, Advise(3, 1), Refused)).code == "not-started"
-        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 50}, "t"), m.Seated)
+        await h.ask(anna, m.SetBot(2, 1, levels.NORMAL), m.Done)
+        assert (await h.ask(anna, m.Advise(3, 1), m.Refused)).code == "not-started"
+        await h.ask(anna, m.Start(3), m.Done)
         assert (await refused(h, anna, number=frame(h) + 1)).code == "stale-frame"
         otho = person("Otho")
-        await h.ask(otho, Watch(1, h.only().match), Done)
+        await h.ask(otho, m.Watch(1, h.only().match), m.Done)
         assert (await refused(h, otho)).code == "not-seated"
-        await h.ask(anna, name(h, 8, 4), Accepted)
+        await h.ask(anna, name(h, 8, 4), m.Accepted)
         assert (await refused(h, anna)).code == "not-yours", "it has decided"
     async with open_lobby(tmp_path / "no advisers", slow) as h:
         anna = await against_bots(h)
@@ -166,13 +149,13 @@ async def test_among_people_the_table_must_allow_it_and_all_hear_of_it(tmp_path:
     async with open_lobby(tmp_path / "allowed", slow, advise=advisers) as h:
         anna, bert = await h.match(2, advice=True)
         link(bert).sent.clear()
-        await h.ask(anna, Advise(7, frame(h)), Advice)
-        said = Said(THE_TABLE, "", f"{anna.called} asked for advice.")
-        assert link(bert).take(Said) == said
-        await h.say(anna, Advise(8, frame(h)))
+        await h.ask(anna, m.Advise(7, frame(h)), m.Advice)
+        said = m.Said(THE_TABLE, "", f"{anna.called} asked for advice.")
+        assert link(bert).take(m.Said) == said
+        await h.say(anna, m.Advise(8, frame(h)))
         assert len(advisers.asked) == 2
-        assert not [line for line in link(bert).sent if isinstance(line, Said)], "once for each decision"
-        assert not [message for message in link(bert).sent if isinstance(message, Advice)], "the answer is hers"
+        assert not [line for line in link(bert).sent if isinstance(line, m.Said)], "once for each decision"
+        assert not [message for message in link(bert).sent if isinstance(message, m.Advice)], "the answer is hers"
 
 
 async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path) -> None:
@@ -182,9 +165,9 @@ async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path)
         with failing(h.store):
             assert (await refused(h, anna)).code == "storage"
         assert not advisers.asked and not h.only().table.record.talk
-        await h.ask(anna, Advise(8, frame(h)), Advice)
+        await h.ask(anna, m.Advise(8, frame(h)), m.Advice)
         async with open_lobby(tmp_path, slow, h.store, advise=advisers) as after_a_crash:
-            story = await after_a_crash.ask(person("Otho"), Watch(1, h.only().match), Story)
+            story = await after_a_crash.ask(person("Otho"), m.Watch(1, h.only().match), m.Story)
             assert [(line.seat, line.text) for line in story.chat] == [(THE_TABLE, f"{anna.called} asked for advice.")]
             assert after_a_crash.only().table.record.advice
 
@@ -192,7 +175,7 @@ async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path)
 async def test_a_person_whom_a_bot_stands_in_for_is_no_bot(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         anna, bert = await h.match(2)
-        await h.say(bert, Leave(5))
+        await h.say(bert, m.Leave(5))
         assert (await refused(h, anna)).code == "no-advice"
 
 
@@ -204,24 +187,24 @@ async def test_advisers_who_fail_harm_nobody(tmp_path: Path) -> None:
         anna = await against_bots(h)
         told = await refused(h, anna)
         assert (told.code, told.text) == ("no-advice", "Advice is not available at the moment; try again later.")
-        assert (await h.ask(anna, name(h, 8, 4), Accepted)).command == 8
+        assert (await h.ask(anna, name(h, 8, 4), m.Accepted)).command == 8
 
 
 async def test_the_table_says_whether_it_allows_advice(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         for ref, allowed in ((1, True), (2, False)):
             peer = Peer(FakeLink(), "Anna")
-            await h.ask(peer, Create(ref, "toy", 2, {}, "t", advice=allowed), Seated)
-            assert link(peer).take(TableState).advice == allowed
-            await h.ask(person("Bert"), Join(1, peer.table.match), Seated)  # type: ignore[union-attr]
+            await h.ask(peer, m.Create(ref, "toy", 2, {}, "t", advice=allowed), m.Seated)
+            assert link(peer).take(m.TableState).advice == allowed
+            await h.ask(person("Bert"), m.Join(1, peer.table.match), m.Seated)  # type: ignore[union-attr]
 
 
 OLD_CREATE = b"\x9a\x02\x01\xa3toy\x02\x80\xa1t\xc3\xff\x00\x00"
 """What a client said before there was advice."""
 
 
-@pytest.mark.parametrize("message", [Create(1, "toy", 2, {}, "t"), msgspec.msgpack.decode(OLD_CREATE, type=Create)])
-def test_an_older_server_understands_who_asks_for_nothing_new(message: Create) -> None:
+@pytest.mark.parametrize("message", [m.Create(1, "toy", 2, {}, "t"), msgspec.msgpack.decode(OLD_CREATE, type=m.Create)])
+def test_an_older_server_understands_who_asks_for_nothing_new(message: m.Create) -> None:
     assert codec.encode_lean(message) == b"\x96\x02\x01\xa3toy\x02\x80\xa1t"
     assert codec.decode_client(codec.encode_lean(message)) == message == codec.decode_client(OLD_CREATE)
     asking = msgspec.structs.replace(message, advice=True)
@@ -244,21 +227,21 @@ async def test_a_real_server_gives_advice_that_can_be_followed_at_once(tmp_path:
     await server.start()
     try:
         anna = await Client(server.url).open()
-        await anna.wait_for(Welcome)
+        await anna.wait_for(m.Welcome)
         assert "advice" in anna.session.can
         options = {"homes": 2, "round_limit": 1}
-        await anna.ask(lambda ref: Create(ref, "classic", 2, options, "t", seat=0), Seated)
-        await anna.ask(lambda ref: SetBot(ref, 1, levels.EASY), Done)
-        await anna.ask(Start, Done)
+        await anna.ask(lambda ref: m.Create(ref, "classic", 2, options, "t", seat=0), m.Seated)
+        await anna.ask(lambda ref: m.SetBot(ref, 1, levels.EASY), m.Done)
+        await anna.ask(m.Start, m.Done)
         rules = RULESETS["classic"]
         followed: set[str] = set()
         while len(followed) < 3:
             frame = await next_decision(anna)
-            advice = await anna.ask(partial(Advise, frame=frame), Advice)
+            advice = await anna.ask(partial(m.Advise, frame=frame), m.Advice)
             assert advice.words and advice.why
             action = rules.action_decoder.decode(advice.action)
             await anna.act(advice.frame, action)
-            await anna.wait_for(Accepted)
+            await anna.wait_for(m.Accepted)
             followed.add(type(action).__name__)
         anna.cut()
     finally:
@@ -285,9 +268,9 @@ async def test_advice_comes_to_the_address_first_that_had_least(tmp_path: Path) 
         anna = await against_bots(h)
         anna.address = "192.0.2.1"
         async with turns.turn(["192.0.2.7"]):
-            await h.say(anna, Advise(7, frame(h)))
+            await h.say(anna, m.Advise(7, frame(h)))
             assert not advisers.asked
         await h.quiet()
         advisers.asked[0].answer.set_result(COUNSEL)
         await h.quiet()
-        assert link(anna).last(Advice).ref == 7
+        assert link(anna).last(m.Advice).ref == 7

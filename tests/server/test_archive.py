@@ -22,22 +22,7 @@ from server.matches.match import Match, Step
 from server.matches.match_archive import Made, Wanted
 from server.matches.narration import narrated
 from server.storage.port import ChairRecord, StoreError, TableRecord
-from shared.messages import (
-    Create,
-    Done,
-    Frame,
-    Introduce,
-    Introduced,
-    Join,
-    Narrated,
-    Recall,
-    Recalled,
-    Refused,
-    Seated,
-    Snapshot,
-    Start,
-    Watch,
-)
+from shared import messages as m
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import ED25519, Recollection
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
@@ -73,13 +58,13 @@ async def play(h: LobbyHarness, peers: list[Peer], rounds: int) -> None:
                 await h.say(peer, name(h, h.only().table.match.version + 1, seat + 2))
 
 
-async def recalled(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> tuple[Recalled, bytes]:
+async def recalled(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> tuple[m.Recalled, bytes]:
     """All pieces, one after the other."""
-    answer = await h.ask(peer, Recall(90, match, **wanted), Recalled)
+    answer = await h.ask(peer, m.Recall(90, match, **wanted), m.Recalled)
     data = answer.data
     while len(data) < answer.total:
-        asked = structs.replace(Recall(91, match, **wanted), at=len(data), upto=answer.upto)
-        data += (await h.ask(peer, asked, Recalled)).data
+        asked = structs.replace(m.Recall(91, match, **wanted), at=len(data), upto=answer.upto)
+        data += (await h.ask(peer, asked, m.Recalled)).data
     return answer, data
 
 
@@ -91,25 +76,25 @@ async def screened(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> Fi
 
 
 async def refused(h: LobbyHarness, peer: Peer, match: str, **wanted: Any) -> str:
-    return (await h.ask(peer, Recall(92, match, **wanted), Refused)).code
+    return (await h.ask(peer, m.Recall(92, match, **wanted), m.Refused)).code
 
 
 def stream(peer: Peer) -> list[bytes]:
     """Return the messages about a match that a client was sent."""
-    return [pure(codec.encode(message)) for message in link(peer).sent if isinstance(message, Snapshot | Frame)]
+    return [pure(codec.encode(message)) for message in link(peer).sent if isinstance(message, m.Snapshot | m.Frame)]
 
 
 def pure(sent: bytes) -> bytes:
     """A version as a film has it: nothing can be taken back in it."""
     message = codec.decode_server(sent)
-    assert isinstance(message, Snapshot | Frame)
-    encode = codec.encode if isinstance(message, Snapshot) else codec.encode_lean
+    assert isinstance(message, m.Snapshot | m.Frame)
+    encode = codec.encode if isinstance(message, m.Snapshot) else codec.encode_lean
     return encode(structs.replace(message, undo=0))
 
 
-def begin(first: bytes) -> Snapshot:
+def begin(first: bytes) -> m.Snapshot:
     message = codec.decode_server(first)
-    assert isinstance(message, Snapshot)
+    assert isinstance(message, m.Snapshot)
     return message
 
 
@@ -119,11 +104,11 @@ async def test_a_film_is_byte_for_byte_what_that_audience_was_sent(tmp_path: Pat
         peers = await h.table(2)
         match = h.only().match
         watcher = person("Nero")
-        await h.ask(watcher, Watch(1, match), Done)
+        await h.ask(watcher, m.Watch(1, match), m.Done)
         everybody = {0: peers[0], 1: peers[1], -1: watcher}
         for peer in everybody.values():
             link(peer).sent.clear()
-        await h.say(peers[0], Start(2))
+        await h.say(peers[0], m.Start(2))
         await play(h, peers, ROUNDS)
         sent = stream(everybody[seat])
         shown = await screened(h, everybody[seat], match)
@@ -182,7 +167,7 @@ async def test_guessing_codes_makes_one_wait(tmp_path: Path, maker: Maker) -> No
         nero, match = person("Nero", "192.0.2.1"), h.only().match
         codes = [await refused(h, nero, match, code="WRONG") for _ in range(6)]
         assert codes == ["no-match"] * 4 + ["rate"] * 2
-        assert (await h.ask(nero, Watch(3, match, "WRONG"), Refused)).code == "rate"
+        assert (await h.ask(nero, m.Watch(3, match, "WRONG"), m.Refused)).code == "rate"
 
 
 async def test_before_the_start_there_is_nothing(tmp_path: Path, maker: Maker) -> None:
@@ -194,10 +179,10 @@ async def test_before_the_start_there_is_nothing(tmp_path: Path, maker: Maker) -
 async def over(h: LobbyHarness, **options: Any) -> tuple[list[Peer], str]:
     """A match that was played to its end."""
     anna = person("Anna")
-    match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": ROUNDS}, "Title", **options), Seated)).match
+    match = (await h.ask(anna, m.Create(1, "toy", 2, {"rounds": ROUNDS}, "Title", **options), m.Seated)).match
     ben = person("Ben")
-    await h.ask(ben, Join(1, match, h.code(match)), Seated)
-    await h.ask(anna, Start(2), Done)
+    await h.ask(ben, m.Join(1, match, h.code(match)), m.Seated)
+    await h.ask(anna, m.Start(2), m.Done)
     await play(h, [anna, ben], ROUNDS)
     assert h.only().table.match.finished
     return [anna, ben], match
@@ -259,11 +244,11 @@ async def test_pieces_of_any_size_make_the_same_whole(
         anna, ben = await h.match(2)
         await play(h, [anna, ben], ROUNDS)
         match = h.only().match
-        first = await h.ask(anna, Recall(1, match), Recalled)
+        first = await h.ask(anna, m.Recall(1, match), m.Recalled)
         await play(h, [anna, ben], 1)  # It goes on meanwhile.
         data = first.data
         while len(data) < first.total:
-            piece = await h.ask(anna, Recall(2, match, at=len(data), upto=first.upto), Recalled)
+            piece = await h.ask(anna, m.Recall(2, match, at=len(data), upto=first.upto), m.Recalled)
             assert (piece.at, piece.total, len(piece.data) <= 50) == (len(data), first.total, True)
             data += piece.data
         assert len(film.unpack(data).frames) == first.upto
@@ -276,14 +261,14 @@ async def test_players_are_answered_while_a_film_is_made(tmp_path: Path, maker: 
         anna, ben = await h.match(2)
         maker.gate.clear()
         link(anna).sent.clear()
-        await h.say(anna, Recall(5, h.only().match))
+        await h.say(anna, m.Recall(5, h.only().match))
         await play(h, [anna, ben], 1)
-        assert link(anna).last(Frame).version >= 2
-        assert not any(isinstance(message, Recalled) for message in link(anna).sent)
+        assert link(anna).last(m.Frame).version >= 2
+        assert not any(isinstance(message, m.Recalled) for message in link(anna).sent)
         assert await refused(h, anna, h.only().match) == "rate", "one after the other"
         maker.gate.set()
         await h.quiet()
-        assert link(anna).last(Recalled).ref == 5
+        assert link(anna).last(m.Recalled).ref == 5
 
 
 async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -> None:
@@ -293,10 +278,10 @@ async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -
         maker.gate.clear()
         crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(20)]
         for peer in crowd:
-            await h.say(peer, Recall(1, match))
+            await h.say(peer, m.Recall(1, match))
         maker.gate.set()
         await h.quiet()
-        assert all(link(peer).last(Recalled).total for peer in crowd) and len(maker.wanted) == 1
+        assert all(link(peer).last(m.Recalled).total for peer in crowd) and len(maker.wanted) == 1
 
 
 async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker) -> None:
@@ -309,16 +294,16 @@ async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker)
         answers = []
         for have in range(40):
             link(nero).sent.clear()
-            await h.say(nero, Recall(have + 1, match, have=have))
+            await h.say(nero, m.Recall(have + 1, match, have=have))
             answers.append(type(link(nero).sent[-1]))
-        assert answers == [Recalled] * 12 + [Refused] * 28
+        assert answers == [m.Recalled] * 12 + [m.Refused] * 28
         assert len(maker.wanted) == archive_requests.FILMS.at_once
         maker.gate.clear()
         crowd = [person(f"P{n}", "192.0.2.2") for n in range(10)]
         for n, peer in enumerate(crowd):
-            await h.say(peer, Recall(1, match, have=n + 13))
+            await h.say(peer, m.Recall(1, match, have=n + 13))
         told = [message for peer in crowd for message in link(peer).sent]
-        assert [message.code for message in told if isinstance(message, Refused)] == ["rate"] * 6
+        assert [message.code for message in told if isinstance(message, m.Refused)] == ["rate"] * 6
         maker.gate.set()
         assert (await screened(h, person("Livia", "192.0.2.3"), match)).frames
 
@@ -345,7 +330,7 @@ async def test_closed_connections_leave_nothing_behind(tmp_path: Path, maker: Ma
         await h.match(2)
         maker.gate.clear()
         nero = person("Nero")
-        await h.say(nero, Recall(1, h.only().match))
+        await h.say(nero, m.Recall(1, h.only().match))
         await h.drop(nero)
         assert not h.lobby._archive._asking
         maker.gate.set()
@@ -384,7 +369,7 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
     match = Match(rules, 3, {}, Dice(5))
     entries: list[bytes] = []
     sent = [[pure(match.snapshot(audience))] for audience in range(4)]
-    told: list[list[Narrated]] = [[] for _ in range(4)]
+    told: list[list[m.Narrated]] = [[] for _ in range(4)]
     step, seat, went_back = match.chance(), 0, 0
     while len(entries) < 250 and not match.finished:
         if step is None:
@@ -414,19 +399,19 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
         assert_words_of(worded, have, told[audience])
 
 
-def words_told(match: Match, audience: int, have: int) -> Narrated:
+def words_told(match: Match, audience: int, have: int) -> m.Narrated:
     words = narrated(match, audience, have)
     assert words is not None
     return words
 
 
-def narrated_in(data: bytes) -> Narrated:
+def narrated_in(data: bytes) -> m.Narrated:
     message = codec.decode_server(data)
-    assert isinstance(message, Narrated)
+    assert isinstance(message, m.Narrated)
     return message
 
 
-def assert_words_of(shown: Film, have: int, told: list[Narrated]) -> None:
+def assert_words_of(shown: Film, have: int, told: list[m.Narrated]) -> None:
     """A film has the words that this audience was told while the match went on."""
     words = [narrated_in(each) for each in shown.words]
     assert [each.version for each in words] == list(range(have, have + 1 + len(shown.frames)))
@@ -501,17 +486,17 @@ async def test_thirty_addresses_keep_nobody_from_looking_back(tmp_path: Path, ma
         maker.gate.clear()
         crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(40)]
         for n, peer in enumerate(crowd):
-            await h.say(peer, Recall(1, match, have=n))
-        assert not [message for peer in crowd for message in link(peer).sent if isinstance(message, Refused)]
+            await h.say(peer, m.Recall(1, match, have=n))
+        assert not [message for peer in crowd for message in link(peer).sent if isinstance(message, m.Refused)]
         for n in range(len(crowd)):
-            await h.say(person(f"Q{n}", f"192.0.2.{n}"), Recall(1, match, have=50 + n))
+            await h.say(person(f"Q{n}", f"192.0.2.{n}"), m.Recall(1, match, have=50 + n))
         livia = person("Livia", "198.51.100.1")
-        await h.say(livia, Recall(1, match, have=48))
+        await h.say(livia, m.Recall(1, match, have=48))
         assert not link(livia).sent and len(maker.wanted) == 1
         maker.gate.set()
         while not link(livia).sent:
             await h.quiet()
-        assert link(livia).last(Recalled).total
+        assert link(livia).last(m.Recalled).total
         assert [wanted.have for wanted in maker.wanted].index(48) <= 40, "before the second film of anybody"
 
 
@@ -519,12 +504,12 @@ async def test_a_profile_sees_its_own_match_as_its_own_seat(tmp_path: Path, make
     """It needs no code, and is shown its own secrets, not what all could see."""
     async with open_lobby(tmp_path, make=maker) as h:
         anna, ben = person("Anna"), person("Ben")
-        await h.ask(ben, Introduce(1, b"b" * 32), Introduced)
-        match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t", open=False), Seated)).match
-        await h.ask(ben, Join(2, match, h.code(match)), Seated)
-        await h.ask(anna, Start(3), Done)
+        await h.ask(ben, m.Introduce(1, b"b" * 32), m.Introduced)
+        match = (await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 3}, "t", open=False), m.Seated)).match
+        await h.ask(ben, m.Join(2, match, h.code(match)), m.Seated)
+        await h.ask(anna, m.Start(3), m.Done)
         device = person("Ben")
-        await h.ask(device, Introduce(1, b"b" * 32), Introduced)
-        assert (await h.ask(device, Recall(2, match), Recalled)).total
+        await h.ask(device, m.Introduce(1, b"b" * 32), m.Introduced)
+        assert (await h.ask(device, m.Recall(2, match), m.Recalled)).total
         assert maker.wanted[-1].audience == ben.seat == 1
-        await h.ask(person("Nero"), Recall(2, match), Refused)
+        await h.ask(person("Nero"), m.Recall(2, match), m.Refused)

@@ -12,23 +12,8 @@ from server.delivery.peer import Peer
 from server.matches.members import TALK_RETRY, TALK_SAVED
 from server.matches.rematch import following
 from server.storage.port import Store, TableRecord
+from shared import messages as m
 from shared.ids import NONE
-from shared.messages import (
-    Accepted,
-    Create,
-    Done,
-    Join,
-    Kick,
-    Left,
-    Mute,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    Start,
-    Watch,
-)
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.records import KINDS
@@ -83,8 +68,8 @@ async def test_a_line_is_stored_in_time_and_once(tmp_path: Path, store: Store) -
     async with open_lobby(tmp_path, store=store) as h:
         anna, bert = await h.match()
         match = h.only().match
-        await h.ask(anna, Say(1, "One"), Said)
-        await h.ask(bert, Say(1, "Two"), Said)
+        await h.ask(anna, m.Say(1, "One"), m.Said)
+        await h.ask(bert, m.Say(1, "Two"), m.Said)
         with counted(store) as calls:
             await h.pass_time(TALK_SAVED)
             assert await lines(store, match) == ["One", "Two"] and calls == ["save"]
@@ -92,7 +77,7 @@ async def test_a_line_is_stored_in_time_and_once(tmp_path: Path, store: Store) -
             assert calls == ["save"]
         async with open_lobby(tmp_path, store=store) as again:
             guest = Peer(FakeLink(), "Guest")
-            await again.ask(guest, Watch(1, match), Done)
+            await again.ask(guest, m.Watch(1, match), m.Done)
             assert [line.text for line in again.only().table.record.talk] == ["One", "Two"]
 
 
@@ -100,20 +85,20 @@ async def test_an_action_takes_the_lines_along(tmp_path: Path, store: Store) -> 
     async with open_lobby(tmp_path, store=store) as h:
         anna, bert = await h.match()
         match = h.only().match
-        await h.ask(anna, name(h, 1, 3), Accepted)
-        await h.ask(bert, Say(1, "Well named."), Said)
+        await h.ask(anna, name(h, 1, 3), m.Accepted)
+        await h.ask(bert, m.Say(1, "Well named."), m.Said)
         with counted(store) as calls:
-            await h.ask(bert, name(h, 1, 4), Accepted)
+            await h.ask(bert, name(h, 1, 4), m.Accepted)
             assert await lines(store, match) == ["Well named."]
             await h.pass_time(TALK_SAVED + 1)
-            await h.ask(anna, name(h, 2, 3), Accepted)
+            await h.ask(anna, name(h, 2, 3), m.Accepted)
             assert calls == ["append", "append"], "nothing is stored twice"
 
 
 async def test_a_line_is_stored_before_the_start_too(tmp_path: Path, store: Store) -> None:
     async with open_lobby(tmp_path, store=store) as h:
         anna, _ = await h.table()
-        await h.ask(anna, Say(1, "Shall we begin?"), Said)
+        await h.ask(anna, m.Say(1, "Shall we begin?"), m.Said)
         await h.pass_time(TALK_SAVED)
         assert await lines(store, h.only().match) == ["Shall we begin?"]
 
@@ -121,8 +106,8 @@ async def test_a_line_is_stored_before_the_start_too(tmp_path: Path, store: Stor
 async def test_lines_that_could_not_be_stored_are_stored_later(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
-        await h.ask(anna, name(h, 1, 3), Accepted)
-        await h.ask(anna, Say(1, "Is the disk full?"), Said)
+        await h.ask(anna, name(h, 1, 3), m.Accepted)
+        await h.ask(anna, m.Say(1, "Is the disk full?"), m.Said)
         with failing(h.store):
             await h.pass_time(TALK_SAVED + 1)
         assert await lines(h.store, h.only().match) == []
@@ -133,21 +118,21 @@ async def test_lines_that_could_not_be_stored_are_stored_later(tmp_path: Path) -
 async def test_an_append_that_failed_leaves_the_lines_to_the_next(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
-        await h.ask(anna, name(h, 1, 3), Accepted)
-        await h.ask(bert, Mute(1, "Nobody"), Refused)  # What a player says confirms the token, which is stored.
-        await h.ask(anna, Say(1, "Is the disk full?"), Said)
+        await h.ask(anna, name(h, 1, 3), m.Accepted)
+        await h.ask(bert, m.Mute(1, "Nobody"), m.Refused)  # What a player says confirms the token, which is stored.
+        await h.ask(anna, m.Say(1, "Is the disk full?"), m.Said)
         with failing(h.store):
-            assert (await h.ask(bert, name(h, 1, 3), Refused)).code == "storage"
-        await h.ask(bert, name(h, 1, 3), Accepted)
+            assert (await h.ask(bert, name(h, 1, 3), m.Refused)).code == "storage"
+        await h.ask(bert, name(h, 1, 3), m.Accepted)
         assert await lines(h.store, h.only().match) == ["Is the disk full?"]
 
 
 async def kicked_nero(h: LobbyHarness) -> str:
     anna, nero = person(), person("Nero", "192.0.2.1")
-    match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
-    await h.ask(nero, Join(1, match), Seated)
-    await h.ask(anna, Kick(2, nero.seat), Done)
-    assert link(nero).last(Left).code == "kicked"
+    match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
+    await h.ask(nero, m.Join(1, match), m.Seated)
+    await h.ask(anna, m.Kick(2, nero.seat), m.Done)
+    assert link(nero).last(m.Left).code == "kicked"
     return match
 
 
@@ -156,41 +141,41 @@ async def test_a_kick_survives_a_restart(tmp_path: Path, store: Store) -> None:
         match = await kicked_nero(h)
         async with open_lobby(tmp_path, store=store) as again:
             for back in (person("Nero", "192.0.2.9"), person("Otho", "192.0.2.1")):
-                assert (await again.ask(back, Join(3, match), Refused)).code == "kicked"
-                assert (await again.ask(back, Watch(3, match), Refused)).code == "kicked"
-            await again.ask(person("Otho", "192.0.2.2"), Join(3, match), Seated)
+                assert (await again.ask(back, m.Join(3, match), m.Refused)).code == "kicked"
+                assert (await again.ask(back, m.Watch(3, match), m.Refused)).code == "kicked"
+            await again.ask(person("Otho", "192.0.2.2"), m.Join(3, match), m.Seated)
 
 
 async def test_a_kick_that_could_not_be_stored_did_not_happen(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, nero = person(), person("Nero", "192.0.2.1")
-        match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
-        await h.ask(nero, Join(1, match), Seated)
-        await h.say(anna, Say(5, "Hello."))
+        match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
+        await h.ask(nero, m.Join(1, match), m.Seated)
+        await h.say(anna, m.Say(5, "Hello."))
         with failing(h.store):
-            assert (await h.ask(anna, Kick(2, nero.seat), Refused)).code == "storage"
+            assert (await h.ask(anna, m.Kick(2, nero.seat), m.Refused)).code == "storage"
         assert h.only().table.record.kicked == () and nero in h.only().table.audience
 
 
 async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store: Store) -> None:
     async with open_lobby(tmp_path, store=store) as h:
         anna, nero = person(), person("Nero", "192.0.2.1")
-        match = (await h.ask(anna, Create(1, "toy", 2, {}, "Title"), Seated)).match
+        match = (await h.ask(anna, m.Create(1, "toy", 2, {}, "Title"), m.Seated)).match
         bert = person("Bert")
-        await h.ask(bert, Join(1, match), Seated)
-        await h.ask(anna, Start(2), Done)
-        await h.ask(nero, Watch(1, match), Done)
-        await h.ask(anna, Mute(3, "Nero"), Done)
+        await h.ask(bert, m.Join(1, match), m.Seated)
+        await h.ask(anna, m.Start(2), m.Done)
+        await h.ask(nero, m.Watch(1, match), m.Done)
+        await h.ask(anna, m.Mute(3, "Nero"), m.Done)
         key = h.token(anna)
         await h.only().table.save()
         async with open_lobby(tmp_path, store=store) as again:
             back = person("Nero", "192.0.2.1")
-            await again.ask(back, Watch(1, match), Done)
-            assert (await again.ask(back, Say(4, "Burn it!"), Refused)).code == "muted"
+            await again.ask(back, m.Watch(1, match), m.Done)
+            assert (await again.ask(back, m.Say(4, "Burn it!"), m.Refused)).code == "muted"
             host = person()
-            await again.ask(host, Resume(1, match, key), Seated)
-            await again.ask(host, Mute(5, "Nero", False), Done)
-            await again.ask(back, Say(6, "Burn it!"), Said)
+            await again.ask(host, m.Resume(1, match, key), m.Seated)
+            await again.ask(host, m.Mute(5, "Nero", False), m.Done)
+            await again.ask(back, m.Say(6, "Burn it!"), m.Said)
             assert (await stored(store, match)).muted == ()
 
 

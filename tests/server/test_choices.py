@@ -13,24 +13,8 @@ from server.connections import client_connection
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared import levels
+from shared import messages as m
 from shared.kernel import ruleset
-from shared.messages import (
-    Accepted,
-    Choices,
-    Consider,
-    Create,
-    Describe,
-    Description,
-    Done,
-    Motion,
-    Propose,
-    Refused,
-    Seated,
-    SetBot,
-    Start,
-    Watch,
-    Welcome,
-)
 from shared.rulesets.cote2.table import State
 from shared.rulesets.registry import RULESETS
 from shared.tables import Matter
@@ -49,7 +33,7 @@ def frame(h: LobbyHarness) -> int:
 async def test_deciding_seats_are_told_their_legal_actions(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match(2)
-        told = await h.ask(anna, Consider(7, frame(h)), Choices)
+        told = await h.ask(anna, m.Consider(7, frame(h)), m.Choices)
         assert (told.ref, told.frame, told.complete, told.space) == (7, frame(h), True, ())
         assert [TOY.action_decoder.decode(raw) for raw in told.actions] == [Name(n) for n in range(1, 10)]
 
@@ -59,8 +43,8 @@ async def test_it_does_not_matter_whether_the_match_is_paused(tmp_path: Path, pa
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(2)
         if paused:
-            await h.say(anna, Propose(5, Motion(Matter.PAUSE)))
-        assert len((await h.ask(bert, Consider(7, frame(h)), Choices)).actions) == 9
+            await h.say(anna, m.Propose(5, m.Motion(Matter.PAUSE)))
+        assert len((await h.ask(bert, m.Consider(7, frame(h)), m.Choices)).actions) == 9
 
 
 async def test_other_requests_are_refused_with_a_sentence(tmp_path: Path) -> None:
@@ -68,21 +52,21 @@ async def test_other_requests_are_refused_with_a_sentence(tmp_path: Path) -> Non
         anna, bert = await h.table(2)
 
         async def refused(peer: object, number: int) -> tuple[int, str]:
-            told = await h.ask(peer, Consider(9, number), Refused)  # type: ignore[arg-type]
+            told = await h.ask(peer, m.Consider(9, number), m.Refused)  # type: ignore[arg-type]
             assert told.text.endswith(".")
             return told.ref, told.code
 
         assert await refused(anna, 1) == (9, "not-started")
-        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, m.Start(3), m.Done)
         assert await refused(anna, frame(h) + 1) == (9, "stale-frame")
         assert await refused(anna, 0) == (9, "stale-frame")
         otho = person("Otho")
         assert await refused(otho, frame(h)) == (9, "no-table")
-        await h.ask(otho, Watch(1, h.only().match), Done)
+        await h.ask(otho, m.Watch(1, h.only().match), m.Done)
         assert await refused(otho, frame(h)) == (9, "not-seated")
-        await h.ask(anna, name(h, 8, 4), Accepted)
+        await h.ask(anna, name(h, 8, 4), m.Accepted)
         assert await refused(anna, frame(h)) == (9, "not-yours"), "it has decided"
-        assert len((await h.ask(bert, Consider(10, frame(h)), Choices)).actions) == 9
+        assert len((await h.ask(bert, m.Consider(10, frame(h)), m.Choices)).actions) == 9
     async with open_lobby(tmp_path / "over") as h:
         anna, bert = await h.match(2)
         match = h.only().table.match
@@ -93,7 +77,7 @@ async def test_other_requests_are_refused_with_a_sentence(tmp_path: Path) -> Non
 async def test_it_is_worked_out_once_for_each_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
-    def counting(rules: ruleset.AnyRuleset, view: object, seat: int) -> Choices:
+    def counting(rules: ruleset.AnyRuleset, view: object, seat: int) -> m.Choices:
         made.append(seat)
         return choices(rules, view, seat)
 
@@ -101,10 +85,10 @@ async def test_it_is_worked_out_once_for_each_version(tmp_path: Path, monkeypatc
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(2)
         for ref in range(3, 9):
-            assert (await h.ask(anna, Consider(ref, frame(h)), Choices)).ref == ref
+            assert (await h.ask(anna, m.Consider(ref, frame(h)), m.Choices)).ref == ref
         assert made == [0]
-        await h.ask(anna, name(h, 9, 4), Accepted)
-        await h.ask(bert, Consider(10, frame(h)), Choices)
+        await h.ask(anna, name(h, 9, 4), m.Accepted)
+        await h.ask(bert, m.Consider(10, frame(h)), m.Choices)
         assert made == [0, 1]
 
 
@@ -156,19 +140,19 @@ async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path
     await server.start()
     try:
         anna = await Client(server.url).open()
-        welcome = await anna.wait_for(Welcome)
+        welcome = await anna.wait_for(m.Welcome)
         assert "choices" in welcome.can
         options = {"homes": 2, "round_limit": 9}
-        await anna.ask(lambda ref: Create(ref, "classic", 2, options, "t", seat=0), Seated)
-        await anna.ask(lambda ref: SetBot(ref, 1, levels.EASY), Done)
-        await anna.ask(Start, Done)
+        await anna.ask(lambda ref: m.Create(ref, "classic", 2, options, "t", seat=0), m.Seated)
+        await anna.ask(lambda ref: m.SetBot(ref, 1, levels.EASY), m.Done)
+        await anna.ask(m.Start, m.Done)
         rng = random.Random(1)
         for _ in range(20):
             number = await next_decision(anna)
-            told = await anna.ask(partial(Consider, frame=number), Choices)
+            told = await anna.ask(partial(m.Consider, frame=number), m.Choices)
             assert told.actions
             await anna.act(told.frame, msgspec.msgpack.decode(rng.choice(told.actions)))
-            await anna.wait_for(Accepted)
+            await anna.wait_for(m.Accepted)
         anna.cut()
     finally:
         await server.kill()
@@ -177,10 +161,10 @@ async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path
 async def test_legal_actions_are_told_wherever_the_client_is(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         otho = person("Otho")
-        told = await h.ask(otho, Describe(3, "toy"), Description)
+        told = await h.ask(otho, m.Describe(3, "toy"), m.Description)
         rounds = told.options[0]
         assert (told.ref, told.title, rounds.ranges, rounds.labels) == (3, "Numbers", ((1, 1000),), ())
-        refused = await h.ask(otho, Describe(4, "chess"), Refused)
+        refused = await h.ask(otho, m.Describe(4, "chess"), m.Refused)
         assert (refused.ref, refused.code, refused.text) == (4, "no-ruleset", "This server plays toy.")
         anna, _ = await h.match(2)
-        assert (await h.ask(anna, Describe(5, "toy"), Description)).ref == 5, "at a table, too"
+        assert (await h.ask(anna, m.Describe(5, "toy"), m.Description)).ref == 5, "at a table, too"

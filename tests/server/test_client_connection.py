@@ -15,25 +15,12 @@ from server.connections.admission import Admission, Limits
 from server.connections.client_connection import ClientConnection
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
-from shared.messages import (
-    Accepted,
-    Act,
-    Clock,
-    Hello,
-    Join,
-    LobbyList,
-    OpenLobby,
-    Refused,
-    Resume,
-    Snapshot,
-    TableState,
-    Welcome,
-)
+from shared import messages as m
 from tests.server.fakes import FakeLink, settle
 from tests.server.lobby_harness import LobbyHarness, name, open_lobby
 
-WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
-HELLO = codec.encode(Hello(PROTOCOL, "Anna"))
+WELCOME = m.Welcome(PROTOCOL, "", "test", (("toy", 1),))
+HELLO = codec.encode(m.Hello(PROTOCOL, "Anna"))
 
 
 class Line:
@@ -103,10 +90,10 @@ async def call(path: Path, limits: Limits | None = None, rates: Rates | None = N
 async def test_clients_that_greet_are_known_by_name_and_heard(tmp_path: Path) -> None:
     async with call(tmp_path) as anna:
         assert anna.peer.name == ""
-        listed = codec.encode(OpenLobby(1))
+        listed = codec.encode(m.OpenLobby(1))
         welcome, tables = await anna.say(HELLO, listed)
-        assert isinstance(welcome, Welcome) and welcome.name == anna.peer.name == "Anna"
-        assert tables == LobbyList(1, ())
+        assert isinstance(welcome, m.Welcome) and welcome.name == anna.peer.name == "Anna"
+        assert tables == m.LobbyList(1, ())
         assert (anna.line.dealt_with, anna.line.closed, anna.line.at_table) == (2, [], False)
         assert (anna.peer.address, anna.peer.trusted) == ("127.0.0.1", True)
         anna.h.lobby.notify("restart", "The server restarts.")
@@ -116,7 +103,7 @@ async def test_clients_that_greet_are_known_by_name_and_heard(tmp_path: Path) ->
 async def test_a_stranger_is_known_by_his_address(tmp_path: Path) -> None:
     async with call(tmp_path) as nero:
         nero.line.address = "192.0.2.1"
-        await nero.say(HELLO, codec.encode(OpenLobby(1)))
+        await nero.say(HELLO, codec.encode(m.OpenLobby(1)))
         assert (nero.peer.address, nero.peer.trusted) == ("192.0.2.1", False)
 
 
@@ -124,7 +111,7 @@ async def test_a_fatal_message_ends_the_connection_at_once_with_its_reason(tmp_p
     for wrong, code in ((b"\xc1", Close.BAD_MESSAGE), ("text", Close.NOT_BINARY)):
         async with call(tmp_path / str(int(code))) as nero:
             (refused,) = await nero.say(wrong, HELLO)
-            assert isinstance(refused, Refused) and nero.line.closed == [(code, MEANING[code])]
+            assert isinstance(refused, m.Refused) and nero.line.closed == [(code, MEANING[code])]
             assert nero.line.dealt_with == 0 and nero.peer.name == ""
 
 
@@ -134,7 +121,7 @@ async def at_table(h: LobbyHarness, caller: Caller) -> Peer:
     token = h.token(bert)
     await h.drop(bert)
     await caller.say(HELLO)
-    await caller.talk._hear(Resume(1, h.only().match, token))
+    await caller.talk._hear(m.Resume(1, h.only().match, token))
     await h.quiet()
     assert caller.line.at_table and caller.peer.seat == 1
     caller.line.out.sent.clear()
@@ -144,16 +131,16 @@ async def at_table(h: LobbyHarness, caller: Caller) -> Peer:
 async def test_an_action_is_taken_at_once_where_the_match_is_idle(tmp_path: Path) -> None:
     async with call(tmp_path) as bert:
         take = bert.talk._take_now
-        act = codec.encode(Act(1, 1, Raw(codec.encode(OpenLobby(1)))))
+        act = codec.encode(m.Act(1, 1, Raw(codec.encode(m.OpenLobby(1)))))
         assert not take(act), "it is at no table"
         await at_table(bert.h, bert)
         assert bert.line.take_now == take
-        assert not take(codec.encode(OpenLobby(1))), "it is no action"
+        assert not take(codec.encode(m.OpenLobby(1))), "it is no action"
         assert not take(codec.encode(name(bert.h, 1, 3))), "the new token has not been used yet"
         bert.h.only().table.seating.chairs[1].confirm(bert.talk._peer.offered)
         assert take(codec.encode(name(bert.h, 1, 3)))
         await bert.h.quiet()
-        assert bert.line.out.take(Accepted) == Accepted(1, 1)
+        assert bert.line.out.take(m.Accepted) == m.Accepted(1, 1)
 
 
 async def test_floods_are_closed_on_the_fast_path_too(tmp_path: Path) -> None:
@@ -164,7 +151,7 @@ async def test_floods_are_closed_on_the_fast_path_too(tmp_path: Path) -> None:
         for strike in range(8):
             assert bert.line.closed == []
             assert bert.talk._take_now(act)
-            assert bert.line.out.last(Refused).code == "rate"
+            assert bert.line.out.last(m.Refused).code == "rate"
             await settle()
             assert len(bert.line.closed) == (strike == 7)
         assert bert.line.closed == [(Close.RATE, MEANING[Close.RATE])]
@@ -180,7 +167,7 @@ async def test_a_slow_reader_is_shown_its_table_again(tmp_path: Path) -> None:
         assert bert.line.out.sent == []
         await at_table(bert.h, bert)
         bert.line.catch_up()
-        assert [type(message) for message in bert.line.out.sent] == [TableState, Snapshot, Clock]
+        assert [type(message) for message in bert.line.out.sent] == [m.TableState, m.Snapshot, m.Clock]
 
 
 async def test_the_end_of_a_connection_is_told_to_its_table(tmp_path: Path) -> None:
@@ -194,8 +181,8 @@ async def test_the_end_of_a_connection_is_told_to_its_table(tmp_path: Path) -> N
 async def test_full_server_admits_only_returning_clients(tmp_path: Path) -> None:
     full = Limits(connections=0, patience=1e9)
     async with call(tmp_path, full) as nero:
-        welcome, refused = await nero.say(HELLO, codec.encode(Join(7, "m")))
-        assert isinstance(welcome, Welcome) and isinstance(refused, Refused)
+        welcome, refused = await nero.say(HELLO, codec.encode(m.Join(7, "m")))
+        assert isinstance(welcome, m.Welcome) and isinstance(refused, m.Refused)
         assert (refused.ref, refused.code) == (7, "full")
         await settle()
         assert nero.line.closed == [(Close.FULL, MEANING[Close.FULL])]
@@ -204,7 +191,7 @@ async def test_full_server_admits_only_returning_clients(tmp_path: Path) -> None
         bert.line._coming += [codec.encode(name(bert.h, 5, 3))]
         await bert.talk.run()
         await bert.h.quiet()
-        assert any(isinstance(message, Accepted) for message in bert.line.out.sent), "who is at a table stays"
+        assert any(isinstance(message, m.Accepted) for message in bert.line.out.sent), "who is at a table stays"
 
 
 async def test_joining_a_table_replaces_an_idle_connection(tmp_path: Path) -> None:

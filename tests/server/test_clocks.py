@@ -15,26 +15,8 @@ from server.lobby.wakeups import SAVED
 from server.matches.match_clock import CREDIT, MatchClock
 from server.matches.task import LINGER
 from server.storage.port import AWAKE
+from shared import messages as m
 from shared.history import Deed, Entry
-from shared.messages import (
-    Accepted,
-    Clock,
-    Create,
-    Done,
-    Holdings,
-    Leave,
-    Left,
-    Mine,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Start,
-    TableState,
-    Watch,
-)
 from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeLink, serving
@@ -67,8 +49,8 @@ def banks(h: LobbyHarness) -> list[float]:
 async def act(h: LobbyHarness, peer: Peer, command: int, number: int) -> None:
     """Play a number for a player, and wait until it is acknowledged."""
     await h.say(peer, name(h, command, number))
-    answers = [each for each in link(peer).sent if isinstance(each, Accepted | Refused)]
-    assert isinstance(answers[-1], Accepted) and answers[-1].command == command, answers
+    answers = [each for each in link(peer).sent if isinstance(each, m.Accepted | m.Refused)]
+    assert isinstance(answers[-1], m.Accepted) and answers[-1].command == command, answers
 
 
 async def step(h: LobbyHarness, seconds: float) -> None:
@@ -86,13 +68,13 @@ async def test_the_time_of_a_decision_is_logged_and_the_rest_is_told_to_all(tmp_
         anna, bert = await h.match(pace=LIVE)
         onlooker = person()
         await h.pass_time(4)
-        told = await h.ask(onlooker, Watch(1, h.only().match), Clock)
+        told = await h.ask(onlooker, m.Watch(1, h.only().match), m.Clock)
         assert shown(told) == ((0, 1), 66) and not told.paused
         assert [(each.left, each.bank, each.reserve) for each in told.clocks] == [(66_000, 60_000, 30_000)] * 2
         await h.pass_time(21.5)
         await act(h, anna, 1, 3)
         for peer in (anna, bert, onlooker):
-            told = link(peer).last(Clock)
+            told = link(peer).last(m.Clock)
             assert shown(told) == ((1,), 45)
             assert [(each.left, each.bank) for each in told.clocks] == [(54_500, 44_500), (44_500, 44_500)]
         await act(h, bert, 1, 3)
@@ -109,7 +91,7 @@ async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same
         anna, _ = await h.match()
         await h.pass_time(7)
         await act(h, anna, 1, 3)
-        assert link(anna).last(Clock) == Clock((1,), 0)
+        assert link(anna).last(m.Clock) == m.Clock((1,), 0)
         (entry,) = await log_of(h, h.only().match)
         assert (entry.at, entry.used) == (7001, ((0, 7000),))
 
@@ -129,7 +111,7 @@ async def test_the_table_says_once_what_was_done_for_somebody(tmp_path: Path, la
         await h.pass_time(71)
         assert len(past(h)) == 1
         for peer in (anna, bert):
-            said = [each for each in link(peer).sent if isinstance(each, Said)]
+            said = [each for each in link(peer).sent if isinstance(each, m.Said)]
             assert [(each.seat, each.text) for each in said] == [(THE_TABLE, text) for text in words]
 
 
@@ -142,7 +124,7 @@ async def test_when_time_is_up_the_table_has_its_way(tmp_path: Path, pace: Pace)
         assert h.only().table.match.version == 1
         await h.pass_time(0.001)
         assert past(h) == [(9, 1 if pace.late is Late.DEFAULT else 5)]
-        kinds = [seat.kind for seat in link(anna).last(TableState).seats]
+        kinds = [seat.kind for seat in link(anna).last(m.TableState).seats]
         assert kinds == [SeatKind.PERSON, SeatKind.STAND_IN if pace.late is Late.SEAT else SeatKind.PERSON]
         assert banks(h)[1] == 0
         await act(h, anna, 2, 9)
@@ -161,15 +143,15 @@ async def test_a_person_whose_seat_a_bot_took_is_back_as_soon_as_he_says_somethi
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 0, Late.SEAT))
         await h.pass_time(70)
-        assert [seat.kind for seat in link(anna).last(TableState).seats] == [SeatKind.STAND_IN] * 2
+        assert [seat.kind for seat in link(anna).last(m.TableState).seats] == [SeatKind.STAND_IN] * 2
         assert past(h)[0] == (5, 5), "bots play for both"
     async with open_lobby(tmp_path / "other") as h:
         anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 0, Late.SEAT))
         await act(h, anna, 1, 9)
         await h.pass_time(70)
         assert past(h) == [(9, 5)]
-        await h.say(bert, Say(9, "Here I am."))
-        assert link(anna).last(TableState).seats[1].kind is SeatKind.PERSON
+        await h.say(bert, m.Say(9, "Here I am."))
+        assert link(anna).last(m.TableState).seats[1].kind is SeatKind.PERSON
         await act(h, anna, 2, 9)
         await act(h, anna, 3, 9)
         await h.pass_time(9.5)
@@ -190,12 +172,12 @@ async def test_leaving_and_returning_gains_no_time(tmp_path: Path) -> None:
         anna, _ = await h.match(pace=LIVE)
         token = h.token(anna)
         await h.pass_time(30)
-        await h.ask(anna, Leave(9), Left)
+        await h.ask(anna, m.Leave(9), m.Left)
         await h.pass_time(15)
         assert asked, "a bot thinks about the same decision"
         back = Peer(FakeLink(), "Anna")
-        await h.ask(back, Resume(1, h.only().match, token), Seated)
-        assert link(back).last(Clock).clocks[0].left == 25_000, "the deadline is where it was"
+        await h.ask(back, m.Resume(1, h.only().match, token), m.Seated)
+        assert link(back).last(m.Clock).clocks[0].left == 25_000, "the deadline is where it was"
         await h.pass_time(25)
         assert past(h) == [(1, 1)]
 
@@ -253,9 +235,9 @@ async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
 async def test_bots_use_no_clock(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t", pace=LIVE), Seated)
-        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
-        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 3}, "t", pace=LIVE), m.Seated)
+        await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
+        await h.ask(anna, m.Start(3), m.Done)
         await h.pass_time(5)
         await act(h, anna, 1, 3)
         log = await log_of(h, h.only().match)
@@ -265,8 +247,8 @@ async def test_bots_use_no_clock(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pace", [Pace(Run.LIVE, 0, 600), Pace(Run.POST, 0, 0)])
 async def test_clocks_that_give_nobody_a_second_are_refused(tmp_path: Path, pace: Pace) -> None:
     async with open_lobby(tmp_path) as h:
-        create = Create(1, "toy", 2, {}, "t", pace=pace)
-        assert (await h.ask(person(), create, Refused)).code == "bad-pace"
+        create = m.Create(1, "toy", 2, {}, "t", pace=pace)
+        assert (await h.ask(person(), create, m.Refused)).code == "bad-pace"
 
 
 async def test_a_failed_automatic_decision_is_retried(tmp_path: Path) -> None:
@@ -292,11 +274,11 @@ async def test_a_restart_in_good_order_changes_no_clock(tmp_path: Path, pace: Pa
         await h.pass_time(13)
         await act(h, anna, 1, 3)
         await h.pass_time(12)
-        before = link(anna).last(Clock), banks(h)
+        before = link(anna).last(m.Clock), banks(h)
         await h.only().table.save()
     async with open_lobby(tmp_path, timekeeping=True) as h:
         back = Peer(FakeLink(), "Anna")
-        told = await h.ask(back, Resume(1, match, token), Clock)
+        told = await h.ask(back, m.Resume(1, match, token), m.Clock)
         assert banks(h) == before[1]
         assert [each.left for each in told.clocks] == [
             before[0].clocks[0].left,
@@ -359,7 +341,7 @@ async def stands_still(h: LobbyHarness, match: str, token: bytes, before: int, g
     assert before - 1000 * min(given, SAVED + 1) <= kept <= before
     await h.pass_time(3)
     back = Peer(FakeLink(), "Bert")
-    told = await h.ask(back, Resume(1, match, token), Clock)
+    told = await h.ask(back, m.Resume(1, match, token), m.Clock)
     assert told.clocks[1].left == 1000 * (LIVE.each + LIVE.bank) - kept
     await h.pass_time(1.9)
     assert used(h, 1) == kept
@@ -456,7 +438,7 @@ async def killed(stack: AsyncExitStack, path: Path, h: LobbyHarness, match: str)
     again = await stack.enter_async_context(open_lobby(path, store=h.store, timekeeping=True))
     peers = [Peer(FakeLink(), f"Person {seat}") for seat in range(2)]
     for seat, peer in enumerate(peers):
-        await again.ask(peer, Resume(1, match, tokens[seat]), Seated)
+        await again.ask(peer, m.Resume(1, match, tokens[seat]), m.Seated)
     return again, peers
 
 
@@ -542,7 +524,7 @@ async def test_a_match_that_woke_up_is_looked_at_again_after_a_kill(tmp_path: Pa
             await h.drop(peer)
         await h.pass_time(LINGER + 1)
         assert (await h.store.due())[match] > AWAKE
-        await h.ask(person(), Resume(1, match, token), Seated)
+        await h.ask(person(), m.Resume(1, match, token), m.Seated)
         assert (await h.store.due())[match] == AWAKE
 
 
@@ -558,10 +540,10 @@ async def test_a_returning_player_in_a_match_of_bots_has_a_clock_too(tmp_path: P
         await h.only().table.save()
         await h.drop(people[0])
         await h.only()._play.seat_bot(0)
-        await h.ask(people[1], Leave(9), Left)
+        await h.ask(people[1], m.Leave(9), m.Left)
         await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 0 and await h.store.due() == {}, "bots use no clock"
-        await h.ask(person(), Resume(1, match, token), Seated)
+        await h.ask(person(), m.Resume(1, match, token), m.Seated)
         assert await h.store.due() == {match: AWAKE}
 
 
@@ -598,10 +580,10 @@ async def test_while_a_match_is_paused_nothing_happens(tmp_path: Path, restart: 
         match, tokens = h.only().match, [h.token(peer) for peer in people]
         await h.pass_time(20)
         await paused(h)
-        told = link(people[1]).last(Clock)
+        told = link(people[1]).last(m.Clock)
         assert told.paused and told.left == 0 and [each.left for each in told.clocks] == [50_000] * 2
         await h.pass_time(500)
-        assert (await h.ask(people[0], name(h, 1, 3), Refused)).code == "paused"
+        assert (await h.ask(people[0], name(h, 1, 3), m.Refused)).code == "paused"
         assert not await h.only()._play.pause()
         await h.only().table.save()
         if not restart:
@@ -610,7 +592,7 @@ async def test_while_a_match_is_paused_nothing_happens(tmp_path: Path, restart: 
         async with open_lobby(tmp_path, timekeeping=True) as h:
             people = [person(), person()]
             for peer, token in zip(people, tokens, strict=True):
-                assert (await h.ask(peer, Resume(1, match, token), Clock)).paused
+                assert (await h.ask(peer, m.Resume(1, match, token), m.Clock)).paused
             await h.pass_time(500)
             await goes_on(h, people)
 
@@ -618,7 +600,7 @@ async def test_while_a_match_is_paused_nothing_happens(tmp_path: Path, restart: 
 async def goes_on(h: LobbyHarness, people: Sequence[Peer]) -> None:
     assert await h.only()._play.go_on() and not await h.only()._play.go_on()
     await h.quiet()
-    told = link(people[0]).last(Clock)
+    told = link(people[0]).last(m.Clock)
     assert not told.paused and told.left == 50
     await h.pass_time(1)
     await act(h, people[0], 1, 3)
@@ -630,9 +612,9 @@ async def goes_on(h: LobbyHarness, people: Sequence[Peer]) -> None:
 async def test_bots_stand_still_while_a_match_is_paused(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, pace=2.0) as h:
         anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
-        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
-        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 50}, "t"), m.Seated)
+        await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
+        await h.ask(anna, m.Start(3), m.Done)
         await paused(h)
         await h.pass_time(100)
         assert h.only().table.match.state.named == [0, 0]
@@ -646,7 +628,7 @@ async def test_more_time_is_there_at_once_and_after_a_restart(tmp_path: Path) ->
         anna, _ = await h.match(pace=LIVE)
         await h.pass_time(20)
         assert await h.only()._play.more_time(0, 300_000)
-        assert [each.left for each in link(anna).last(Clock).clocks] == [350_000, 50_000]
+        assert [each.left for each in link(anna).last(m.Clock).clocks] == [350_000, 50_000]
     async with open_lobby(tmp_path) as h:
         assert banks(h) == [360, 60] and h.only()._play._match_clock.told().left == 50
         await h.pass_time(51)
@@ -659,7 +641,7 @@ async def test_a_match_changes_its_pace_and_back(tmp_path: Path) -> None:
         await h.pass_time(20)
         assert await h.only()._play.change_pace(POST) and not await h.only()._play.change_pace(POST)
         await h.quiet()
-        assert link(anna).last(TableState).pace == POST and link(anna).last(Clock).left == 90_000
+        assert link(anna).last(m.TableState).pace == POST and link(anna).last(m.Clock).left == 90_000
         await h.pass_time(3000)
         match = h.only().match
     async with open_lobby(tmp_path) as h:
@@ -716,7 +698,7 @@ async def test_by_post_nobody_is_expected_to_be_there(tmp_path: Path, later: boo
             await h.only()._play.change_pace(POST)
         await h.pass_time(40)
         assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
-        await h.ask(anna, Leave(9), Left)
+        await h.ask(anna, m.Leave(9), m.Left)
         assert h.only().table.seating.chairs[0].kind is SeatKind.STAND_IN
 
 
@@ -731,5 +713,5 @@ async def test_remaining_time_of_a_sleeping_match(tmp_path: Path) -> None:
         await h.pass_time(LINGER + 1)
         await h.pass_time(1000)
         assert h.lobby.tables == 0
-        (held,) = (await h.ask(person(), Mine(1, ((match, token),)), Holdings)).seats
+        (held,) = (await h.ask(person(), m.Mine(1, ((match, token),)), m.Holdings)).seats
         assert 5400 - LINGER - 1003 <= held.left <= 5400 - LINGER - 999 and h.lobby.tables == 0

@@ -25,34 +25,7 @@ from server.connections.server_app import App
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
 from server.tools.admin_actions import Operator
-from shared.messages import (
-    Accepted,
-    Create,
-    Done,
-    Frame,
-    HandOver,
-    Holdings,
-    Introduce,
-    Introduced,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    LobbyChange,
-    LobbyList,
-    Mine,
-    Notice,
-    OpenLobby,
-    Passage,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    Snapshot,
-    Start,
-    TableState,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import SeatKind
 from tests.server.fakes import Client, serving
 from tests.server.toy import TOY, Name
@@ -88,13 +61,13 @@ class Nodes(Struct, frozen=True):
         (found,) = (task for app in self.apps for task in app.lobby.tasks if task.match == match)
         return found
 
-    async def act(self, client: Client, match: str, number: int) -> Accepted:
+    async def act(self, client: Client, match: str, number: int) -> m.Accepted:
         """Play a number for a player; all nodes agree on the pending decisions."""
         await until(lambda: any(task.match == match for app in self.apps for task in app.lobby.tasks))
         running = self.task(match).table.match
         assert running is not None
         await client.act(running.frame, Name(number))
-        return await client.wait_for(Accepted)
+        return await client.wait_for(m.Accepted)
 
 
 @asynccontextmanager
@@ -111,11 +84,11 @@ async def cluster(path: Path, count: int = 3, **changed: Any) -> AsyncIterator[N
         yield Nodes(apps, bus_settings, stacks)
 
 
-async def seated(client: Client, match: str = "", **options: Any) -> Seated:
+async def seated(client: Client, match: str = "", **options: Any) -> m.Seated:
     """A seat at a new table, or at that one."""
     if match:
-        return await client.ask(lambda ref: Join(ref, match), Seated)
-    return await client.ask(lambda ref: Create(ref, "toy", 2, {"rounds": 30}, "Title", **options), Seated)
+        return await client.ask(lambda ref: m.Join(ref, match), m.Seated)
+    return await client.ask(lambda ref: m.Create(ref, "toy", 2, {"rounds": 30}, "Title", **options), m.Seated)
 
 
 async def party(nodes: Nodes, people: int = 3) -> tuple[str, list[Client]]:
@@ -125,10 +98,10 @@ async def party(nodes: Nodes, people: int = 3) -> tuple[str, list[Client]]:
     anna, bert, *crowd = clients
     match = (await seated(anna)).match
     assert (await seated(bert, match)).seat == 1
-    await anna.ask(Start, Done)
+    await anna.ask(m.Start, m.Done)
     for carl in crowd:
-        await carl.ask(lambda ref: Watch(ref, match), Done)
-    views = [await client.wait_for(Snapshot) for client in clients]
+        await carl.ask(lambda ref: m.Watch(ref, match), m.Done)
+    views = [await client.wait_for(m.Snapshot) for client in clients]
     assert len({view.version for view in views}) == 1
     return match, clients
 
@@ -145,15 +118,15 @@ async def test_a_match_is_played_from_two_nodes_and_seen_from_a_third(tmp_path: 
         match, (anna, bert, carl) = await party(nodes)
         for client in (bert, anna, anna, bert):
             await nodes.act(client, match, 5)
-        version = max(frame.version for frame in anna.seen if isinstance(frame, Frame))
+        version = max(frame.version for frame in anna.seen if isinstance(frame, m.Frame))
         for client in (anna, bert, carl):
-            while not any(isinstance(seen, Frame | Snapshot) and seen.version >= version for seen in client.seen):
+            while not any(isinstance(seen, m.Frame | m.Snapshot) and seen.version >= version for seen in client.seen):
                 await client.next()
-        await bert.ask(lambda ref: Say(ref, "Salve"), Said)
+        await bert.ask(lambda ref: m.Say(ref, "Salve"), m.Said)
         for client in (anna, carl):
-            assert (await client.wait_for(Said)).text == "Salve"
-        assert [state.watchers for state in carl.seen if isinstance(state, TableState)][-1] == 1
-        await carl.ask(Leave, Left)
+            assert (await client.wait_for(m.Said)).text == "Salve"
+        assert [state.watchers for state in carl.seen if isinstance(state, m.TableState)][-1] == 1
+        await carl.ask(m.Leave, m.Left)
         await until(lambda: not nodes.task(match).table.audience.watchers)
         bert.cut()
         await until(lambda: not nodes.task(match).table.seating.chairs[1].here)
@@ -167,13 +140,13 @@ async def test_a_node_that_ends_hands_its_matches_over_and_nobody_elsewhere_lose
         assert await anna.close_code() == Close.RESTART
         accepted = await nodes.act(bert, match, 4)
         again = await nodes.client(2, "Anna")
-        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
-        await again.ask(lambda ref: Resume(ref, match, token), Seated)
-        assert (await again.wait_for(Snapshot)).version >= accepted.version
+        token = next(seen.token for seen in anna.seen if isinstance(seen, m.Seated))
+        await again.ask(lambda ref: m.Resume(ref, match, token), m.Seated)
+        assert (await again.wait_for(m.Snapshot)).version >= accepted.version
         for client in (again, bert):
             await nodes.act(client, match, 3)
-        version = max(seen.version for seen in bert.seen if isinstance(seen, Frame))
-        while not any(isinstance(seen, Frame | Snapshot) and seen.version >= version for seen in carl.seen):
+        version = max(seen.version for seen in bert.seen if isinstance(seen, m.Frame))
+        while not any(isinstance(seen, m.Frame | m.Snapshot) and seen.version >= version for seen in carl.seen):
             await carl.next()
         assert bert.socket.close_code is None and carl.socket.close_code is None
 
@@ -181,18 +154,18 @@ async def test_a_node_that_ends_hands_its_matches_over_and_nobody_elsewhere_lose
 async def test_the_list_is_one_over_all_nodes(tmp_path: Path) -> None:
     async with cluster(tmp_path, 2) as nodes:
         anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
-        assert (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables == ()
+        assert (await bert.ask(lambda ref: m.OpenLobby(ref, True), m.LobbyList)).tables == ()
         match = (await seated(anna)).match
-        change = await bert.wait_for(LobbyChange)
+        change = await bert.wait_for(m.LobbyChange)
         assert (change.table.match, change.table.taken, change.gone) == (match, 1, False)
         await seated(bert, match)
-        while (await bert.wait_for(LobbyChange)).table.taken != 2:
+        while (await bert.wait_for(m.LobbyChange)).table.taken != 2:
             pass
-        await bert.ask(Leave, Left)
-        await anna.ask(Leave, Left)
-        while not (await bert.wait_for(LobbyChange)).gone:
+        await bert.ask(m.Leave, m.Left)
+        await anna.ask(m.Leave, m.Left)
+        while not (await bert.wait_for(m.LobbyChange)).gone:
             pass
-        assert (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables == ()
+        assert (await bert.ask(lambda ref: m.OpenLobby(ref, True), m.LobbyList)).tables == ()
 
 
 async def test_late_nodes_know_the_clusters_tables(tmp_path: Path) -> None:
@@ -202,7 +175,7 @@ async def test_late_nodes_know_the_clusters_tables(tmp_path: Path) -> None:
         async with serving(tmp_path / "late", store=store, bus_settings=nodes.bus_settings) as late:
             await until(lambda: any(late.lobby.board.of(nodes.node(0))))
             bert = await Client(late.address, "Bert").open()
-            (info,) = (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables
+            (info,) = (await bert.ask(lambda ref: m.OpenLobby(ref, True), m.LobbyList)).tables
             assert info.match == match
         await until(lambda: nodes.apps[0].cluster is not None and not nodes.apps[0].cluster.neighbours)
 
@@ -210,20 +183,20 @@ async def test_late_nodes_know_the_clusters_tables(tmp_path: Path) -> None:
 async def test_a_profile_and_its_seats_are_known_on_all_nodes(tmp_path: Path) -> None:
     async with cluster(tmp_path, 2) as nodes:
         anna = await nodes.client(0, "Anna")
-        await anna.ask(lambda ref: Introduce(ref, SECRET), Introduced)
+        await anna.ask(lambda ref: m.Introduce(ref, SECRET), m.Introduced)
         match = (await seated(anna)).match
         again = await nodes.client(1, "Anna")
-        assert not (await again.ask(lambda ref: Introduce(ref, SECRET), Introduced)).fresh
-        (held,) = (await again.ask(Mine, Holdings)).seats
+        assert not (await again.ask(lambda ref: m.Introduce(ref, SECRET), m.Introduced)).fresh
+        (held,) = (await again.ask(m.Mine, m.Holdings)).seats
         assert (held.match, held.seat, held.seats[0].kind) == (match, 0, SeatKind.PERSON)
         other = await nodes.client(1, "Anna")
-        assert (await other.ask(lambda ref: Introduce(ref, OTHER), Introduced)).name == "Anna*"
-        code = (await anna.ask(HandOver, Passage)).code
+        assert (await other.ask(lambda ref: m.Introduce(ref, OTHER), m.Introduced)).name == "Anna*"
+        code = (await anna.ask(m.HandOver, m.Passage)).code
         await until(lambda: code in nodes.apps[1].lobby.people._passages)
-        await other.ask(lambda ref: Introduce(ref, THIRD, code), Introduced)
+        await other.ask(lambda ref: m.Introduce(ref, THIRD, code), m.Introduced)
         await until(lambda: code not in nodes.apps[0].lobby.people._passages)
         used = await nodes.client(0, "Anna")
-        await used.say(lambda ref: Introduce(ref, FOURTH, code))
+        await used.say(lambda ref: m.Introduce(ref, FOURTH, code))
         assert (await used.wait_for_refusal()).code == "no-code"
 
 
@@ -231,17 +204,17 @@ async def test_clients_refused_elsewhere_are_at_no_table(tmp_path: Path) -> None
     async with cluster(tmp_path, 2) as nodes:
         anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
         match = (await seated(anna, open=False)).match
-        await bert.say(lambda ref: Join(ref, match, "WRONG"))
+        await bert.say(lambda ref: m.Join(ref, match, "WRONG"))
         assert (await bert.wait_for_refusal()).code == "no-match"
-        await bert.say(lambda ref: Resume(ref, match, SECRET))
+        await bert.say(lambda ref: m.Resume(ref, match, SECRET))
         assert (await bert.wait_for_refusal()).code == "bad-token"
-        await bert.say(lambda ref: Say(ref, "Salve"))
+        await bert.say(lambda ref: m.Say(ref, "Salve"))
         assert (await bert.wait_for_refusal()).code == "no-table"
         code = nodes.task(match).table.record.code
-        await bert.ask(lambda ref: Join(ref, "", code), Seated)
-        await anna.ask(lambda ref: Kick(ref, 1), Done)
-        assert (await bert.wait_for(Left)).code == "kicked"
-        await bert.say(lambda ref: Join(ref, "", code))
+        await bert.ask(lambda ref: m.Join(ref, "", code), m.Seated)
+        await anna.ask(lambda ref: m.Kick(ref, 1), m.Done)
+        assert (await bert.wait_for(m.Left)).code == "kicked"
+        await bert.say(lambda ref: m.Join(ref, "", code))
         assert (await bert.wait_for_refusal()).code == "kicked"
 
 
@@ -252,7 +225,7 @@ async def test_a_seat_is_opened_by_a_code_of_another_node(tmp_path: Path) -> Non
         code, _ = nodes.apps[0].lobby.code_for_seat(match, 0)
         await until(lambda: code in nodes.apps[1].lobby.seat_codes)
         bert = await nodes.client(1, "Bert")
-        assert (await bert.ask(lambda ref: Join(ref, "", code), Seated)).seat == 0
+        assert (await bert.ask(lambda ref: m.Join(ref, "", code), m.Seated)).seat == 0
         assert await anna.close_code() == Close.REPLACED
         await until(lambda: code not in nodes.apps[0].lobby.seat_codes)
 
@@ -265,16 +238,16 @@ async def test_a_match_that_one_node_cannot_play_goes_on_at_another(tmp_path: Pa
 
     async with cluster(tmp_path, 2) as nodes:
         match, (anna, bert) = await party(nodes, 2)
-        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
+        token = next(seen.token for seen in anna.seen if isinstance(seen, m.Seated))
         for client in (anna, bert):
             client.cut()
         nodes.apps[0].lobby.rulesets = {"toy": structs.replace(TOY, view=broken)}
         await until(lambda: not nodes.task(match).table.audience.peers)
         await nodes.apps[0].lobby._release([nodes.task(match)])
         first, second = await nodes.client(0, "Anna"), await nodes.client(1, "Anna")
-        await first.say(lambda ref: Resume(ref, match, token))
+        await first.say(lambda ref: m.Resume(ref, match, token))
         assert (await first.wait_for_refusal()).code == "not-playable"
-        await second.ask(lambda ref: Resume(ref, match, token), Seated)
+        await second.ask(lambda ref: m.Resume(ref, match, token), m.Seated)
         assert nodes.task(match) in nodes.apps[1].lobby.tasks
 
 
@@ -299,7 +272,7 @@ async def test_an_operator_sees_all_nodes_and_does_what_he_can_from_each(tmp_pat
         assert await there.say({"text": "Hail.", **asked}) == {"node": nodes.node(0)}
         assert await there.say({"text": "All."}) == {"everywhere": True}
         for client in (anna, bert, carl):
-            assert {(await client.wait_for(Notice)).text for _ in range(2)} == {"Hail.", "All."}
+            assert {(await client.wait_for(m.Notice)).text for _ in range(2)} == {"Hail.", "All."}
         with pytest.raises(StoreError, match=f"runs on {nodes.node(0)}"):
             await there.forget(asked)
         code = (await there.link({"seat": 1, **asked}))["code"]
@@ -354,7 +327,7 @@ async def test_a_released_but_owned_match_is_resumed_for_remote_clients(tmp_path
         nodes.task(match).let_go()
         assert await anna.close_code() == Close.MOVED
         accepted = await nodes.act(bert, match, 5)
-        assert (await carl.wait_for(Snapshot)).version <= accepted.version
+        assert (await carl.wait_for(m.Snapshot)).version <= accepted.version
         assert bert.socket.close_code is None and nodes.task(match) in nodes.apps[0].lobby.tasks
 
 
@@ -373,11 +346,11 @@ async def test_leaving_a_node_without_an_owner_keeps_the_seat_resumed_elsewhere(
         anna, bert = await nodes.client(0, "Anna"), await nodes.client(0, "Bert")
         match = (await seated(anna)).match
         await seated(bert, match)
-        await anna.ask(Start, Done)
-        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
+        await anna.ask(m.Start, m.Done)
+        token = next(seen.token for seen in anna.seen if isinstance(seen, m.Seated))
         monkeypatch.setattr(EdgeLink, "tried", late)
         ghost, edge = await nodes.client(1, "Anna"), cluster_of(nodes, 1)._edge
-        await ghost.say(lambda ref: Resume(ref, match, token))
+        await ghost.say(lambda ref: m.Resume(ref, match, token))
         await until(lambda: edge.guests == 1)
         ghost.cut()
         await until(lambda: nodes.apps[1].connections == 0)
@@ -395,7 +368,7 @@ async def test_a_dead_connection_does_not_take_the_seat_of_its_own_player(
     async with cluster(tmp_path, 2) as nodes:
         match, (anna, bert) = await party(nodes, 2)
         await nodes.act(anna, match, 5)
-        token = next(seen.token for seen in bert.seen if isinstance(seen, Seated))
+        token = next(seen.token for seen in bert.seen if isinstance(seen, m.Seated))
         running, store = nodes.task(match).table.match, nodes.apps[0].store
         assert running is not None
         kept, append, asked, before = asyncio.Event(), store.append, asyncio.Event(), running.version
@@ -410,7 +383,7 @@ async def test_a_dead_connection_does_not_take_the_seat_of_its_own_player(
         await asyncio.wait_for(asked.wait(), 20)
         bert.cut()
         ghost, edge = await nodes.client(1, "Bert"), cluster_of(nodes, 1)._edge
-        await ghost.say(lambda ref: Resume(ref, match, token))
+        await ghost.say(lambda ref: m.Resume(ref, match, token))
         await until(lambda: nodes.task(match)._mailbox.qsize() > 0)
         ghost.cut()
         await until(lambda: nodes.apps[1].connections == 0)
@@ -419,7 +392,7 @@ async def test_a_dead_connection_does_not_take_the_seat_of_its_own_player(
         kept.set()
         await until(lambda: nodes.task(match)._mailbox.empty() and running.version > before)
         back = await nodes.client(1, "Bert")
-        assert (await back.ask(lambda ref: Resume(ref, match, token), Seated)).seat == 1
+        assert (await back.ask(lambda ref: m.Resume(ref, match, token), m.Seated)).seat == 1
 
 
 async def test_players_at_the_node_of_their_match_never_wait_for_the_bus(
@@ -435,16 +408,16 @@ async def test_players_at_the_node_of_their_match_never_wait_for_the_bus(
         anna, bert, carl = [await nodes.client(node, name) for node, name in ((0, "Anna"), (0, "Bert"), (1, "Carl"))]
         match = (await seated(anna)).match
         token = (await seated(bert, match)).token
-        await anna.ask(Start, Done)
-        await carl.ask(lambda ref: Watch(ref, match), Done)
+        await anna.ask(m.Start, m.Done)
+        await carl.ask(lambda ref: m.Watch(ref, match), m.Done)
         monkeypatch.setattr(NatsClient, "publish", stuck)
         monkeypatch.setattr(NatsClient, "request", stuck)
         try:
             for client in (anna, bert):
                 await nodes.act(client, match, 5)
-            await bert.ask(lambda ref: Say(ref, "Salve"), Said)
+            await bert.ask(lambda ref: m.Say(ref, "Salve"), m.Said)
             again = await nodes.client(0, "Bert")
-            await again.ask(lambda ref: Resume(ref, match, token), Seated)
+            await again.ask(lambda ref: m.Resume(ref, match, token), m.Seated)
             await nodes.act(again, match, 4)
             assert (await seated(await nodes.client(0, "Dora"))).seat == 0
         finally:

@@ -10,27 +10,7 @@ import pytest
 
 from server.delivery.peer import Peer
 from server.storage.port import TableRecord
-from shared.messages import (
-    Accepted,
-    Act,
-    ClientMessage,
-    Create,
-    Done,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    LobbyList,
-    OpenLobby,
-    Refused,
-    Resume,
-    Say,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    Watch,
-)
+from shared import messages as m
 from shared.proof import Lots
 from shared.tables import NO_SEAT, TablePhase
 from tests.server.fakes import FakeLink, settle
@@ -42,7 +22,7 @@ class Case(NamedTuple):
     """Request of a client. `answer`: the kind of its answer; `others`: all other clients that would be told."""
 
     asker: Peer
-    message: ClientMessage
+    message: m.ClientMessage
     answer: type[Any]
     others: list[Peer]
 
@@ -53,7 +33,7 @@ Setting: TypeAlias = Callable[[LobbyHarness], Awaitable[Case]]
 async def newcomer(h: LobbyHarness, people: list[Peer], name: str = "Newcomer") -> Peer:
     """Return a client that watches the list of tables."""
     peer = Peer(FakeLink(), name)
-    await h.ask(peer, OpenLobby(1), LobbyList)
+    await h.ask(peer, m.OpenLobby(1), m.LobbyList)
     people.append(peer)
     return peer
 
@@ -61,70 +41,70 @@ async def newcomer(h: LobbyHarness, people: list[Peer], name: str = "Newcomer") 
 async def create(h: LobbyHarness) -> Case:
     people: list[Peer] = []
     asker, other = await newcomer(h, people), await newcomer(h, people)
-    return Case(asker, Create(5, "toy", 2, {}, "New"), Seated, [other])
+    return Case(asker, m.Create(5, "toy", 2, {}, "New"), m.Seated, [other])
 
 
 async def create_beside(h: LobbyHarness) -> Case:
     case = await create(h)
-    return case._replace(message=Create(5, "toy", 2, {}, "New", seat=NO_SEAT), answer=Done)
+    return case._replace(message=m.Create(5, "toy", 2, {}, "New", seat=NO_SEAT), answer=m.Done)
 
 
 async def three(h: LobbyHarness) -> tuple[list[Peer], Peer]:
     """Return two players at a table of three, and a third client."""
     anna = Peer(FakeLink(), "Anna")
-    match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
+    match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
     bert = Peer(FakeLink(), "Bert")
-    await h.ask(bert, Join(1, match), Seated)
+    await h.ask(bert, m.Join(1, match), m.Seated)
     people = [anna, bert]
     for peer in people:
-        await h.say(peer, Say(2, "my token is here"))
+        await h.say(peer, m.Say(2, "my token is here"))
     return people, await newcomer(h, people)
 
 
 async def join(h: LobbyHarness) -> Case:
     people, other = await three(h)
-    return Case(other, Join(5, h.only().match), Seated, people[:2])
+    return Case(other, m.Join(5, h.only().match), m.Seated, people[:2])
 
 
 async def resume_lost(h: LobbyHarness) -> Case:
     people, other = await three(h)
     token = h.token(people[1])
     await h.drop(people[1])
-    return Case(other, Resume(5, h.only().match, token), Seated, [people[0]])
+    return Case(other, m.Resume(5, h.only().match, token), m.Seated, [people[0]])
 
 
 async def resume_elsewhere(h: LobbyHarness) -> Case:
     people, other = await three(h)
-    return Case(other, Resume(5, h.only().match, h.token(people[1])), Seated, people[:2])
+    return Case(other, m.Resume(5, h.only().match, h.token(people[1])), m.Seated, people[:2])
 
 
 async def resume_from_a_stand_in(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
     token = h.token(bert)
-    await h.ask(bert, Leave(9), Left)
-    return Case(Peer(FakeLink(), "Bert"), Resume(5, h.only().match, token), Seated, [anna])
+    await h.ask(bert, m.Leave(9), m.Left)
+    return Case(Peer(FakeLink(), "Bert"), m.Resume(5, h.only().match, token), m.Seated, [anna])
 
 
 async def set_bot(h: LobbyHarness) -> Case:
     people, _ = await three(h)
-    return Case(people[0], SetBot(5, 2, "greedy"), Done, people[1:])
+    return Case(people[0], m.SetBot(5, 2, "greedy"), m.Done, people[1:])
 
 
 async def take_bot(h: LobbyHarness) -> Case:
     case = await set_bot(h)
-    await h.ask(case.asker, case.message, Done)
-    return case._replace(message=SetBot(5, 2, ""))
+    await h.ask(case.asker, case.message, m.Done)
+    return case._replace(message=m.SetBot(5, 2, ""))
 
 
 async def kick(h: LobbyHarness) -> Case:
     people, _ = await three(h)
-    return Case(people[0], Kick(5, 1), Done, people[1:])
+    return Case(people[0], m.Kick(5, 1), m.Done, people[1:])
 
 
 async def start(h: LobbyHarness) -> Case:
     people, _ = await three(h)
-    await h.ask(people[0], SetBot(5, 2, "greedy"), Done)
-    return Case(people[0], Start(5), Done, people[1:])
+    await h.ask(people[0], m.SetBot(5, 2, "greedy"), m.Done)
+    return Case(people[0], m.Start(5), m.Done, people[1:])
 
 
 async def start_with_a_roll(h: LobbyHarness) -> Case:
@@ -133,39 +113,39 @@ async def start_with_a_roll(h: LobbyHarness) -> Case:
     await h.drop(bert)
     await h.pass_time(200)
     anna = Peer(FakeLink(), "Anna")
-    match = (await h.ask(anna, Create(1, "toy", 2, {"opening": 1}, "Title"), Seated)).match
-    await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+    match = (await h.ask(anna, m.Create(1, "toy", 2, {"opening": 1}, "Title"), m.Seated)).match
+    await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
     watcher = Peer(FakeLink(), "Watcher")
-    await h.ask(watcher, Watch(1, match), Done)
+    await h.ask(watcher, m.Watch(1, match), m.Done)
     await h.pass_time(1)
-    return Case(anna, Start(5), Done, [watcher])
+    return Case(anna, m.Start(5), m.Done, [watcher])
 
 
 async def leave_before(h: LobbyHarness) -> Case:
     people, _ = await three(h)
-    return Case(people[0], Leave(5), Left, people[1:])
+    return Case(people[0], m.Leave(5), m.Left, people[1:])
 
 
 async def leave_during(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
-    return Case(anna, Leave(5), Left, [bert])
+    return Case(anna, m.Leave(5), m.Left, [bert])
 
 
 async def act(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
-    return Case(anna, name(h, 5, 4), Accepted, [bert])
+    return Case(anna, name(h, 5, 4), m.Accepted, [bert])
 
 
 async def last_act_of_a_round(h: LobbyHarness) -> Case:
     anna, bert = await h.match()
-    await h.ask(anna, name(h, 1, 4), Accepted)
-    return Case(bert, name(h, 5, 4), Accepted, [anna])
+    await h.ask(anna, name(h, 1, 4), m.Accepted)
+    return Case(bert, name(h, 5, 4), m.Accepted, [anna])
 
 
 async def first_word_after_sitting_down(h: LobbyHarness) -> Case:
     people, other = await three(h)
-    await h.ask(other, Join(1, h.only().match), Seated)
-    return Case(other, Leave(5), Left, people[:2])
+    await h.ask(other, m.Join(1, h.only().match), m.Seated)
+    return Case(other, m.Leave(5), m.Left, people[:2])
 
 
 CASES: list[Setting] = [
@@ -234,8 +214,8 @@ async def test_a_failed_write_changed_nothing_and_can_be_retried(tmp_path: Path,
         links, before = hushed(case), picture(h, case)
         with failing(h.store):
             await h.say(case.asker, case.message)
-        assert [type(message) for each in links for message in each.sent] == [Refused]
-        assert link(case.asker).take(Refused).code == "storage"
+        assert [type(message) for each in links for message in each.sent] == [m.Refused]
+        assert link(case.asker).take(m.Refused).code == "storage"
         assert picture(h, case) == before
         assert all(each.closed is None for each in links)
         await h.ask(case.asker, case.message, case.answer)
@@ -266,20 +246,20 @@ async def test_answered_requests_survive_a_restart(tmp_path: Path, setting: Sett
 async def test_an_action_that_is_judged_at_once_waits_for_the_disk_too(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         case = await act(h)
-        await h.say(case.asker, Say(4, "my token is here"))
+        await h.say(case.asker, m.Say(4, "my token is here"))
         links, task = hushed(case), h.only()
-        assert isinstance(case.message, Act) and task.is_idle_for(case.asker)
+        assert isinstance(case.message, m.Act) and task.is_idle_for(case.asker)
         with hold_sqlite(h.store):
             task.act_now(case.asker, case.message)
             assert not task.is_idle_for(case.asker)
             await settle()
             assert not [each.sent for each in links if each.sent] and task.table.match.version == 0
         await h.quiet()
-        assert link(case.asker).take(Accepted).version == 1
+        assert link(case.asker).take(m.Accepted).version == 1
         with failing(h.store):
             task.act_now(case.others[0], name(h, 9, 4))
             await h.quiet()
-        assert link(case.others[0]).last(Refused).code == "storage" and task.table.match.version == 1
+        assert link(case.others[0]).last(m.Refused).code == "storage" and task.table.match.version == 1
 
 
 async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_path: Path) -> None:
@@ -316,10 +296,10 @@ async def test_a_match_whose_rules_fail_at_the_start_has_not_begun(
         hushed(case)
         with monkeypatch.context() as patch:
             patch.setattr(Lots, "source", lambda *_: 1 // 0)
-            assert (await h.ask(case.asker, case.message, Refused)).code == "server-error"
+            assert (await h.ask(case.asker, case.message, m.Refused)).code == "server-error"
         assert h.only().table.record.phase is TablePhase.GATHERING and not link(case.others[0]).sent
-        await h.ask(case.asker, case.message, Done)
-        assert link(case.others[0]).take(Snapshot).version == 0
+        await h.ask(case.asker, case.message, m.Done)
+        assert link(case.others[0]).take(m.Snapshot).version == 0
 
 
 async def test_a_resumed_seat_survives_a_failure_on_the_way(tmp_path: Path) -> None:
@@ -327,10 +307,10 @@ async def test_a_resumed_seat_survives_a_failure_on_the_way(tmp_path: Path) -> N
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         token = h.token(bert)
-        await h.say(bert, Say(2, "my token is here"))
+        await h.say(bert, m.Say(2, "my token is here"))
         with failing(h.store):
-            assert (await h.ask(Peer(FakeLink(), "B"), Resume(1, h.only().match, token), Refused)).code == "storage"
-        await h.say(bert, Say(3, "I am still here"))
+            assert (await h.ask(Peer(FakeLink(), "B"), m.Resume(1, h.only().match, token), m.Refused)).code == "storage"
+        await h.say(bert, m.Say(3, "I am still here"))
         await h.drop(bert)
-        assert (await h.ask(Peer(FakeLink(), "B"), Resume(1, h.only().match, token), Seated)).seat == 1
+        assert (await h.ask(Peer(FakeLink(), "B"), m.Resume(1, h.only().match, token), m.Seated)).seat == 1
         assert link(anna).closed is None

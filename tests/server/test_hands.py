@@ -12,62 +12,24 @@ from server.delivery.peer import Peer
 from server.matches.codes import LONG
 from server.matches.hand_sharing import GOOD, READERS
 from server.storage.port import StoreError
+from shared import messages as m
 from shared.kernel import engine
-from shared.messages import (
-    Accepted,
-    Act,
-    Advise,
-    Clock,
-    Done,
-    Frame,
-    HandShown,
-    Hasten,
-    Introduce,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    Listen,
-    Motion,
-    Mute,
-    Notice,
-    Propose,
-    ReadHand,
-    Reading,
-    Recall,
-    Refused,
-    Rematch,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    ShowHand,
-    Snapshot,
-    Start,
-    Story,
-    Sync,
-    TableState,
-    Undo,
-    Vote,
-    Watch,
-)
 from shared.rulesets.registry import ruleset
 from shared.tables import LOOKING_ON, Matter
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.toy import HIDDEN, Quit
 
-STREAM = (Snapshot, Frame)
+STREAM = (m.Snapshot, m.Frame)
 
 
 async def code_of(h: LobbyHarness, player: Peer) -> str:
-    return (await h.ask(player, ShowHand(70), HandShown)).code
+    return (await h.ask(player, m.ShowHand(70), m.HandShown)).code
 
 
-async def reader_of(h: LobbyHarness, player: Peer) -> tuple[Peer, Reading]:
+async def reader_of(h: LobbyHarness, player: Peer) -> tuple[Peer, m.Reading]:
     """Return a client that reads that player's hand."""
     reader = person("Phone")
-    return reader, await h.ask(reader, ReadHand(1, await code_of(h, player)), Reading)
+    return reader, await h.ask(reader, m.ReadHand(1, await code_of(h, player)), m.Reading)
 
 
 def seen(peer: Peer) -> list[Any]:
@@ -78,13 +40,13 @@ def seen(peer: Peer) -> list[Any]:
 async def test_the_code_is_told_with_how_long_it_is_good_and_works_once(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
-        shown = await h.ask(anna, ShowHand(7), HandShown)
+        shown = await h.ask(anna, m.ShowHand(7), m.HandShown)
         assert (shown.ref, shown.seconds, shown.readers, len(shown.code)) == (7, GOOD, 0, LONG)
         phone, tablet = person("Phone"), person("Tablet")
-        reading = await h.ask(phone, ReadHand(1, shown.code.lower()), Reading)
+        reading = await h.ask(phone, m.ReadHand(1, shown.code.lower()), m.Reading)
         assert (reading.match, reading.seat, len(reading.token)) == (h.only().match, 0, 32)
-        assert link(anna).take(HandShown) == HandShown(0, "", 0, 1)
-        assert (await h.ask(tablet, ReadHand(1, shown.code), Refused)).code == "no-code"
+        assert link(anna).take(m.HandShown) == m.HandShown(0, "", 0, 1)
+        assert (await h.ask(tablet, m.ReadHand(1, shown.code), m.Refused)).code == "no-code"
         assert tablet.table is None and tablet.reading == LOOKING_ON
 
 
@@ -93,31 +55,31 @@ async def test_a_code_is_good_for_a_few_minutes_and_until_the_next(tmp_path: Pat
         anna, _ = await h.match()
         old = await code_of(h, anna)
         new = await code_of(h, anna)
-        assert (await h.ask(person(), ReadHand(1, old), Refused)).code == "no-code"
+        assert (await h.ask(person(), m.ReadHand(1, old), m.Refused)).code == "no-code"
         await h.pass_time(GOOD)
-        assert (await h.ask(person(), ReadHand(1, new), Refused)).code == "no-code"
+        assert (await h.ask(person(), m.ReadHand(1, new), m.Refused)).code == "no-code"
         again = await code_of(h, anna)
         await h.pass_time(GOOD - 1)
-        await h.ask(person(), ReadHand(1, again), Reading)
+        await h.ask(person(), m.ReadHand(1, again), m.Reading)
 
 
 async def test_a_reader_sees_what_the_seat_sees_from_its_entering_on(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carl = await h.match(3)
-        await h.ask(anna, name(h, 1, 7), Accepted)
+        await h.ask(anna, name(h, 1, 7), m.Accepted)
         phone, _ = await reader_of(h, anna)
         kinds = [type(message) for message in link(phone).sent]
-        assert kinds == [TableState, Snapshot, Story, Clock]  # And Reading before.
-        state = link(phone).take(TableState)
+        assert kinds == [m.TableState, m.Snapshot, m.Story, m.Clock]  # And Reading before.
+        state = link(phone).take(m.TableState)
         assert (state.you, state.host, state.watchers, state.onlookers) == (0, False, 0, ())
-        view = codec.decode_plain(link(phone).take(Snapshot).view)
+        view = codec.decode_plain(link(phone).take(m.Snapshot).view)
         assert view[2] == [7, 0, 0]
         link(anna).sent.clear()
         link(phone).sent.clear()
-        await h.ask(bert, name(h, 1, 4), Accepted)
-        await h.say(carl, Say(2, "Ave"))
+        await h.ask(bert, name(h, 1, 4), m.Accepted)
+        await h.say(carl, m.Say(2, "Ave"))
         assert seen(anna) == seen(phone) != []
-        assert link(phone).take(Said).text == "Ave"
+        assert link(phone).take(m.Said).text == "Ave"
 
 
 @pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
@@ -137,8 +99,8 @@ async def test_a_reader_of_one_seat_never_sees_what_others_see(tmp_path: Path, g
             assert seen(phones[1]) != seen(phones[0]) and seen(phones[1]) != seen(carl)
         state = h.only().table.match.state
         again = person("Again")
-        await h.ask(again, ReadHand(1, await code_of(h, bert)), Reading)
-        shown = link(again).take(Snapshot).view
+        await h.ask(again, m.ReadHand(1, await code_of(h, bert)), m.Reading)
+        shown = link(again).take(m.Snapshot).view
         assert bytes(shown) == codec.ENCODER.encode(rules.view(state, 1))
 
 
@@ -148,7 +110,7 @@ async def decided(h: LobbyHarness, people: list[Peer]) -> None:
     seat = match.owed[0]
     options = engine.options(match.rules, match.state, seat)
     action = options[match.version * 7919 % len(options)]
-    await h.say(people[seat], Act(match.version + 1, match.frame, Raw(codec.encode(action))))
+    await h.say(people[seat], m.Act(match.version + 1, match.frame, Raw(codec.encode(action))))
 
 
 async def test_hand_readers_are_neither_players_nor_spectators(tmp_path: Path) -> None:
@@ -156,25 +118,25 @@ async def test_hand_readers_are_neither_players_nor_spectators(tmp_path: Path) -
         anna, bert = await h.match()
         phone, _ = await reader_of(h, anna)
         table = h.only().table
-        await h.ask(person("Titus"), Watch(1, h.only().match), Done)
+        await h.ask(person("Titus"), m.Watch(1, h.only().match), m.Done)
         assert (table.info.watchers, table.info.taken, table.info.away) == (1, 2, 0)
         assert table.state_for(anna).onlookers == ("Titus",)
         await h.drop(anna)
         assert table.info.away == 1 and table.audience.player(0) is None
-        await h.ask(bert, Leave(8), Left)
+        await h.ask(bert, m.Leave(8), m.Left)
         assert table.host_peer is not phone and not table.is_host(phone)
         back = person("Back")
-        await h.ask(back, Resume(1, h.only().match, bytes(h.only().table.seating.chairs[0].offer_token())), Seated)
+        await h.ask(back, m.Resume(1, h.only().match, bytes(h.only().table.seating.chairs[0].offer_token())), m.Seated)
         assert link(phone).closed is None and table.audience.player(0) is back
-        assert link(back).take(HandShown) == HandShown(0, "", 0, 1)
+        assert link(back).take(m.HandShown) == m.HandShown(0, "", 0, 1)
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        Say(5, "I am Anna"), Undo(5, 1), Vote(5, 1, True), Propose(5, Motion(Matter.PAUSE)), Hasten(5), Advise(5, 1),
-        Listen(5), Mute(5, "Person 1"), Kick(5, 1), SetBot(5, 1, ""), Start(5), Rematch(5), ShowHand(5),
-        ShowHand(5, False), Act(5, 1, Raw(codec.encode(Quit()))),
+        m.Say(5, "I am Anna"), m.Undo(5, 1), m.Vote(5, 1, True), m.Propose(5, m.Motion(Matter.PAUSE)), m.Hasten(5),
+        m.Advise(5, 1), m.Listen(5), m.Mute(5, "Person 1"), m.Kick(5, 1), m.SetBot(5, 1, ""), m.Start(5),
+        m.Rematch(5), m.ShowHand(5), m.ShowHand(5, False), m.Act(5, 1, Raw(codec.encode(Quit()))),
     ],
     ids=lambda message: type(message).__name__,
 )  # fmt: skip
@@ -184,7 +146,7 @@ async def test_every_request_of_a_hand_reader_is_refused(tmp_path: Path, message
         phone, _ = await reader_of(h, anna)
         before = h.only().table.match.version
         assert not h.only().is_idle_for(phone)
-        refused = await h.ask(phone, message, Refused)
+        refused = await h.ask(phone, message, m.Refused)
         assert (refused.ref, refused.code) == (5, "reading") and refused.text
         assert h.only().table.match.version == before and not h.only().table.record.talk
 
@@ -195,35 +157,40 @@ async def test_a_reader_gets_no_seat_on_the_way(tmp_path: Path) -> None:
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         match = h.only().match
-        for message in (Join(2, match), Watch(2, match), Resume(2, match, reading.token), ReadHand(2, "", match)):
-            assert (await h.ask(phone, message, Refused)).code == "busy"
-        await h.say(phone, Introduce(3, b"s" * 32))
+        for message in (
+            m.Join(2, match),
+            m.Watch(2, match),
+            m.Resume(2, match, reading.token),
+            m.ReadHand(2, "", match),
+        ):
+            assert (await h.ask(phone, message, m.Refused)).code == "busy"
+        await h.say(phone, m.Introduce(3, b"s" * 32))
         assert h.only().table.record.chairs[0].person == "" and phone.seat == LOOKING_ON
         other = person("Other")
-        assert (await h.ask(other, Resume(2, match, reading.token), Refused)).code == "bad-token"
-        assert (await h.ask(other, ReadHand(2, "", match, h.token(anna)), Refused)).code == "bad-token"
-        assert (await h.ask(other, ReadHand(2, "", match, b""), Refused)).code == "bad-token"
-        assert (await h.ask(other, ReadHand(2), Refused)).code == "no-match"
-        recalled = await h.ask(other, Recall(2, match, reading.token), Refused)
+        assert (await h.ask(other, m.Resume(2, match, reading.token), m.Refused)).code == "bad-token"
+        assert (await h.ask(other, m.ReadHand(2, "", match, h.token(anna)), m.Refused)).code == "bad-token"
+        assert (await h.ask(other, m.ReadHand(2, "", match, b""), m.Refused)).code == "bad-token"
+        assert (await h.ask(other, m.ReadHand(2), m.Refused)).code == "no-match"
+        recalled = await h.ask(other, m.Recall(2, match, reading.token), m.Refused)
         assert recalled.code in ("bad-token", "no-recall")
 
 
 async def test_a_reader_comes_back_with_what_it_missed_and_is_there_once(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
-        await h.ask(bert, name(h, 1, 5), Accepted)
-        await h.ask(anna, name(h, 1, 6), Accepted)
+        await h.ask(bert, name(h, 1, 5), m.Accepted)
+        await h.ask(anna, name(h, 1, 6), m.Accepted)
         phone, reading = await reader_of(h, anna)
         have = h.only().table.match.version
         await h.drop(phone)
-        await h.ask(bert, name(h, 2, 5), Accepted)
-        await h.ask(anna, name(h, 2, 6), Accepted)
+        await h.ask(bert, name(h, 2, 5), m.Accepted)
+        await h.ask(anna, name(h, 2, 6), m.Accepted)
         back = person("Phone")
-        again = await h.ask(back, ReadHand(4, "", reading.match, reading.token, have), Reading)
+        again = await h.ask(back, m.ReadHand(4, "", reading.match, reading.token, have), m.Reading)
         assert (again.seat, again.token) == (0, reading.token)
         assert [message.version for message in seen(back)] == list(range(have + 1, h.only().table.match.version + 1))
         twice = person("Phone")
-        await h.ask(twice, ReadHand(5, "", reading.match, reading.token), Reading)
+        await h.ask(twice, m.ReadHand(5, "", reading.match, reading.token), m.Reading)
         assert link(back).closed is Close.REPLACED and link(anna).closed is None
         assert h.only().table.audience.readers(0) == [twice]
 
@@ -237,9 +204,9 @@ async def test_a_reader_comes_back_after_a_restart_but_a_code_does_not_hold(tmp_
         store = h.store
         async with open_lobby(tmp_path, store=store) as after:
             back = person("Phone")
-            assert (await after.ask(back, ReadHand(1, code), Refused)).code == "no-code"
-            again = await after.ask(back, ReadHand(1, "", reading.match, reading.token), Reading)
-            assert again.seat == 0 and link(back).take(TableState).you == 0
+            assert (await after.ask(back, m.ReadHand(1, code), m.Refused)).code == "no-code"
+            again = await after.ask(back, m.ReadHand(1, "", reading.match, reading.token), m.Reading)
+            assert again.seat == 0 and link(back).take(m.TableState).you == 0
 
 
 async def test_two_devices_may_read_and_one_more_sends_the_first_away(tmp_path: Path) -> None:
@@ -249,13 +216,13 @@ async def test_two_devices_may_read_and_one_more_sends_the_first_away(tmp_path: 
         assert h.only().table.audience.readers(0) == [phone for phone, _ in phones]
         link(phones[0][0]).sent.clear()
         last, _ = await reader_of(h, anna)
-        assert link(phones[0][0]).take(Left).code == "hand-ended"
+        assert link(phones[0][0]).take(m.Left).code == "hand-ended"
         assert h.only().table.audience.readers(0) == [phones[1][0], last]
         first = phones[0][1]
-        refused = await h.ask(person(), ReadHand(1, "", first.match, first.token), Refused)
+        refused = await h.ask(person(), m.ReadHand(1, "", first.match, first.token), m.Refused)
         assert refused.code == "bad-token"
         link(phones[0][0]).sent.clear()
-        await h.ask(bert, name(h, 1, 5), Accepted)
+        await h.ask(bert, name(h, 1, 5), m.Accepted)
         assert link(phones[0][0]).sent == []
 
 
@@ -265,17 +232,17 @@ async def test_after_the_seat_ended_it_nothing_more_is_sent_and_nobody_comes_bac
         phone, reading = await reader_of(h, anna)
         others, _ = await reader_of(h, bert)
         code = await code_of(h, anna)
-        ended = await h.ask(anna, ShowHand(8, False), HandShown)
-        assert ended == HandShown(8, "", 0, 0)
-        assert link(phone).take(Left).code == "hand-ended"
+        ended = await h.ask(anna, m.ShowHand(8, False), m.HandShown)
+        assert ended == m.HandShown(8, "", 0, 0)
+        assert link(phone).take(m.Left).code == "hand-ended"
         link(phone).sent.clear()
-        await h.ask(bert, name(h, 1, 5), Accepted)
-        await h.say(bert, Say(9, "Ave"))
+        await h.ask(bert, name(h, 1, 5), m.Accepted)
+        await h.say(bert, m.Say(9, "Ave"))
         h.only().table.announce()
         assert link(phone).sent == [] and phone.table is None
-        assert (await h.ask(phone, ReadHand(2, code), Refused)).code == "no-code"
-        again = ReadHand(2, "", reading.match, reading.token)
-        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+        assert (await h.ask(phone, m.ReadHand(2, code), m.Refused)).code == "no-code"
+        again = m.ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, m.Refused)).code == "bad-token"
         assert seen(others)
 
 
@@ -284,12 +251,12 @@ async def test_a_reader_goes_by_itself_and_the_seat_is_told(tmp_path: Path) -> N
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         link(anna).sent.clear()
-        assert (await h.ask(phone, Leave(3), Left)).code == "left"
-        assert link(anna).take(HandShown) == HandShown(0, "", 0, 0)
-        again = ReadHand(2, "", reading.match, reading.token)
-        assert (await h.ask(phone, again, Refused)).code == "bad-token"
-        await h.ask(phone, Watch(3, reading.match), Done)
-        assert link(phone).last(TableState).you == LOOKING_ON
+        assert (await h.ask(phone, m.Leave(3), m.Left)).code == "left"
+        assert link(anna).take(m.HandShown) == m.HandShown(0, "", 0, 0)
+        again = m.ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, m.Refused)).code == "bad-token"
+        await h.ask(phone, m.Watch(3, reading.match), m.Done)
+        assert link(phone).last(m.TableState).you == LOOKING_ON
 
 
 async def test_it_ends_with_the_match(tmp_path: Path) -> None:
@@ -297,13 +264,13 @@ async def test_it_ends_with_the_match(tmp_path: Path) -> None:
         anna, bert = await h.match()
         phone, reading = await reader_of(h, anna)
         link(phone).sent.clear()
-        await h.say(bert, Act(1, 0, Raw(codec.encode(Quit()))))
+        await h.say(bert, m.Act(1, 0, Raw(codec.encode(Quit()))))
         kinds = [type(message) for message in link(phone).sent]
-        assert kinds[0] is Frame and kinds[-1] is Left and link(phone).take(Left).code == "over"
+        assert kinds[0] is m.Frame and kinds[-1] is m.Left and link(phone).take(m.Left).code == "over"
         assert phone.table is None
-        again = ReadHand(2, "", reading.match, reading.token)
-        assert (await h.ask(phone, again, Refused)).code == "over"
-        assert (await h.ask(anna, ShowHand(2), Refused)).code == "over"
+        again = m.ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, m.Refused)).code == "over"
+        assert (await h.ask(anna, m.ShowHand(2), m.Refused)).code == "over"
 
 
 async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_back(tmp_path: Path) -> None:
@@ -313,12 +280,12 @@ async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_b
         token = h.token(anna)
         await h.drop(anna)
         back = person("Anna")
-        await h.ask(back, Resume(1, reading.match, token), Seated)
+        await h.ask(back, m.Resume(1, reading.match, token), m.Seated)
         assert h.only().table.audience.readers(0) == [phone]
-        await h.ask(back, Leave(2), Left)
-        assert link(phone).take(Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
-        again = ReadHand(2, "", reading.match, reading.token)
-        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+        await h.ask(back, m.Leave(2), m.Left)
+        assert link(phone).take(m.Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
+        again = m.ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, m.Refused)).code == "bad-token"
 
 
 async def test_it_ends_when_somebody_else_gets_the_seat(tmp_path: Path) -> None:
@@ -326,15 +293,15 @@ async def test_it_ends_when_somebody_else_gets_the_seat(tmp_path: Path) -> None:
         anna, bert, titus = *(await h.match()), person("Titus")
         phone, reading = await reader_of(h, bert)
         code = await code_of(h, bert)
-        await h.ask(titus, Watch(1, h.only().match), Done)
+        await h.ask(titus, m.Watch(1, h.only().match), m.Done)
         await h.drop(bert)
         await h.pass_time(400)
-        await h.say(anna, Propose(9, Motion(Matter.SEAT, 1, 0, "", "Titus")))
+        await h.say(anna, m.Propose(9, m.Motion(Matter.SEAT, 1, 0, "", "Titus")))
         assert h.only().table.audience.player(1) is titus
-        assert link(phone).take(Left).code == "hand-ended"
-        again = ReadHand(2, "", reading.match, reading.token)
-        assert (await h.ask(phone, again, Refused)).code == "bad-token"
-        assert (await h.ask(phone, ReadHand(2, code), Refused)).code == "no-code"
+        assert link(phone).take(m.Left).code == "hand-ended"
+        again = m.ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, m.Refused)).code == "bad-token"
+        assert (await h.ask(phone, m.ReadHand(2, code), m.Refused)).code == "no-code"
 
 
 async def test_it_ends_when_the_operator_gives_out_a_new_key(tmp_path: Path) -> None:
@@ -342,40 +309,40 @@ async def test_it_ends_when_the_operator_gives_out_a_new_key(tmp_path: Path) -> 
         anna, _ = await h.match()
         phone, reading = await reader_of(h, anna)
         code, _hours = h.lobby.code_for_seat(h.only().match, 0)
-        await h.ask(person("Finder"), Join(1, "", code), Seated)
-        assert link(phone).take(Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
-        again = ReadHand(2, "", reading.match, reading.token)
-        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+        await h.ask(person("Finder"), m.Join(1, "", code), m.Seated)
+        assert link(phone).take(m.Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
+        again = m.ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, m.Refused)).code == "bad-token"
 
 
 async def test_only_players_show_their_hands_and_only_while_it_is_played(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.table()
-        assert (await h.ask(anna, ShowHand(1), Refused)).code == "not-started"
-        await h.ask(anna, Start(2), Done)
+        assert (await h.ask(anna, m.ShowHand(1), m.Refused)).code == "not-started"
+        await h.ask(anna, m.Start(2), m.Done)
         titus = person("Titus")
-        await h.ask(titus, Watch(1, h.only().match), Done)
-        assert (await h.ask(titus, ShowHand(2), Refused)).code == "not-seated"
+        await h.ask(titus, m.Watch(1, h.only().match), m.Done)
+        assert (await h.ask(titus, m.ShowHand(2), m.Refused)).code == "not-seated"
 
 
 async def test_guessing_codes_is_throttled(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         code, stranger = await code_of(h, anna), person("Nero", "192.0.2.7")
-        codes = [(await h.ask(stranger, ReadHand(1, "AAAAAAAA"), Refused)).code for _ in range(5)]
+        codes = [(await h.ask(stranger, m.ReadHand(1, "AAAAAAAA"), m.Refused)).code for _ in range(5)]
         assert codes[0] == "no-code" and codes[-1] == "rate"
-        assert (await h.ask(stranger, ReadHand(1, code), Refused)).code == "rate"
+        assert (await h.ask(stranger, m.ReadHand(1, code), m.Refused)).code == "rate"
 
 
 async def test_chat_of_a_spectator_is_in_no_seats_history(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         titus = person("Titus")
-        await h.ask(titus, Watch(1, h.only().match), Done)
-        await h.say(titus, Say(2, "Anna bluffs"))
+        await h.ask(titus, m.Watch(1, h.only().match), m.Done)
+        await h.say(titus, m.Say(2, "Anna bluffs"))
         phone, _reading = await reader_of(h, anna)
-        assert not any(isinstance(m, Story) and m.chat for m in link(phone).sent)
-        assert HIDDEN not in codec.decode_plain(link(phone).take(Snapshot).view)[2]
+        assert not any(isinstance(each, m.Story) and each.chat for each in link(phone).sent)
+        assert HIDDEN not in codec.decode_plain(link(phone).take(m.Snapshot).view)[2]
 
 
 async def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,13 +355,13 @@ async def test_a_failed_write_changes_nothing(tmp_path: Path, monkeypatch: pytes
 
         with monkeypatch.context() as broken:
             broken.setattr(h.store, "save", full)
-            assert (await h.ask(person(), ReadHand(1, code), Refused)).code == "storage"
-            assert (await h.ask(anna, ShowHand(1, False), Refused)).code == "storage"
+            assert (await h.ask(person(), m.ReadHand(1, code), m.Refused)).code == "storage"
+            assert (await h.ask(anna, m.ShowHand(1, False), m.Refused)).code == "storage"
         phone = person("Phone")
-        await h.ask(phone, ReadHand(1, code), Reading)
+        await h.ask(phone, m.ReadHand(1, code), m.Reading)
         with monkeypatch.context() as broken:
             broken.setattr(h.store, "save", full)
-            assert (await h.ask(anna, ShowHand(1, False), Refused)).code == "storage"
+            assert (await h.ask(anna, m.ShowHand(1, False), m.Refused)).code == "storage"
         assert h.only().table.audience.readers(0) == [phone]
 
 
@@ -402,7 +369,7 @@ async def test_a_reader_asks_for_a_snapshot_again(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         phone, _reading = await reader_of(h, anna)
-        assert (await h.ask(phone, Sync(1), Snapshot)).version == h.only().table.match.version
+        assert (await h.ask(phone, m.Sync(1), m.Snapshot)).version == h.only().table.match.version
         h.lobby.notify("restart", "Soon.")
         await h.quiet()
-        assert link(phone).take(Notice).code == "restart"
+        assert link(phone).take(m.Notice).code == "restart"

@@ -35,22 +35,9 @@ from server.tools.headless_client import (
     Unreachable,
     why_lost,
 )
+from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.frames import Rolled
-from shared.messages import (
-    Accepted,
-    Act,
-    Clock,
-    Done,
-    Frame,
-    Refused,
-    Result,
-    Seated,
-    Snapshot,
-    TableState,
-    Watch,
-    Welcome,
-)
 from shared.tables import Ending, TablePhase
 from tests.server.fakes import settle
 from tests.server.toy import TOY, Name
@@ -83,7 +70,7 @@ def position(named: tuple[int, ...] = ()) -> Any:
 
 def snapshot(version: int, state: Any, seat: int | None) -> bytes:
     encoded = codec.ENCODER.encode(TOY.view(state, seat))
-    return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
+    return codec.encode(m.Snapshot(version, delta.digest(encoded), Raw(encoded)))
 
 
 def frame(version: int, before: Any, after: Any, seat: int | None) -> bytes:
@@ -148,18 +135,18 @@ async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
     state.winner = 1
     await hear(robot, snapshot(2, state, None))
     assert robot.finished
-    robot.session.receive(codec.encode(Frame(4, 0, Raw(b"\x90"), ())))
+    robot.session.receive(codec.encode(m.Frame(4, 0, Raw(b"\x90"), ())))
     assert not robot.finished, "it is out of sync"
 
 
 def over(seat: int = -1) -> bytes:
     """The table, once its match is over."""
-    table = TableState("m", "A table", "toy", {}, True, "", TablePhase.OVER, seat, False, 0, 0, (), 1)
+    table = m.TableState("m", "A table", "toy", {}, True, "", TablePhase.OVER, seat, False, 0, 0, (), 1)
     return codec.encode(table)
 
 
-@pytest.mark.parametrize("last", [Result("m", Ending.AGREED, 1, 6, ()), Clock((), 0)])
-async def test_a_return_to_a_finished_match_waits_for_the_missed_part(last: Result | Clock) -> None:
+@pytest.mark.parametrize("last", [m.Result("m", Ending.AGREED, 1, 6, ()), m.Clock((), 0)])
+async def test_a_return_to_a_finished_match_waits_for_the_missed_part(last: m.Result | m.Clock) -> None:
     """The table, which says so, is shown before that."""
     robot, state = HeadlessClient("", TOY, "Anna"), position()
     await hear(robot, snapshot(5, state, None))
@@ -206,15 +193,15 @@ async def test_only_frames_count_down_to_the_next_drop() -> None:
 
 async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
     onlooker = Onlooker("", TOY, "Otho", Tally({}, {}), None, "m")
-    welcome = codec.encode(Welcome(PROTOCOL, "Otho", "test", ()))
+    welcome = codec.encode(m.Welcome(PROTOCOL, "Otho", "test", ()))
     assert not onlooker.welcomed.is_set()
-    assert await hear(onlooker, welcome) == [Watch(1, "m", "", 0)]
+    assert await hear(onlooker, welcome) == [m.Watch(1, "m", "", 0)]
     assert onlooker.welcomed.is_set()
     assert await hear(onlooker, welcome) == [], "the session comes back by itself"
-    assert await hear(onlooker, codec.encode(Accepted(1, 1))) == [] and onlooker.heard.empty()
-    assert await hear(onlooker, codec.encode(Done(3))) == [] and onlooker.heard.get_nowait() == Done(3)
+    assert await hear(onlooker, codec.encode(m.Accepted(1, 1))) == [] and onlooker.heard.empty()
+    assert await hear(onlooker, codec.encode(m.Done(3))) == [] and onlooker.heard.get_nowait() == m.Done(3)
     with pytest.raises(RuntimeError, match="Otho was refused: busy Wait"):
-        await hear(onlooker, codec.encode(Refused(9, "busy", "", "Wait.")))
+        await hear(onlooker, codec.encode(m.Refused(9, "busy", "", "Wait.")))
 
 
 def player(seat: int = 1) -> Player:
@@ -227,14 +214,14 @@ def player(seat: int = 1) -> Player:
 
 
 def seated(made: Player, seat: int = 1) -> Player:
-    made.session.receive(codec.encode(Seated(1, "m", seat, TOKEN)))
+    made.session.receive(codec.encode(m.Seated(1, "m", seat, TOKEN)))
     return made
 
 
-def answer(sent: list[Any]) -> Act:
+def answer(sent: list[Any]) -> m.Act:
     """The one action among what was sent."""
     (act,) = sent
-    assert isinstance(act, Act)
+    assert isinstance(act, m.Act)
     return act
 
 
@@ -250,7 +237,7 @@ async def test_a_player_decides_once_for_each_version_and_by_it_alone(seat: int)
     assert robot.session.pending.keys() == {act.command}, "it has decided, and waits for the answer"
     assert answer(await hear(player(seat), snapshot(5, state, seat))).action == act.action
     robot.session.receive(snapshot(6, state, seat))
-    other = answer(await hear(robot, codec.encode(Accepted(act.command, 6))))
+    other = answer(await hear(robot, codec.encode(m.Accepted(act.command, 6))))
     assert TOY.action_decoder.decode(other.action) == Name(numbers[1])
 
 
@@ -316,7 +303,7 @@ async def test_a_player_who_is_refused_decides_again_but_not_for_ever() -> None:
     act = answer(await hear(robot, snapshot(0, state, 1)))
     for _ in range(20):
         act = answer(await hear(robot, refused(act.command)))
-    assert await hear(robot, codec.encode(Accepted(act.command, 1))) == [], "its frame is still to come"
+    assert await hear(robot, codec.encode(m.Accepted(act.command, 1))) == [], "its frame is still to come"
     answered = await hear(robot, snapshot(1, state, 1))
     for _ in range(20):
         answered = await hear(robot, refused(answer(answered).command))
@@ -332,13 +319,13 @@ async def test_a_player_who_comes_back_to_what_it_knows_decides() -> None:
     act = answer(await hear(robot, snapshot(5, state, 1)))
     with pytest.raises(ConnectionError):
         robot._seen = True
-        await hear(robot, codec.encode(Refused(act.command, "storage", "", "It could not be kept.")))
-    assert answer(await hear(robot, codec.encode(Clock((1,), 0)))).frame == act.frame
-    assert await hear(robot, codec.encode(Clock((1,), 0))) == [], "it waits for the answer"
+        await hear(robot, codec.encode(m.Refused(act.command, "storage", "", "It could not be kept.")))
+    assert answer(await hear(robot, codec.encode(m.Clock((1,), 0)))).frame == act.frame
+    assert await hear(robot, codec.encode(m.Clock((1,), 0))) == [], "it waits for the answer"
 
 
 def refused(command: int) -> bytes:
-    return codec.encode(Refused(command, "stale-frame", "", "That decision is over."))
+    return codec.encode(m.Refused(command, "stale-frame", "", "That decision is over."))
 
 
 def test_reconnect_delays_grow_until_a_connection_holds() -> None:
@@ -452,7 +439,7 @@ async def test_onlookers_whose_server_is_just_being_started_come_a_little_later(
 
 async def test_a_failed_save_is_retried_on_another_connection() -> None:
     robot = HeadlessClient("", TOY, "Anna")
-    refusal = Refused(1, "storage", "", "Not now.")
+    refusal = m.Refused(1, "storage", "", "Not now.")
     with pytest.raises(RuntimeError, match="storage Not now"):
         await robot.refused(refusal)
     robot._seen = True

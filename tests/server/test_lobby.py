@@ -12,28 +12,9 @@ from server.delivery.peer import Peer
 from server.lobby import lobby as directory
 from server.matches.match import Match
 from server.matches.table import STAND_IN_KIND
+from shared import messages as m
 from shared.history import Entry
 from shared.kernel.ruleset import Amendment, AnyRuleset, IllegalAction
-from shared.messages import (
-    Act,
-    Create,
-    Done,
-    Join,
-    Listen,
-    LobbyList,
-    Mute,
-    Notice,
-    OpenLobby,
-    Refused,
-    Resume,
-    Say,
-    Seated,
-    SetBot,
-    Start,
-    Sync,
-    TableState,
-    Watch,
-)
 from shared.refusal import Refusal
 from tests.server.lobby_harness import LobbyHarness, failing, link, open_lobby, person
 from tests.server.toy import TOY
@@ -41,7 +22,7 @@ from tests.server.toy import TOY
 
 async def refused(h: LobbyHarness, peer: Peer, message: Any) -> str:
     """The code of the refusal of that very request."""
-    told = await h.ask(peer, message, Refused)
+    told = await h.ask(peer, message, m.Refused)
     assert told.ref == getattr(message, "ref", getattr(message, "command", 0)) and told.text
     return told.code
 
@@ -49,19 +30,19 @@ async def refused(h: LobbyHarness, peer: Peer, message: Any) -> str:
 @pytest.mark.parametrize("is_open", [True, False])
 async def test_a_table_has_a_name_a_code_and_what_was_asked_for(tmp_path: Path, is_open: bool) -> None:
     async with open_lobby(tmp_path) as h:
-        create = Create(1, "toy", 3, {"rounds": 9}, "  My \n table ", is_open, think=40, takeover=50)
-        match = (await h.ask(anna := person(), create, Seated)).match
+        create = m.Create(1, "toy", 3, {"rounds": 9}, "  My \n table ", is_open, think=40, takeover=50)
+        match = (await h.ask(anna := person(), create, m.Seated)).match
         record = h.running(match).table.record
         assert re.fullmatch("[a-z0-9]{12}", match) and match == record.match
         assert re.fullmatch("[A-HJ-NP-Z2-9]+", record.code) and len(record.code) == (6 if is_open else 8)
         assert (record.ruleset, record.version, record.title, record.open) == ("toy", 1, "My table", is_open)
         assert (record.options, record.think, record.takeover) == ({"rounds": 9, "opening": 0}, 40, 50)
-        assert len(record.chairs) == 3 and link(anna).last(TableState).code == record.code
+        assert len(record.chairs) == 3 and link(anna).last(m.TableState).code == record.code
 
 
 async def test_a_table_without_a_title_is_called_by_its_host(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
-        match = (await h.ask(person("Livia"), Create(1, "toy", 2, {}, "\u200b"), Seated)).match
+        match = (await h.ask(person("Livia"), m.Create(1, "toy", 2, {}, "\u200b"), m.Seated)).match
         assert h.running(match).table.record.title == "Livia's table"
 
 
@@ -70,70 +51,76 @@ async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(directory, "MAX_TABLES", 2)
     async with open_lobby(tmp_path) as h:
         for called in ("Anna", "Bert"):
-            await h.ask(person(called), Create(1, "toy", 2, {}, "t"), Seated)
+            await h.ask(person(called), m.Create(1, "toy", 2, {}, "t"), m.Seated)
         for late in (person("Carla"), person("Nero", "192.0.2.1")):
-            assert await refused(h, late, Create(7, "toy", 2, {}, "t")) == "full"
+            assert await refused(h, late, m.Create(7, "toy", 2, {}, "t")) == "full"
         assert h.lobby.tables == len(h.lobby.tasks) == 2
 
 
 @pytest.mark.parametrize(
-    "message", [Start(8), Say(8, "hi"), SetBot(8, 0, ""), Mute(8, "Nero"), Listen(8), Act(8, 1, Raw(b"\xc0"))]
+    "message",
+    [m.Start(8), m.Say(8, "hi"), m.SetBot(8, 0, ""), m.Mute(8, "Nero"), m.Listen(8), m.Act(8, 1, Raw(b"\xc0"))],
 )
 async def test_requests_without_a_table_are_refused_by_their_number(tmp_path: Path, message: Any) -> None:
     async with open_lobby(tmp_path) as h:
         assert await refused(h, person(), message) == "no-table"
-        assert (await h.ask(person(), Sync(0), Refused)).ref == 0
+        assert (await h.ask(person(), m.Sync(0), m.Refused)).ref == 0
 
 
 async def test_failing_requests_are_answered_too(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         h.lobby.rulesets = {"toy": TOY, "broken": structs.replace(TOY, options=None)}
-        assert await refused(h, person(), Create(3, "broken", 2, {}, "t")) == "server-error"
+        assert await refused(h, person(), m.Create(3, "broken", 2, {}, "t")) == "server-error"
         with failing(h.store):
-            assert await refused(h, nero := person("Nero", "192.0.2.1"), Create(4, "toy", 2, {}, "t")) == "storage"
+            assert await refused(h, nero := person("Nero", "192.0.2.1"), m.Create(4, "toy", 2, {}, "t")) == "storage"
         assert h.lobby.tables == 0 and nero.table is None
         for i in range(5):  # What was not made does not gather.
-            await h.ask(person(f"Nero {i}", "192.0.2.1"), Create(5, "toy", 2, {}, "t"), Seated)
-        assert await refused(h, person("Nero 9", "192.0.2.1"), Create(6, "toy", 2, {}, "t")) == "enough"
+            await h.ask(person(f"Nero {i}", "192.0.2.1"), m.Create(5, "toy", 2, {}, "t"), m.Seated)
+        assert await refused(h, person("Nero 9", "192.0.2.1"), m.Create(6, "toy", 2, {}, "t")) == "enough"
 
 
 async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
-        await h.ask(person("Otho"), Create(1, "toy", 2, {}, "other"), Seated)
-        assert (await h.ask(watcher := person("Galba"), Watch(2, "", code.lower()), Done)).ref == 2
+        await h.ask(person("Otho"), m.Create(1, "toy", 2, {}, "other"), m.Seated)
+        assert (await h.ask(watcher := person("Galba"), m.Watch(2, "", code.lower()), m.Done)).ref == 2
         spoken = f" {code[:3]} {code[3:]}".lower()
-        await h.ask(person("Vitellius"), Watch(2, "", spoken), Done)
-        await h.ask(person("Titus"), Watch(2, match, f"{code[:3]}-{code[3:]}"), Done)
-        assert link(watcher).last(TableState).match == match
-        await h.ask(person("Anna"), Resume(3, match, token), Seated)
+        await h.ask(person("Vitellius"), m.Watch(2, "", spoken), m.Done)
+        await h.ask(person("Titus"), m.Watch(2, match, f"{code[:3]}-{code[3:]}"), m.Done)
+        assert link(watcher).last(m.TableState).match == match
+        await h.ask(person("Anna"), m.Resume(3, match, token), m.Seated)
     async with open_lobby(tmp_path, awake=False) as h:
-        for message in (Watch(2, "", ""), Join(2, "", ""), Watch(2, "", "WRONG1"), Watch(2, "nowhere", code)):
+        for message in (m.Watch(2, "", ""), m.Join(2, "", ""), m.Watch(2, "", "WRONG1"), m.Watch(2, "nowhere", code)):
             assert await refused(h, person(), message) == "no-match"
         assert h.lobby.tables == 0
-        await h.ask(watcher := person("Galba"), Watch(2, "", code), Done)
-        assert link(watcher).last(TableState).match == match and h.lobby.tables == 1
+        await h.ask(watcher := person("Galba"), m.Watch(2, "", code), m.Done)
+        assert link(watcher).last(m.TableState).match == match and h.lobby.tables == 1
 
 
 async def test_only_strangers_who_guess_have_to_wait(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
-        create = Create(1, "toy", 6, {}, "t", open=False)
-        match = (await h.ask(person(), create, Seated)).match
+        create = m.Create(1, "toy", 6, {}, "t", open=False)
+        match = (await h.ask(person(), create, m.Seated)).match
         code, neighbour = h.code(match), person("Bert")
         for _ in range(30):
-            assert await refused(h, neighbour, Join(2, match, "WRONG")) == "no-match"
-            assert await refused(h, person("Nero", "192.0.2.1"), Join(2, match)) == "no-match"
-            assert await refused(h, person("Nero", "192.0.2.1"), Resume(2, match, bytes(32))) == "bad-token"
-        await h.ask(neighbour, Join(3, match, code), Seated)
-        await h.ask(person("Nero", "192.0.2.1"), Join(3, match, code), Seated)
+            assert await refused(h, neighbour, m.Join(2, match, "WRONG")) == "no-match"
+            assert await refused(h, person("Nero", "192.0.2.1"), m.Join(2, match)) == "no-match"
+            assert await refused(h, person("Nero", "192.0.2.1"), m.Resume(2, match, bytes(32))) == "bad-token"
+        await h.ask(neighbour, m.Join(3, match, code), m.Seated)
+        await h.ask(person("Nero", "192.0.2.1"), m.Join(3, match, code), m.Seated)
 
 
 async def test_joining_another_table_needs_leaving_first(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
         match = h.only().match
-        for message in (Create(5, "toy", 2, {}, "t"), Join(5, match), Watch(5, match), Resume(5, match, bytes(32))):
+        for message in (
+            m.Create(5, "toy", 2, {}, "t"),
+            m.Join(5, match),
+            m.Watch(5, match),
+            m.Resume(5, match, bytes(32)),
+        ):
             assert await refused(h, bert, message) == "busy"
         assert h.lobby.tables == 1 and anna.table is bert.table is h.only()
 
@@ -152,9 +139,9 @@ async def test_a_match_goes_on_under_the_rules_with_which_it_began(tmp_path: Pat
     async with open_lobby(tmp_path, awake=False) as h:
         h.lobby.rulesets = {"toy": amended(3, 2)}
         peer = person()
-        await h.ask(peer, Resume(1, match, token), Seated)
+        await h.ask(peer, m.Resume(1, match, token), m.Seated)
         assert h.running(match).table.rules.version == 1 and not h.running(match).table.rules.amendments
-        await h.ask(person("Bert"), Create(1, "toy", 2, {"rounds": 1}, "New"), Seated)
+        await h.ask(person("Bert"), m.Create(1, "toy", 2, {"rounds": 1}, "New"), m.Seated)
         assert {task.table.record.version for task in h.lobby.tasks} == {1, 3}
 
 
@@ -165,15 +152,15 @@ async def test_rules_without_the_version_of_a_match_do_not_go_on_with_it(tmp_pat
         await h.only().table.save()
     async with open_lobby(tmp_path, awake=False) as h:
         h.lobby.rulesets = {"toy": amended(3, 1)}
-        assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
-        assert await refused(h, person(), Watch(1, "", code)) == "not-playable"
-        said = await h.ask(person(), Resume(2, match, token), Refused)
+        assert await refused(h, person(), m.Resume(1, match, token)) == "not-playable"
+        assert await refused(h, person(), m.Watch(1, "", code)) == "not-playable"
+        said = await h.ask(person(), m.Resume(2, match, token), m.Refused)
         assert said.text.endswith("it is kept, but only versions 2 to 3 can go on here.")
         h.lobby.rulesets = {"toy": TOY}
         await h.pass_time(600)
-        await h.ask(person(), Resume(1, match, token), Seated)
+        await h.ask(person(), m.Resume(1, match, token), m.Seated)
         h.running(match).table.record.open = False
-        assert await refused(h, person("Bert"), Watch(1, match, "WRONG")) == "no-match", "it is sick no more"
+        assert await refused(h, person("Bert"), m.Watch(1, match, "WRONG")) == "no-match", "it is sick no more"
 
 
 async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
@@ -193,13 +180,13 @@ async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
         with monkeypatch.context() as patched:
             patched.setattr(Match, "replay", refuse)
             for _ in range(3):
-                assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
+                assert await refused(h, person(), m.Resume(1, match, token)) == "not-playable"
             assert len(reads) == 1 and h.lobby.tables == 0
             await h.pass_time(600)
-            assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
+            assert await refused(h, person(), m.Resume(1, match, token)) == "not-playable"
             assert len(reads) == 2
         await h.pass_time(600)
-        await h.ask(person(), Resume(1, match, token), Seated)
+        await h.ask(person(), m.Resume(1, match, token), m.Seated)
 
 
 async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
@@ -207,7 +194,7 @@ async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
         await h.match(takeover=30)
         match = h.only().match
     async with open_lobby(tmp_path) as h:
-        listed = (await h.ask(person(), OpenLobby(1), LobbyList)).tables
+        listed = (await h.ask(person(), m.OpenLobby(1), m.LobbyList)).tables
         assert [table.match for table in listed] == [match]
         await h.pass_time(31)
         assert [chair.bot for chair in h.only().table.seating.chairs] == [STAND_IN_KIND] * 2
@@ -216,18 +203,18 @@ async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
 async def test_a_word_to_all_reaches_tables_and_list(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.table()
-        await h.ask(carla := person("Carla"), OpenLobby(1), LobbyList)
+        await h.ask(carla := person("Carla"), m.OpenLobby(1), m.LobbyList)
         stranger = person("Nero")
         h.lobby.notify("restart", "The server restarts.")
         for peer in (anna, bert, carla):
-            assert link(peer).last(Notice) == Notice("restart", "The server restarts.")
+            assert link(peer).last(m.Notice) == m.Notice("restart", "The server restarts.")
         assert link(stranger).sent == []
 
 
 async def test_a_connection_that_ends_leaves_list_and_table(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
-        await h.ask(bert, OpenLobby(1), LobbyList)
+        await h.ask(bert, m.OpenLobby(1), m.LobbyList)
         await h.drop(bert)
         assert h.only().table.audience.peers == (anna,)
         link(bert).sent.clear()
@@ -240,6 +227,6 @@ async def test_a_connection_that_ends_leaves_list_and_table(tmp_path: Path) -> N
 async def test_all_tables_end_with_the_server(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         for called in ("Anna", "Bert"):
-            await h.ask(person(called), Create(1, "toy", 2, {}, "t"), Seated)
+            await h.ask(person(called), m.Create(1, "toy", 2, {}, "t"), m.Seated)
         await h.lobby.stop()
         assert all(task._task is not None and task._task.done() for task in h.lobby.tasks)

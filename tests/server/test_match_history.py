@@ -9,38 +9,21 @@ from server.delivery.peer import Peer
 from server.matches.match import STORY
 from server.matches.table import TALK_KEPT
 from server.matches.task import LINGER
-from shared.messages import (
-    Accepted,
-    Create,
-    Done,
-    Frame,
-    Join,
-    Leave,
-    Left,
-    Listen,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    ServerMessage,
-    Snapshot,
-    Story,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import TablePhase
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
 
 
-async def entered(h: LobbyHarness, message: Join | Resume | Watch, called: str = "Back") -> list[ServerMessage]:
+async def entered(h: LobbyHarness, message: m.Join | m.Resume | m.Watch, called: str = "Back") -> list[m.ServerMessage]:
     """Return all messages that a client gets on entering."""
     peer = Peer(FakeLink(), called)
     await h.say(peer, message)
     return link(peer).sent
 
 
-def stories(told: list[ServerMessage]) -> list[Story]:
-    return [message for message in told if isinstance(message, Story)]
+def stories(told: list[m.ServerMessage]) -> list[m.Story]:
+    return [message for message in told if isinstance(message, m.Story)]
 
 
 async def test_the_chronicle_comes_back_with_the_seat_and_for_onlookers(tmp_path: Path) -> None:
@@ -48,24 +31,24 @@ async def test_the_chronicle_comes_back_with_the_seat_and_for_onlookers(tmp_path
         anna, bert = await h.match()
         match, token = h.only().match, h.token(bert)
         for command in range(1, 6):
-            await h.ask(anna, name(h, command, 3), Accepted)
-            await h.ask(bert, name(h, command, 4), Accepted)
-        heard = [(m.version, bytes(e)) for m in link(anna).sent if isinstance(m, Frame) for e in m.events]
+            await h.ask(anna, name(h, command, 3), m.Accepted)
+            await h.ask(bert, name(h, command, 4), m.Accepted)
+        heard = [(each.version, bytes(e)) for each in link(anna).sent if isinstance(each, m.Frame) for e in each.events]
         for told in (
-            await entered(h, Resume(1, match, token)),
-            await entered(h, Watch(1, match)),
+            await entered(h, m.Resume(1, match, token)),
+            await entered(h, m.Watch(1, match)),
         ):
             (story,) = stories(told)
             assert [(version, bytes(event)) for version, event in story.events][-len(heard) :] == heard
-            assert told.index(story) > [isinstance(m, Snapshot) for m in told].index(True)
+            assert told.index(story) > [isinstance(each, m.Snapshot) for each in told].index(True)
 
 
 async def test_clients_with_a_part_of_the_match_get_no_history(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
-        await h.ask(anna, name(h, 1, 3), Accepted)
-        assert not stories(await entered(h, Watch(1, h.only().match, have=1)))
-        assert not stories(await entered(h, Resume(1, h.only().match, h.token(anna), have=1)))
+        await h.ask(anna, name(h, 1, 3), m.Accepted)
+        assert not stories(await entered(h, m.Watch(1, h.only().match, have=1)))
+        assert not stories(await entered(h, m.Resume(1, h.only().match, h.token(anna), have=1)))
 
 
 async def test_each_audience_gets_its_own_history(tmp_path: Path) -> None:
@@ -73,8 +56,8 @@ async def test_each_audience_gets_its_own_history(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match()
         for command in range(1, 4):
-            await h.ask(anna, name(h, command, 3), Accepted)
-            await h.ask(bert, name(h, command, 4), Accepted)
+            await h.ask(anna, name(h, command, 3), m.Accepted)
+            await h.ask(bert, name(h, command, 4), m.Accepted)
         match = h.only().table.match
         before = [match.story(audience) for audience in range(3)]
         assert all(before)
@@ -87,19 +70,19 @@ async def test_chat_survives_a_restart(tmp_path: Path) -> None:
         anna, bert = await h.match()
         match, token = h.only().match, h.token(bert)
         watcher = Peer(FakeLink(), "Nero")
-        await h.ask(watcher, Watch(1, match), Done)
-        await h.ask(anna, Say(2, "Ave!"), Said)
-        await h.ask(watcher, Say(2, "I only watch."), Said)
-        (story,) = stories(await entered(h, Watch(1, match), "Late"))
+        await h.ask(watcher, m.Watch(1, match), m.Done)
+        await h.ask(anna, m.Say(2, "Ave!"), m.Said)
+        await h.ask(watcher, m.Say(2, "I only watch."), m.Said)
+        (story,) = stories(await entered(h, m.Watch(1, match), "Late"))
         assert [(line.seat, line.name, line.text) for line in story.chat] == [
             (0, "Person 0", "Ave!"),
             (-1, "Nero", "I only watch."),
         ]
-        token = (await h.ask(Peer(FakeLink(), "Bert"), Resume(3, match, token), Seated)).token
+        token = (await h.ask(Peer(FakeLink(), "Bert"), m.Resume(3, match, token), m.Seated)).token
     async with open_lobby(tmp_path) as h:
-        (again,) = stories(await entered(h, Resume(1, match, token)))
+        (again,) = stories(await entered(h, m.Resume(1, match, token)))
         assert again.chat == story.chat[:1], "players are not told what those who look on said among themselves"
-        (late,) = stories(await entered(h, Watch(1, match), "Later"))
+        (late,) = stories(await entered(h, m.Watch(1, match), "Later"))
         assert late.chat == story.chat
 
 
@@ -109,30 +92,30 @@ async def test_chat_of_spectators_reaches_listening_players_and_displaces_none_o
         match = h.only().match
         watcher, other = Peer(FakeLink(), "Nero"), Peer(FakeLink(), "Galba")
         for peer in (watcher, other):
-            await h.ask(peer, Watch(1, match), Done)
+            await h.ask(peer, m.Watch(1, match), m.Done)
 
         def heard(peer: Peer) -> list[str]:
-            said = [m.text for m in link(peer).sent if isinstance(m, Said)]
+            said = [each.text for each in link(peer).sent if isinstance(each, m.Said)]
             link(peer).sent.clear()
             return said
 
         for listening in (False, True, False):
-            await h.ask(bert, Listen(2, listening), Done)
-            await h.ask(watcher, Say(2, "I only watch."), Said)
+            await h.ask(bert, m.Listen(2, listening), m.Done)
+            await h.ask(watcher, m.Say(2, "I only watch."), m.Said)
             players = [[], ["I only watch."] if listening else []]
             assert [heard(peer) for peer in (anna, bert, other)] == [*players, ["I only watch."]]
-        await h.ask(anna, Say(3, "Ave!"), Said)
+        await h.ask(anna, m.Say(3, "Ave!"), m.Said)
         assert [heard(peer) for peer in (bert, watcher, other)] == [["Ave!"]] * 3
-        await h.ask(bert, Listen(4), Done)
+        await h.ask(bert, m.Listen(4), m.Done)
         token = h.token(bert)
         await h.drop(bert)
         back = Peer(FakeLink(), "Bert")
-        await h.ask(back, Resume(5, match, token), Seated)
+        await h.ask(back, m.Resume(5, match, token), m.Seated)
         for i in range(TALK_KEPT + 5):
             await h.pass_time(1)
-            await h.ask(watcher, Say(1000 + i, f"Line {i}"), Said)
+            await h.ask(watcher, m.Say(1000 + i, f"Line {i}"), m.Said)
         assert heard(back) == [], "whoever comes back does not listen at first"
-        (story,) = stories(await entered(h, Resume(1, match, h.token(anna))))
+        (story,) = stories(await entered(h, m.Resume(1, match, h.token(anna))))
         assert [line.text for line in story.chat] == ["Ave!"]
 
 
@@ -140,12 +123,12 @@ async def test_before_and_after_the_match_all_hear_each_other(tmp_path: Path) ->
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.table(2)
         watcher = Peer(FakeLink(), "Nero")
-        await h.ask(watcher, Watch(1, h.only().match), Done)
-        await h.ask(watcher, Say(2, "Who sits down?"), Said)
-        assert link(anna).take(Said).text == "Who sits down?"
+        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+        await h.ask(watcher, m.Say(2, "Who sits down?"), m.Said)
+        assert link(anna).take(m.Said).text == "Who sits down?"
         h.only().table.record.phase = TablePhase.OVER
-        await h.ask(watcher, Say(3, "Well played."), Said)
-        assert link(anna).take(Said).text == "Well played."
+        await h.ask(watcher, m.Say(3, "Well played."), m.Said)
+        assert link(anna).take(m.Said).text == "Well played."
 
 
 async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: Path) -> None:
@@ -159,11 +142,11 @@ async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: 
             h.only().table.epoch = stored.epoch
             return [line.text for line in stored.table.talk]
 
-        await h.ask(anna, Say(2, "Ave!"), Said)
+        await h.ask(anna, m.Say(2, "Ave!"), m.Said)
         assert await kept() == []
         await h.pass_time(10)
         assert await kept() == ["Ave!"]
-        await h.ask(anna, Say(3, "Vale!"), Said)
+        await h.ask(anna, m.Say(3, "Vale!"), m.Said)
         h.only()._members._keeping.cancel()
         for peer in (anna, bert):
             await h.drop(peer)
@@ -179,12 +162,12 @@ async def test_only_so_much_is_kept(tmp_path: Path) -> None:
         for command in range(1, 50):
             if h.only().table.match.finished:
                 break
-            await h.ask(anna, name(h, command, 3), Accepted)
-            await h.ask(bert, name(h, command, 4), Accepted)
+            await h.ask(anna, name(h, command, 3), m.Accepted)
+            await h.ask(bert, name(h, command, 4), m.Accepted)
         for i in range(TALK_KEPT + 20):
             await h.pass_time(1)
-            await h.ask(anna, Say(1000 + i, f"Line {i}"), Said)
-        (story,) = stories(await entered(h, Watch(1, h.only().match)))
+            await h.ask(anna, m.Say(1000 + i, f"Line {i}"), m.Said)
+        (story,) = stories(await entered(h, m.Watch(1, h.only().match)))
         assert len(story.events) <= STORY
         assert [line.text for line in story.chat] == [f"Line {i}" for i in range(20, TALK_KEPT + 20)]
         assert len(msgspec.msgpack.encode(story)) < 32 * 1024
@@ -193,18 +176,18 @@ async def test_only_so_much_is_kept(tmp_path: Path) -> None:
 async def test_a_table_that_gathers_has_its_talk_too(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.table(2)
-        await h.ask(anna, Say(2, "Who else comes?"), Said)
-        await h.ask(bert, Leave(3), Left)
-        (story,) = stories(await entered(h, Watch(1, h.only().match)))
+        await h.ask(anna, m.Say(2, "Who else comes?"), m.Said)
+        await h.ask(bert, m.Leave(3), m.Left)
+        (story,) = stories(await entered(h, m.Watch(1, h.only().match)))
         assert not story.events and [line.text for line in story.chat] == ["Who else comes?"]
 
 
 async def test_new_players_are_told_the_chat(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
-        match = (await h.ask(anna, Create(1, "toy", 3, {}, "t"), Seated)).match
-        await h.ask(anna, Say(2, "Ave!"), Said)
-        (story,) = stories(await entered(h, Join(1, match), "Bert"))
+        match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "t"), m.Seated)).match
+        await h.ask(anna, m.Say(2, "Ave!"), m.Said)
+        (story,) = stories(await entered(h, m.Join(1, match), "Bert"))
         assert [(line.seat, line.name, line.text) for line in story.chat] == [(0, "Anna", "Ave!")]
         assert story.events == ()
 
@@ -214,7 +197,7 @@ class Noting(FakeLink):
 
     def __init__(self) -> None:
         super().__init__()
-        self.droppable: dict[type[ServerMessage], bool] = {}
+        self.droppable: dict[type[m.ServerMessage], bool] = {}
 
     def send(self, message: Outgoing) -> None:
         before = len(self.sent)
@@ -225,7 +208,7 @@ class Noting(FakeLink):
 async def test_slow_readers_may_miss_history_but_no_answer(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
-        await h.ask(anna, name(h, 1, 3), Accepted)
+        await h.ask(anna, name(h, 1, 3), m.Accepted)
         watcher = Noting()
-        await h.say(Peer(watcher, "Carla"), Watch(1, h.only().match))
-        assert watcher.droppable[Story] and watcher.droppable[Snapshot] and not watcher.droppable[Done]
+        await h.say(Peer(watcher, "Carla"), m.Watch(1, h.only().match))
+        assert watcher.droppable[m.Story] and watcher.droppable[m.Snapshot] and not watcher.droppable[m.Done]

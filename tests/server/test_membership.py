@@ -12,32 +12,7 @@ from protocol.limits import Close
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer
 from server.matches.seating import OFFERS
-from shared.messages import (
-    Accepted,
-    Act,
-    ClientMessage,
-    Create,
-    Done,
-    Frame,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    LobbyList,
-    Notice,
-    OpenLobby,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    Sync,
-    TableState,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
@@ -61,27 +36,27 @@ def without(people: list[Peer], watcher: Peer, *gone: Peer) -> dict[Peer, int]:
 
 
 async def leave(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
-    await h.ask(people[1], Leave(9), Left)
+    await h.ask(people[1], m.Leave(9), m.Left)
     return without(people, watcher, people[1])
 
 
 async def host_leaves(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
-    await h.ask(people[0], Leave(9), Left)
+    await h.ask(people[0], m.Leave(9), m.Left)
     return without(people, watcher, people[0])
 
 
 async def last_seat_leaves(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
-    await h.ask(people[2], Leave(9), Left)
+    await h.ask(people[2], m.Leave(9), m.Left)
     return without(people, watcher, people[2])
 
 
 async def watcher_leaves(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
-    await h.ask(watcher, Leave(9), Left)
+    await h.ask(watcher, m.Leave(9), m.Left)
     return without(people, watcher, watcher)
 
 
 async def kick(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
-    await h.ask(people[0], Kick(9, 1), Done)
+    await h.ask(people[0], m.Kick(9, 1), m.Done)
     return without(people, watcher, people[1])
 
 
@@ -97,7 +72,7 @@ async def watcher_drops(h: LobbyHarness, people: list[Peer], watcher: Peer) -> d
 
 async def replaced(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     back = Peer(FakeLink(), "Back")
-    await h.ask(back, Resume(9, h.only().match, h.token(people[1])), Seated)
+    await h.ask(back, m.Resume(9, h.only().match, h.token(people[1])), m.Seated)
     assert link(people[1]).closed is Close.REPLACED
     return {**without(people, watcher, people[1]), back: 1}
 
@@ -106,7 +81,7 @@ async def dropped_and_resumed(h: LobbyHarness, people: list[Peer], watcher: Peer
     token = h.token(people[1])
     await h.drop(people[1])
     back = Peer(FakeLink(), "Back")
-    await h.ask(back, Resume(9, h.only().match, token), Seated)
+    await h.ask(back, m.Resume(9, h.only().match, token), m.Seated)
     return {**without(people, watcher, people[1]), back: 1}
 
 
@@ -117,17 +92,17 @@ async def taken_over(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict
 
 
 async def left_and_looks_on(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
-    await h.ask(people[1], Leave(9), Left)
-    await h.ask(people[1], Watch(10, h.only().match), Done)
+    await h.ask(people[1], m.Leave(9), m.Left)
+    await h.ask(people[1], m.Watch(10, h.only().match), m.Done)
     return {**without(people, watcher), people[1]: PUBLIC}
 
 
 async def seats_swapped(h: LobbyHarness, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
     match = h.only().match
     for peer in people[1:]:
-        await h.ask(peer, Leave(9), Left)
-    await h.ask(people[1], Join(10, match, seat=2), Seated)
-    await h.ask(people[2], Join(10, match, seat=1), Seated)
+        await h.ask(peer, m.Leave(9), m.Left)
+    await h.ask(people[1], m.Join(10, match, seat=2), m.Seated)
+    await h.ask(people[2], m.Join(10, match, seat=1), m.Seated)
     return {**without(people, watcher), people[1]: 2, people[2]: 1}
 
 
@@ -135,10 +110,10 @@ async def kicked_and_kept_out_while_the_watcher_sits_down(
     h: LobbyHarness, people: list[Peer], watcher: Peer
 ) -> dict[Peer, int]:
     match = h.only().match
-    await h.ask(people[0], Kick(9, 1), Done)
-    await h.ask(watcher, Leave(9), Left)
-    await h.ask(watcher, Join(10, match), Seated)
-    await h.ask(people[1], Watch(10, match), Refused)
+    await h.ask(people[0], m.Kick(9, 1), m.Done)
+    await h.ask(watcher, m.Leave(9), m.Left)
+    await h.ask(watcher, m.Join(10, match), m.Seated)
+    await h.ask(people[1], m.Watch(10, match), m.Refused)
     left = without(people, watcher)
     left.pop(people[1], None)
     return {**left, watcher: 1}
@@ -179,7 +154,7 @@ async def gathered(h: LobbyHarness) -> tuple[list[Peer], Peer]:
     """Return three players at a table, and a spectator."""
     people = await h.table(3, takeover=30)
     watcher = Peer(FakeLink(), "Watcher")
-    await h.ask(watcher, Watch(1, h.only().match), Done)
+    await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
     return people, watcher
 
 
@@ -189,17 +164,17 @@ async def heard(h: LobbyHarness, belongs: dict[Peer, int]) -> dict[Peer, list[in
         link(peer).sent.clear()
     table = h.only().table
     for audience in range(PUBLIC + 1):
-        table.services.bus.publish(f"{table.record.match}.{audience}", outgoing(Notice("probe", str(audience))))
+        table.services.bus.publish(f"{table.record.match}.{audience}", outgoing(m.Notice("probe", str(audience))))
     table.announce()
-    table.audience.tell(Said(LOOKING_ON, "", "to all"))
+    table.audience.tell(m.Said(LOOKING_ON, "", "to all"))
     await h.quiet()
-    told = {peer: [int(m.text) for m in link(peer).sent if isinstance(m, Notice)] for peer in belongs}
+    told = {peer: [int(each.text) for each in link(peer).sent if isinstance(each, m.Notice)] for peer in belongs}
     for peer in belongs:
-        states = [message.you for message in link(peer).sent if isinstance(message, TableState)]
+        states = [message.you for message in link(peer).sent if isinstance(message, m.TableState)]
         seat = LOOKING_ON if belongs[peer] == PUBLIC else belongs[peer]
         here = belongs[peer] != NOWHERE
         assert states == ([seat] if here else []) and peer.seat == seat and (peer.table is not None) == here
-        assert sum(isinstance(message, Said) for message in link(peer).sent) == here
+        assert sum(isinstance(message, m.Said) for message in link(peer).sent) == here
     return told
 
 
@@ -219,7 +194,7 @@ async def test_before_the_start_everybody_hears_his_own_class_and_no_other(tmp_p
 async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: Path, going: Going) -> None:
     async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
-        await h.ask(people[0], Start(2), Done)
+        await h.ask(people[0], m.Start(2), m.Done)
         belongs = await going(h, people, watcher)
         expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
         assert await heard(h, belongs) == expected
@@ -229,14 +204,14 @@ async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: P
         before = match.version
         for peer, audience in belongs.items():
             if audience in match.owed:
-                await h.ask(peer, name(h, 50, 2 + audience), Accepted)
+                await h.ask(peer, name(h, 50, 2 + audience), m.Accepted)
         assert match.version > before
         for peer, audience in belongs.items():
             if audience == NOWHERE:
                 assert not link(peer).sent
                 continue
-            await h.say(peer, Sync(0))
-            view = TOY.view_decoder.decode(bytes(link(peer).last(Snapshot).view))
+            await h.say(peer, m.Sync(0))
+            view = TOY.view_decoder.decode(bytes(link(peer).last(m.Snapshot).view))
             assert view == TOY.view(match.state, None if audience == PUBLIC else audience)
         secret = [view for audience in range(PUBLIC) for view in TOY.view(match.state, audience).named]
         assert HIDDEN in secret or match.state.named == [0, 0, 0]
@@ -248,9 +223,15 @@ async def test_departed_clients_are_at_no_table_and_can_join_another(tmp_path: P
         people, watcher = await gathered(h)
         belongs = await going(h, people, watcher)
         (gone,) = [peer for peer, audience in belongs.items() if audience == NOWHERE]
-        for message in (Say(20, "hello?"), Act(21, 1, Raw(b"\xc0")), Sync(0), Leave(22), SetBot(23, 1, "greedy")):
-            assert (await h.ask(gone, message, Refused)).code == "no-table"
-        assert (await h.ask(gone, Create(24, "toy", 2, {}, "Another"), Seated)).seat == 0
+        for message in (
+            m.Say(20, "hello?"),
+            m.Act(21, 1, Raw(b"\xc0")),
+            m.Sync(0),
+            m.Leave(22),
+            m.SetBot(23, 1, "greedy"),
+        ):
+            assert (await h.ask(gone, message, m.Refused)).code == "no-table"
+        assert (await h.ask(gone, m.Create(24, "toy", 2, {}, "Another"), m.Seated)).seat == 0
 
 
 async def test_waiting_messages_of_a_kicked_player_are_not_heard(tmp_path: Path) -> None:
@@ -260,24 +241,27 @@ async def test_waiting_messages_of_a_kicked_player_are_not_heard(tmp_path: Path)
         await h.only().table.save()
         link(watcher).sent.clear()
         for peer, message in (
-            (people[0], Kick(9, 1)),
-            (people[1], Say(20, "I am still here")),
-            (people[1], SetBot(21, 1, "greedy")),
-            (Peer(FakeLink(), "Back"), Resume(9, h.only().match, token)),
-            (people[2], Say(20, "I am still here too")),
+            (people[0], m.Kick(9, 1)),
+            (people[1], m.Say(20, "I am still here")),
+            (people[1], m.SetBot(21, 1, "greedy")),
+            (Peer(FakeLink(), "Back"), m.Resume(9, h.only().match, token)),
+            (people[2], m.Say(20, "I am still here too")),
         ):
             await h.lobby.hear(peer, message)
         await h.quiet()
-        assert [m.code for m in link(people[1]).sent if isinstance(m, Refused)] == ["no-table", "no-table"]
-        assert [m.code for m in link(people[2]).sent if isinstance(m, Refused)] == ["no-table"]
-        assert not [m for m in link(watcher).sent if isinstance(m, Said)]
+        assert [each.code for each in link(people[1]).sent if isinstance(each, m.Refused)] == [
+            "no-table",
+            "no-table",
+        ]
+        assert [each.code for each in link(people[2]).sent if isinstance(each, m.Refused)] == ["no-table"]
+        assert not [each for each in link(watcher).sent if isinstance(each, m.Said)]
 
 
 async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_away(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         back = Peer(FakeLink(), "Back")
-        await h.lobby.hear(back, Resume(9, h.only().match, h.token(people[1])))
+        await h.lobby.hear(back, m.Resume(9, h.only().match, h.token(people[1])))
         h.lobby.gone(people[1])
         await h.quiet()
         assert h.only().table.seating.chairs[1].kind is SeatKind.PERSON
@@ -287,9 +271,9 @@ async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_aw
 async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         people = await h.table(2)
-        await h.ask(people[1], Leave(9), Left)
+        await h.ask(people[1], m.Leave(9), m.Left)
         ghost = Peer(FakeLink(), "Ghost")
-        await h.lobby.hear(ghost, Join(1, h.only().match))
+        await h.lobby.hear(ghost, m.Join(1, h.only().match))
         h.lobby.gone(ghost)
         await h.quiet()
         assert ghost not in h.only().table.audience
@@ -300,7 +284,7 @@ async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(tmp_path: P
     async with open_lobby(tmp_path) as h:
         reader, gone = Peer(FakeLink(), "Reader"), Peer(FakeLink(), "Gone")
         for peer in (reader, gone):
-            await h.ask(peer, OpenLobby(1), LobbyList)
+            await h.ask(peer, m.OpenLobby(1), m.LobbyList)
         await h.drop(gone)
         link(gone).sent.clear()
         await h.table()
@@ -312,29 +296,29 @@ async def test_only_the_last_token_of_a_seat_opens_it(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         match, tokens = h.only().match, [h.token(peer) for peer in people]
-        await h.ask(people[0], Kick(9, 1), Done)
-        await h.ask(people[2], Leave(9), Left)
+        await h.ask(people[0], m.Kick(9, 1), m.Done)
+        await h.ask(people[2], m.Leave(9), m.Left)
         for token in tokens[1:]:
-            assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
-        fresh = await h.ask(Peer(FakeLink(), "Dora"), Join(1, match, seat=1), Seated)
-        assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, tokens[1]), Refused)).code == "bad-token"
-        assert (await h.ask(Peer(FakeLink(), "Dora"), Resume(1, match, fresh.token), Seated)).seat == 1
+            assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
+        fresh = await h.ask(Peer(FakeLink(), "Dora"), m.Join(1, match, seat=1), m.Seated)
+        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, tokens[1]), m.Refused)).code == "bad-token"
+        assert (await h.ask(Peer(FakeLink(), "Dora"), m.Resume(1, match, fresh.token), m.Seated)).seat == 1
 
 
 async def test_a_free_seat_is_opened_by_no_token(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
-        await h.ask(people[0], Kick(9, 1), Done)
-        await h.ask(people[0], SetBot(9, 1, "greedy"), Done)
+        await h.ask(people[0], m.Kick(9, 1), m.Done)
+        await h.ask(people[0], m.SetBot(9, 1, "greedy"), m.Done)
         match = h.only().match
         for token in (bytes(32), b"\xff" * 32):
-            assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
+            assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
 
 
 async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
-        await h.ask(people[0], Start(2), Done)
+        await h.ask(people[0], m.Start(2), m.Done)
         for peer in (*people, watcher):
             link(peer).sent.clear()
         for round_ in range(3):
@@ -342,8 +326,8 @@ async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_p
                 await h.say(peer, name(h, 10 + round_, 1 + seat))
         versions = list(range(1, 13))
         for peer in (*people, watcher):
-            assert [m.version for m in link(peer).sent if isinstance(m, Frame)] == versions
-        frames = [[codec.encode(m) for m in link(peer).sent if isinstance(m, Frame)] for peer in people]
+            assert [each.version for each in link(peer).sent if isinstance(each, m.Frame)] == versions
+        frames = [[codec.encode(each) for each in link(peer).sent if isinstance(each, m.Frame)] for peer in people]
         assert frames[0] != frames[1] != frames[2]
 
 
@@ -352,25 +336,25 @@ async def test_a_token_that_is_known_to_have_arrived_voids_the_one_before_for_go
         people, _ = await gathered(h)
         match, first = h.only().match, h.token(people[1])
         back = Peer(FakeLink(), "Back")
-        second = (await h.ask(back, Resume(9, match, first), Seated)).token
-        await h.ask(back, Say(10, "it has arrived"), Said)
+        second = (await h.ask(back, m.Resume(9, match, first), m.Seated)).token
+        await h.ask(back, m.Say(10, "it has arrived"), m.Said)
         await h.drop(back)
         async with open_lobby(tmp_path, store=h.store) as again:
-            assert (await again.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Refused)).code == "bad-token"
-            assert (await again.ask(Peer(FakeLink(), "X"), Resume(1, match, second), Seated)).seat == 1
+            assert (await again.ask(Peer(FakeLink(), "X"), m.Resume(1, match, first), m.Refused)).code == "bad-token"
+            assert (await again.ask(Peer(FakeLink(), "X"), m.Resume(1, match, second), m.Seated)).seat == 1
 
 
-@pytest.mark.parametrize("message", [Join(9, ""), Watch(9, "")], ids=lambda message: type(message).__name__)
+@pytest.mark.parametrize("message", [m.Join(9, ""), m.Watch(9, "")], ids=lambda message: type(message).__name__)
 async def test_to_ask_for_another_table_does_not_prove_that_a_token_arrived(
-    tmp_path: Path, message: Join | Watch
+    tmp_path: Path, message: m.Join | m.Watch
 ) -> None:
     async with open_lobby(tmp_path) as h:
         people, _ = await gathered(h)
         match, first = h.only().match, h.token(people[1])
         back = Peer(FakeLink(), "Back")
-        await h.ask(back, Resume(9, match, first), Seated)
-        assert (await h.ask(back, type(message)(9, match), Refused)).code == "busy"
-        assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Seated)).seat == 1
+        await h.ask(back, m.Resume(9, match, first), m.Seated)
+        assert (await h.ask(back, type(message)(9, match), m.Refused)).code == "busy"
+        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, first), m.Seated)).seat == 1
 
 
 async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path: Path) -> None:
@@ -380,12 +364,12 @@ async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path:
         lost = []
         for _ in range(OFFERS + 1):
             back = Peer(FakeLink(), "Back")
-            lost.append((await h.ask(back, Resume(9, match, first), Seated)).token)
+            lost.append((await h.ask(back, m.Resume(9, match, first), m.Seated)).token)
             await h.drop(back)
-        assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, lost[0]), Refused)).code == "bad-token"
-        assert (await h.ask(Peer(FakeLink(), "Back"), Resume(9, match, lost[2]), Seated)).seat == 1
+        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, lost[0]), m.Refused)).code == "bad-token"
+        assert (await h.ask(Peer(FakeLink(), "Back"), m.Resume(9, match, lost[2]), m.Seated)).seat == 1
         for token in (first, lost[1], lost[-1]):
-            assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
+            assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
 
 
 @pytest.mark.parametrize("kind", ["join", "watch", "resume"])
@@ -394,10 +378,10 @@ async def test_a_client_at_a_table_does_not_join_it_again(tmp_path: Path, kind: 
     async with open_lobby(tmp_path) as h:
         people, watcher = await gathered(h)
         task = h.only()
-        asking: dict[str, ClientMessage] = {
-            "join": Join(9, task.match),
-            "watch": Watch(9, task.match),
-            "resume": Resume(9, task.match, h.token(people[1])),
+        asking: dict[str, m.ClientMessage] = {
+            "join": m.Join(9, task.match),
+            "watch": m.Watch(9, task.match),
+            "resume": m.Resume(9, task.match, h.token(people[1])),
         }
         for peer in (people[0], watcher):
             before = (peer.seat, [chair.kind for chair in task.table.seating.chairs])
@@ -405,6 +389,6 @@ async def test_a_client_at_a_table_does_not_join_it_again(tmp_path: Path, kind: 
                 link(peer).sent.clear()
                 await ask(peer, asking[kind])
                 await h.quiet()
-                assert link(peer).take(Refused).code == "busy"
+                assert link(peer).take(m.Refused).code == "busy"
             assert (peer.seat, [chair.kind for chair in task.table.seating.chairs]) == before
             assert peer.table is task and people[1].table is task

@@ -11,27 +11,13 @@ from protocol import codec
 from protocol.session import ClientSession, with_presence
 from server.delivery.peer import Peer
 from server.matches.presence import Shown
-from shared.messages import (
-    Clock,
-    Create,
-    Done,
-    Frame,
-    Join,
-    Leave,
-    Presence,
-    Resume,
-    SeatInfo,
-    SetBot,
-    Start,
-    TableState,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import ED25519, LOOKING_ON, NO_SEAT, PACKED, PRESENCE, SeatKind, TablePhase
 from tests.server.lobby_harness import link, name, open_lobby, person
 
-STATE = TableState(
+STATE = m.TableState(
     "m", "t", "toy", {}, True, "C", TablePhase.PLAYING, LOOKING_ON, False, 0, 0,
-    (SeatInfo(SeatKind.PERSON, "Anna"), SeatInfo(SeatKind.AWAY, "Bert"), SeatInfo(SeatKind.BOT, "", "hard")), 0,
+    (m.SeatInfo(SeatKind.PERSON, "Anna"), m.SeatInfo(SeatKind.AWAY, "Bert"), m.SeatInfo(SeatKind.BOT, "", "hard")), 0,
 )  # fmt: skip
 KINDS = (SeatKind.PERSON, SeatKind.AWAY, SeatKind.STAND_IN)
 
@@ -42,12 +28,12 @@ def keen(called: str) -> Peer:
     return peer
 
 
-def with_kinds(*kinds: SeatKind, **changed: Any) -> TableState:
+def with_kinds(*kinds: SeatKind, **changed: Any) -> m.TableState:
     seats = tuple(replace(info, kind=kind) for info, kind in zip(STATE.seats, kinds, strict=False))
     return replace(STATE, seats=(*seats, *STATE.seats[len(seats) :]), **changed)
 
 
-def after(state: TableState, news: tuple[Presence, ...] | None) -> TableState:
+def after(state: m.TableState, news: tuple[m.Presence, ...] | None) -> m.TableState:
     assert news is not None
     for each in news:
         state = with_presence(state, each)
@@ -57,20 +43,20 @@ def after(state: TableState, news: tuple[Presence, ...] | None) -> TableState:
 def test_only_what_changed_is_told() -> None:
     assert Shown(STATE, None).news(STATE, None) == ()
     away = with_kinds(SeatKind.AWAY)
-    assert Shown(STATE, None).news(away, None) == (Presence(0, SeatKind.AWAY),)
+    assert Shown(STATE, None).news(away, None) == (m.Presence(0, SeatKind.AWAY),)
     came = replace(STATE, watchers=2, onlookers=("Titus", "Nero"))
-    assert Shown(STATE, None).news(came, None) == (Presence(-1, watchers=2, came=("Titus", "Nero")),)
+    assert Shown(STATE, None).news(came, None) == (m.Presence(-1, watchers=2, came=("Titus", "Nero")),)
     left = replace(STATE, watchers=1, onlookers=("Nero",))
-    assert Shown(came, None).news(left, None) == (Presence(-1, watchers=1, gone=("Titus",)),)
+    assert Shown(came, None).news(left, None) == (m.Presence(-1, watchers=1, gone=("Titus",)),)
     crowd = replace(came, watchers=900)
-    assert Shown(came, None).news(crowd, None) == (Presence(-1, watchers=900),)
+    assert Shown(came, None).news(crowd, None) == (m.Presence(-1, watchers=900),)
 
 
 @pytest.mark.parametrize(
     "changed",
     [
         {"phase": TablePhase.OVER}, {"code": "D"}, {"advice": True}, {"seats": STATE.seats[:2]},
-        {"seats": (SeatInfo(SeatKind.PERSON, "Otho"), *STATE.seats[1:])},
+        {"seats": (m.SeatInfo(SeatKind.PERSON, "Otho"), *STATE.seats[1:])},
     ],
 )  # fmt: skip
 def test_other_changes_send_the_whole_table(changed: dict[str, Any]) -> None:
@@ -95,20 +81,20 @@ def test_clients_shown_the_table_in_between_hold_the_same_state() -> None:
             assert same(after(held, shown.news(now, None)), now)
 
 
-def some_state(rng: random.Random) -> TableState:
+def some_state(rng: random.Random) -> m.TableState:
     names = tuple(rng.sample(("Titus", "Nero", "Otho", "Galba"), rng.randrange(5)))
     kinds = rng.choices(KINDS, k=2)
     return with_kinds(*kinds, watchers=rng.randrange(4), onlookers=names)
 
 
-def same(held: TableState, state: TableState) -> bool:
+def same(held: m.TableState, state: m.TableState) -> bool:
     names = sorted(held.onlookers), sorted(state.onlookers)
     return names[0] == names[1] and replace(held, onlookers=()) == replace(state, onlookers=())
 
 
 def heard(peer: Peer) -> list[Any]:
     """Return the new messages about the table itself."""
-    found = [message for message in link(peer).sent if isinstance(message, Presence | TableState)]
+    found = [message for message in link(peer).sent if isinstance(message, m.Presence | m.TableState)]
     link(peer).sent.clear()
     return found
 
@@ -118,53 +104,53 @@ async def test_a_player_who_drops_and_comes_back_costs_a_few_bytes(tmp_path: Pat
         _, bert = await h.match()
         titus, nero = keen("Titus"), person("Nero")
         for peer in (titus, nero):
-            await h.say(peer, Watch(1, h.only().match))
+            await h.say(peer, m.Watch(1, h.only().match))
         await h.pass_time(60)
         heard(titus), heard(nero)
         seat, token = bert.seat, h.token(bert)
         await h.drop(bert)
-        assert heard(titus) == [Presence(1, SeatKind.AWAY)]
+        assert heard(titus) == [m.Presence(1, SeatKind.AWAY)]
         (state,) = heard(nero)
-        assert isinstance(state, TableState) and state.seats[1].kind is SeatKind.AWAY
+        assert isinstance(state, m.TableState) and state.seats[1].kind is SeatKind.AWAY
         again = keen("Bert")
-        await h.say(again, Resume(9, h.only().match, token, 1))
+        await h.say(again, m.Resume(9, h.only().match, token, 1))
         assert again.seat == seat
-        assert [type(each) for each in heard(again)] == [TableState], "who comes is shown the whole"
-        assert heard(titus) == [Presence(1, SeatKind.PERSON)]
+        assert [type(each) for each in heard(again)] == [m.TableState], "who comes is shown the whole"
+        assert heard(titus) == [m.Presence(1, SeatKind.PERSON)]
 
 
 async def test_a_stand_in_is_told_with_its_level(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         _, bert = await h.match()
         titus = keen("Titus")
-        await h.say(titus, Watch(1, h.only().match))
+        await h.say(titus, m.Watch(1, h.only().match))
         await h.pass_time(60)
         heard(titus)
-        await h.say(bert, Leave(5))
-        assert heard(titus) == [Presence(1, SeatKind.STAND_IN, "normal")]
+        await h.say(bert, m.Leave(5))
+        assert heard(titus) == [m.Presence(1, SeatKind.STAND_IN, "normal")]
 
 
 async def test_spectators_are_told_by_name_and_once(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _ = await h.match()
         titus, nero = keen("Titus"), keen("Nero")
-        await h.say(titus, Watch(1, h.only().match))
+        await h.say(titus, m.Watch(1, h.only().match))
         await h.pass_time(60)
         heard(titus)
-        await h.say(nero, Watch(1, h.only().match))
+        await h.say(nero, m.Watch(1, h.only().match))
         await h.pass_time(60)
-        assert heard(titus) == [Presence(-1, watchers=2, came=("Nero",))]
+        assert heard(titus) == [m.Presence(-1, watchers=2, came=("Nero",))]
         await h.drop(nero)
         await h.pass_time(60)
-        assert heard(titus) == [Presence(-1, watchers=1, gone=("Nero",))]
-        assert all(isinstance(each, TableState) for each in heard(anna)), "her program knows no other way"
+        assert heard(titus) == [m.Presence(-1, watchers=1, gone=("Nero",))]
+        assert all(isinstance(each, m.TableState) for each in heard(anna)), "her program knows no other way"
 
 
 async def test_the_same_for_all_is_no_news(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         await h.match()
         titus = keen("Titus")
-        await h.say(titus, Watch(1, h.only().match))
+        await h.say(titus, m.Watch(1, h.only().match))
         await h.pass_time(60)
         heard(titus)
         h.only().table.announce()
@@ -176,31 +162,31 @@ async def test_a_new_host_is_shown_the_whole_table(tmp_path: Path) -> None:
         anna, bert = await h.match()
         titus = keen("Titus")
         bert.agreed = titus.agreed
-        await h.say(titus, Watch(1, h.only().match))
+        await h.say(titus, m.Watch(1, h.only().match))
         await h.pass_time(60)
         heard(titus), heard(bert)
-        await h.say(anna, Leave(5))
-        assert heard(titus) == [Presence(0, SeatKind.STAND_IN, "normal")]
+        await h.say(anna, m.Leave(5))
+        assert heard(titus) == [m.Presence(0, SeatKind.STAND_IN, "normal")]
         (state,) = heard(bert)
-        assert isinstance(state, TableState) and state.host
+        assert isinstance(state, m.TableState) and state.host
 
 
 async def test_a_host_without_a_seat_is_shown_as_a_player_is(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         host = keen("Livia")
-        await h.say(host, Create(1, "toy", 2, {"rounds": 5}, "t", seat=NO_SEAT))
+        await h.say(host, m.Create(1, "toy", 2, {"rounds": 5}, "t", seat=NO_SEAT))
         match = h.only().match
         titus, nero, anna = keen("Titus"), person("Nero"), keen("Anna")
         for peer in (titus, nero):
-            await h.say(peer, Watch(1, match))
-        await h.say(anna, Join(1, match))
+            await h.say(peer, m.Watch(1, match))
+        await h.say(anna, m.Join(1, match))
         await h.pass_time(60)
         for peer in (host, titus, nero):
             heard(peer)
-        await h.say(host, SetBot(2, 1, "greedy"))
-        assert heard(titus) == [Presence(1, SeatKind.BOT, "greedy")]
-        assert [type(each) for each in heard(host)] == [TableState], "he asked for it"
-        assert [type(each) for each in heard(nero)] == [TableState]
+        await h.say(host, m.SetBot(2, 1, "greedy"))
+        assert heard(titus) == [m.Presence(1, SeatKind.BOT, "greedy")]
+        assert [type(each) for each in heard(host)] == [m.TableState], "he asked for it"
+        assert [type(each) for each in heard(nero)] == [m.TableState]
 
 
 async def test_spectators_hear_the_match_whatever_they_understand(tmp_path: Path) -> None:
@@ -208,12 +194,12 @@ async def test_spectators_hear_the_match_whatever_they_understand(tmp_path: Path
         anna, bert = await h.table()
         titus, nero = keen("Titus"), person("Nero")
         for peer in (titus, nero):
-            await h.say(peer, Watch(1, h.only().match))
+            await h.say(peer, m.Watch(1, h.only().match))
         assert h.only().table.audience.watchers == 2
-        await h.ask(anna, Start(2), Done)
+        await h.ask(anna, m.Start(2), m.Done)
         for peer in (anna, bert):
             await h.say(peer, name(h, 1, 4))
-        streams = [[each for each in link(peer).sent if isinstance(each, Frame | Clock)] for peer in (titus, nero)]
+        streams = [[each for each in link(peer).sent if isinstance(each, m.Frame | m.Clock)] for peer in (titus, nero)]
         assert streams[0] == streams[1] and len(streams[0]) > 3
 
 
@@ -221,20 +207,20 @@ def test_a_client_sees_the_table_as_if_it_had_been_shown_whole() -> None:
     session = ClientSession("Titus")
     hello = codec.decode_client(session.connect())
     assert getattr(hello, "can", ()) == (PRESENCE, PACKED, ED25519)
-    early = session.receive(codec.encode(Presence(0, SeatKind.AWAY)))
+    early = session.receive(codec.encode(m.Presence(0, SeatKind.AWAY)))
     assert early.message is None and session.table is None
     session.receive(codec.encode(STATE))
-    received = session.receive(codec.encode_lean(Presence(1, SeatKind.STAND_IN, "easy")))
-    assert received.message == session.table == with_seat(1, SeatInfo(SeatKind.STAND_IN, "Bert", "easy"))
-    session.receive(codec.encode_lean(Presence(-1, watchers=3, came=("Nero", "Otho"))))
-    received = session.receive(codec.encode_lean(Presence(-1, watchers=2, came=("Otho", "Galba"), gone=("Nero",))))
-    assert isinstance(received.message, TableState)
+    received = session.receive(codec.encode_lean(m.Presence(1, SeatKind.STAND_IN, "easy")))
+    assert received.message == session.table == with_seat(1, m.SeatInfo(SeatKind.STAND_IN, "Bert", "easy"))
+    session.receive(codec.encode_lean(m.Presence(-1, watchers=3, came=("Nero", "Otho"))))
+    received = session.receive(codec.encode_lean(m.Presence(-1, watchers=2, came=("Otho", "Galba"), gone=("Nero",))))
+    assert isinstance(received.message, m.TableState)
     assert (received.message.watchers, received.message.onlookers) == (2, ("Otho", "Galba"))
     before = session.table
-    assert session.receive(codec.encode(Presence(5, SeatKind.AWAY))).message == before, "there is no such seat"
+    assert session.receive(codec.encode(m.Presence(5, SeatKind.AWAY))).message == before, "there is no such seat"
 
 
-def with_seat(seat: int, info: SeatInfo) -> TableState:
+def with_seat(seat: int, info: m.SeatInfo) -> m.TableState:
     seats = list(STATE.seats)
     seats[seat] = info
     return replace(STATE, seats=tuple(seats))

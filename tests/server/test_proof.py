@@ -14,36 +14,11 @@ from server.delivery.peer import Peer
 from server.storage.export import record_of
 from server.storage.port import DiceRoot
 from server.storage.promise import promise
+from shared import messages as m
 from shared import proof
 from shared.history import Deed
 from shared.ids import NATURE
 from shared.kernel.frames import Dice
-from shared.messages import (
-    Accepted,
-    Act,
-    Create,
-    Done,
-    Invited,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    Motion,
-    Number,
-    Poll,
-    Proof,
-    Propose,
-    Refused,
-    Rematch,
-    Resize,
-    Resume,
-    Seated,
-    SetBot,
-    Start,
-    TableState,
-    Vote,
-    Watch,
-)
 from shared.proof import Lots
 from shared.rulesets.registry import ruleset
 from shared.tables import Matter, Pace, Run
@@ -55,23 +30,23 @@ CLASSIC = ruleset("classic")
 ONE, TWO = b"\x01" * 32, b"\x02" * 32
 
 
-async def pledged(h: LobbyHarness, peer: Peer, number: bytes) -> TableState:
-    await h.ask(peer, Number(7, number), Done)
-    return link(peer).take(TableState)
+async def pledged(h: LobbyHarness, peer: Peer, number: bytes) -> m.TableState:
+    await h.ask(peer, m.Number(7, number), m.Done)
+    return link(peer).take(m.TableState)
 
 
 async def table(h: LobbyHarness) -> tuple[Peer, Peer]:
     """Anna and Bert, whose match begins with a roll."""
     anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
-    match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 50, "opening": 1}, "Title"), Seated)).match
-    await h.ask(bert, Join(1, match), Seated)
+    match = (await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 50, "opening": 1}, "Title"), m.Seated)).match
+    await h.ask(bert, m.Join(1, match), m.Seated)
     return anna, bert
 
 
 async def test_the_commitment_stands_before_anybody_gives_a_number(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
-        first = link(anna).take(TableState).pledge
+        first = link(anna).take(m.TableState).pledge
         assert first is not None and first.numbers == (b"", b"") and len(first.commitment) == 32
         after = (await pledged(h, bert, TWO)).pledge
         assert after is not None and (after.commitment, after.numbers) == (first.commitment, (b"", TWO))
@@ -85,12 +60,12 @@ async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end
         await pledged(h, anna, ONE)
         state = await pledged(h, bert, TWO)
         assert state.pledge is not None
-        await h.ask(anna, Start(2), Done)
+        await h.ask(anna, m.Start(2), m.Done)
         watcher = Peer(FakeLink(), "Watcher")
-        await h.ask(watcher, Watch(1, h.only().match), Done)
-        assert not [sent for sent in (*link(anna).sent, *link(watcher).sent) if isinstance(sent, Proof)]
-        shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
-        assert shown == link(bert).take(Proof) == link(watcher).take(Proof)
+        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+        assert not [sent for sent in (*link(anna).sent, *link(watcher).sent) if isinstance(sent, m.Proof)]
+        shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
+        assert shown == link(bert).take(m.Proof) == link(watcher).take(m.Proof)
         assert proof.commitment(shown.secret, shown.key) == state.pledge.commitment
         stored = await h.store.claim(shown.match)
         assert stored is not None and stored.check == shown.check
@@ -99,15 +74,15 @@ async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end
         assert (roll.seat, roll.deed) == (NATURE, Deed.PLAY)
         assert codec.encode(lots.draw(1, Dice(0, 1))) == roll.action
         late = Peer(FakeLink(), "Late")
-        await h.ask(late, Watch(1, shown.match), Done)
-        assert link(late).take(Proof) == shown
+        await h.ask(late, m.Watch(1, shown.match), m.Done)
+        assert link(late).take(m.Proof) == shown
 
 
 async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
-        await h.ask(anna, Start(2), Done)
-        shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
+        await h.ask(anna, m.Start(2), m.Done)
+        shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
         stored = await h.store.claim(shown.match)
         assert stored is not None
         assert stored.table.signature == shown.signature and stored.table.ended >= stored.table.started > 0
@@ -122,8 +97,8 @@ async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path)
 async def test_a_proof_has_at_most_200_bytes(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
-        await h.ask(anna, Start(2), Done)
-        shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
+        await h.ask(anna, m.Start(2), m.Done)
+        shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
         assert len(codec.encode(msgspec.structs.replace(shown, match="m" * 26))) <= 200
 
 
@@ -148,7 +123,7 @@ def test_a_promise_gives_nothing_away_and_is_of_one_root(root: type[bytes | Dice
 async def test_a_match_that_goes_on_shows_nothing(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
-        await h.ask(anna, Start(2), Done)
+        await h.ask(anna, m.Start(2), m.Done)
         stored = await h.store.claim(h.only().match)
         assert stored is not None and record_of(stored.table, [], stored.check).proof is None
         assert h.only().table.proof() is None
@@ -158,12 +133,12 @@ async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         before = (await pledged(h, bert, TWO)).pledge
-        await h.ask(anna, Start(2), Done)
+        await h.ask(anna, m.Start(2), m.Done)
         match, drawn = h.only().match, h.only().table.chance().source(9, Dice(0, 8)).randrange(2**32)
     async with open_lobby(tmp_path) as h:
         watcher = Peer(FakeLink(), "Watcher")
-        await h.ask(watcher, Watch(1, match), Done)
-        assert link(watcher).take(TableState).pledge == before
+        await h.ask(watcher, m.Watch(1, match), m.Done)
+        assert link(watcher).take(m.TableState).pledge == before
         assert h.only().table.chance().source(9, Dice(0, 8)).randrange(2**32) == drawn
 
 
@@ -172,11 +147,11 @@ async def test_numbers_are_of_those_who_sit_and_before_the_start(tmp_path: Path,
     async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         watcher = Peer(FakeLink(), "Watcher")
-        await h.ask(watcher, Watch(1, h.only().match), Done)
-        assert (await h.ask(watcher, Number(2, number), Refused)).code == "not-seated"
+        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+        assert (await h.ask(watcher, m.Number(2, number), m.Refused)).code == "not-seated"
         await pledged(h, bert, number)
-        await h.ask(anna, Start(2), Done)
-        assert (await h.ask(bert, Number(3, ONE), Refused)).code == "started"
+        await h.ask(anna, m.Start(2), m.Done)
+        assert (await h.ask(bert, m.Number(3, ONE), m.Refused)).code == "started"
         assert h.only().table.record.chairs[1].number == number
 
 
@@ -184,7 +159,7 @@ async def test_a_number_that_could_not_be_kept_is_none(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _bert = await table(h)
         with failing(h.store):
-            assert (await h.ask(anna, Number(3, ONE), Refused)).code == "storage"
+            assert (await h.ask(anna, m.Number(3, ONE), m.Refused)).code == "storage"
         assert h.only().table.record.chairs[0].number == b""
 
 
@@ -192,15 +167,15 @@ async def test_a_number_goes_with_its_person(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         await pledged(h, bert, TWO)
-        await h.ask(anna, Resize(3, 3), Done)
-        await h.ask(bert, Leave(4), Left)
+        await h.ask(anna, m.Resize(3, 3), m.Done)
+        await h.ask(bert, m.Leave(4), m.Left)
         carla = Peer(FakeLink(), "Carla")
-        await h.ask(carla, Join(1, h.only().match, seat=2), Seated)
+        await h.ask(carla, m.Join(1, h.only().match, seat=2), m.Seated)
         await pledged(h, carla, ONE)
-        await h.ask(anna, Resize(5, 2), Done)
+        await h.ask(anna, m.Resize(5, 2), m.Done)
         assert [chair.number for chair in h.only().table.record.chairs] == [b"", ONE], "she has moved up"
-        await h.ask(anna, Kick(6, 1), Done)
-        await h.ask(anna, SetBot(7, 1, "easy"), Done)
+        await h.ask(anna, m.Kick(6, 1), m.Done)
+        await h.ask(anna, m.SetBot(7, 1, "easy"), m.Done)
         assert [chair.number for chair in h.only().table.record.chairs] == [b"", b""]
 
 
@@ -208,12 +183,12 @@ async def test_the_next_table_of_the_same_people_promises_anew(tmp_path: Path) -
     async with open_lobby(tmp_path) as h:
         anna, bert = await table(h)
         before = (await pledged(h, bert, TWO)).pledge
-        await h.ask(anna, Start(2), Done)
-        await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
-        invited = await h.ask(anna, Rematch(5), Invited)
-        await h.ask(anna, Leave(6), Left)
-        await h.ask(anna, Resume(7, invited.match, invited.token), Seated)
-        after = link(anna).take(TableState).pledge
+        await h.ask(anna, m.Start(2), m.Done)
+        await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
+        invited = await h.ask(anna, m.Rematch(5), m.Invited)
+        await h.ask(anna, m.Leave(6), m.Left)
+        await h.ask(anna, m.Resume(7, invited.match, invited.token), m.Seated)
+        after = link(anna).take(m.TableState).pledge
         assert before is not None and after is not None
         assert after.commitment != before.commitment and after.numbers == (b"", b"")
         record_ = h.running(invited.match).table.record
@@ -225,7 +200,7 @@ async def test_a_server_with_a_seed_makes_the_same_again(tmp_path: Path) -> None
     for name in ("one", "two"):
         async with open_lobby(tmp_path / name) as h:
             anna, _bert = await table(h)
-            seen.append((h.only().match, link(anna).take(TableState).pledge))
+            seen.append((h.only().match, link(anna).take(m.TableState).pledge))
     assert seen[0] == seen[1]
 
 
@@ -241,11 +216,11 @@ async def test_a_server_with_a_seed_finds_other_names_for_new_matches(tmp_path: 
 async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_secret(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.table(closed_hands=True)
-        assert link(bert).take(TableState).pledge is not None
-        await h.ask(anna, Start(2), Done)
+        assert link(bert).take(m.TableState).pledge is not None
+        await h.ask(anna, m.Start(2), m.Done)
         link(bert).sent.clear()
-        await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
-        assert not [sent for sent in link(bert).sent if isinstance(sent, Proof)]
+        await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
+        assert not [sent for sent in link(bert).sent if isinstance(sent, m.Proof)]
 
 
 async def acted(h: LobbyHarness, people: list[Peer], count: int) -> None:
@@ -255,13 +230,13 @@ async def acted(h: LobbyHarness, people: list[Peer], count: int) -> None:
         seat = match.owed[0]
         action = policy.play_normal(CLASSIC, CLASSIC.view(match.state, seat), seat, Random(n))
         command = match.highest_command(seat) + 1
-        await h.ask(people[seat], Act(command, match.frame, Raw(codec.encode(action))), Accepted)
+        await h.ask(people[seat], m.Act(command, match.frame, Raw(codec.encode(action))), m.Accepted)
 
 
-async def agreed(h: LobbyHarness, people: list[Peer], motion: Motion) -> None:
+async def agreed(h: LobbyHarness, people: list[Peer], motion: m.Motion) -> None:
     link(people[0]).sent.clear()
-    await h.say(people[0], Propose(70, motion))
-    await h.say(people[1], Vote(71, link(people[0]).take(Poll).number, True))
+    await h.say(people[0], m.Propose(70, motion))
+    await h.say(people[1], m.Vote(71, link(people[0]).take(m.Poll).number, True))
 
 
 async def test_a_real_match_with_all_that_can_be_in_a_log_holds(tmp_path: Path) -> None:
@@ -270,23 +245,23 @@ async def test_a_real_match_with_all_that_can_be_in_a_log_holds(tmp_path: Path) 
         people = await h.table(2, pace=Pace(Run.LIVE, 30, 600, 60))
         for peer, number in zip(people, (ONE, TWO), strict=True):
             await pledged(h, peer, number)
-        await h.ask(people[0], Start(2), Done)
+        await h.ask(people[0], m.Start(2), m.Done)
         await acted(h, people, 40)
         token, match = [h.token(peer) for peer in people], h.only().match
-        await agreed(h, people, Motion(Matter.PAUSE))
+        await agreed(h, people, m.Motion(Matter.PAUSE))
         await h.pass_time(1)
-        await agreed(h, people, Motion(Matter.GO_ON))
+        await agreed(h, people, m.Motion(Matter.GO_ON))
     async with open_lobby(tmp_path, rules=CLASSIC) as h:
         people = [Peer(FakeLink(), "A"), Peer(FakeLink(), "B")]
         for peer, key in zip(people, token, strict=True):
-            await h.ask(peer, Resume(1, match, key), Seated)
+            await h.ask(peer, m.Resume(1, match, key), m.Seated)
         await acted(h, people, 20)
         version = h.only().table.match.version
-        await agreed(h, people, Motion(Matter.BACK, to=version - 7))
+        await agreed(h, people, m.Motion(Matter.BACK, to=version - 7))
         assert h.only().table.match.version > version
         await acted(h, people, 30)
-        await agreed(h, people, Motion(Matter.END))
-        shown = link(people[0]).take(Proof)
+        await agreed(h, people, m.Motion(Matter.END))
+        shown = link(people[0]).take(m.Proof)
         stored = await h.store.claim(match)
     assert stored is not None
     log = [msgspec.msgpack.encode(entry) for entry in stored.entries]

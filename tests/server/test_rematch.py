@@ -9,26 +9,7 @@ from msgspec import Raw
 from protocol import codec
 from server.delivery.peer import Peer
 from server.matches.rematch import KEPT, order
-from shared.messages import (
-    Accepted,
-    Act,
-    Create,
-    Done,
-    Invited,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    Refused,
-    Rematch,
-    Resume,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    TableState,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import LOOKING_ON, Arrangement, SeatKind
 from tests.server.lobby_harness import LobbyHarness, failing, link, open_lobby, person
 from tests.server.toy import TOY, Quit
@@ -39,22 +20,22 @@ OPTIONS = {"rounds": 50, "opening": 1}
 async def ended(h: LobbyHarness) -> list[Peer]:
     """Anna, Bert and Carla on the first seats and a bot on the last, of a match that is over."""
     people = [person(called) for called in ("Anna", "Bert", "Carla")]
-    create = Create(1, TOY.id, 4, OPTIONS, "Ides", think=300, takeover=30, advice=True)
-    match = (await h.ask(people[0], create, Seated)).match
+    create = m.Create(1, TOY.id, 4, OPTIONS, "Ides", think=300, takeover=30, advice=True)
+    match = (await h.ask(people[0], create, m.Seated)).match
     for peer in people[1:]:
-        await h.ask(peer, Join(1, match), Seated)
-    await h.ask(people[0], SetBot(2, 3, "easy"), Done)
-    await h.ask(people[0], Start(3), Done)
-    await h.ask(people[0], Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
+        await h.ask(peer, m.Join(1, match), m.Seated)
+    await h.ask(people[0], m.SetBot(2, 3, "easy"), m.Done)
+    await h.ask(people[0], m.Start(3), m.Done)
+    await h.ask(people[0], m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
     for peer in people:
         link(peer).sent.clear()
     return people
 
 
-async def come(h: LobbyHarness, peer: Peer, invited: Invited) -> Seated:
+async def come(h: LobbyHarness, peer: Peer, invited: m.Invited) -> m.Seated:
     """Follow an invitation, as a client does."""
-    await h.ask(peer, Leave(20), Left)
-    return await h.ask(peer, Resume(21, invited.match, invited.token), Seated)
+    await h.ask(peer, m.Leave(20), m.Left)
+    return await h.ask(peer, m.Resume(21, invited.match, invited.token), m.Seated)
 
 
 def chairs(h: LobbyHarness, match: str) -> list[str]:
@@ -65,9 +46,9 @@ async def test_a_table_like_the_last_one_holds_a_seat_for_each_person_and_has_th
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
         before = h.only().table.record
-        own = await h.ask(bert, Rematch(5), Invited)
+        own = await h.ask(bert, m.Rematch(5), m.Invited)
         assert (own.ref, own.seat, own.name) == (5, 1, "Bert")
-        told = [link(peer).take(Invited) for peer in (anna, carla)]
+        told = [link(peer).take(m.Invited) for peer in (anna, carla)]
         assert [(invited.ref, invited.seat, invited.match) for invited in told] == [
             (0, 0, own.match),
             (0, 2, own.match),
@@ -83,17 +64,17 @@ async def test_a_table_like_the_last_one_holds_a_seat_for_each_person_and_has_th
 async def test_the_asker_hosts_the_rematch_and_it_begins_once_all_joined(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
-        own = await h.ask(bert, Rematch(5), Invited)
-        others = {peer: link(peer).take(Invited) for peer in (anna, carla)}
+        own = await h.ask(bert, m.Rematch(5), m.Invited)
+        others = {peer: link(peer).take(m.Invited) for peer in (anna, carla)}
         assert (await come(h, bert, own)).seat == 1
-        assert link(bert).last(TableState).host
-        kinds = [info.kind for info in link(bert).last(TableState).seats]
+        assert link(bert).last(m.TableState).host
+        kinds = [info.kind for info in link(bert).last(m.TableState).seats]
         assert kinds == [SeatKind.AWAY, SeatKind.PERSON, SeatKind.AWAY, SeatKind.BOT]
         for peer, invited in others.items():
             assert (await come(h, peer, invited)).seat == invited.seat
-            assert not link(peer).last(TableState).host
-        await h.ask(bert, Start(6), Done)
-        assert link(anna).last(Snapshot).version == 0
+            assert not link(peer).last(m.TableState).host
+        await h.ask(bert, m.Start(6), m.Done)
+        assert link(anna).last(m.Snapshot).version == 0
 
 
 @pytest.mark.parametrize(
@@ -106,9 +87,9 @@ async def test_the_asker_hosts_the_rematch_and_it_begins_once_all_joined(tmp_pat
 async def test_seats_are_kept_or_go_round(tmp_path: Path, arrangement: Arrangement, expected: list[str]) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
-        own = await h.ask(anna, Rematch(5, arrangement), Invited)
+        own = await h.ask(anna, m.Rematch(5, arrangement), m.Invited)
         assert chairs(h, own.match) == expected
-        invited = link(bert).take(Invited)
+        invited = link(bert).take(m.Invited)
         assert invited.seat == expected.index("Bert") and (await come(h, bert, invited)).seat == invited.seat
         assert h.running(own.match).table.record.host == invited.seat, "Anna has not come yet"
 
@@ -116,11 +97,14 @@ async def test_seats_are_kept_or_go_round(tmp_path: Path, arrangement: Arrangeme
 async def test_seats_are_shuffled_among_all(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
-        own = await h.ask(anna, Rematch(5, Arrangement.SHUFFLE), Invited)
+        own = await h.ask(anna, m.Rematch(5, Arrangement.SHUFFLE), m.Invited)
         there = chairs(h, own.match)
         assert sorted(there) == ["Anna", "Bert", "Carla", "easy"]
         assert own.seat == there.index("Anna")
-        assert [link(peer).take(Invited).seat for peer in (bert, carla)] == [there.index("Bert"), there.index("Carla")]
+        assert [link(peer).take(m.Invited).seat for peer in (bert, carla)] == [
+            there.index("Bert"),
+            there.index("Carla"),
+        ]
 
 
 def test_every_order_of_seats_can_come_of_a_shuffle() -> None:
@@ -131,13 +115,13 @@ def test_every_order_of_seats_can_come_of_a_shuffle() -> None:
 async def test_later_rematch_requests_lead_to_the_same_table_until_it_begins(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
-        first = await h.ask(anna, Rematch(5), Invited)
-        second = await h.ask(bert, Rematch(6, Arrangement.ROTATE), Invited)
+        first = await h.ask(anna, m.Rematch(5), m.Invited)
+        second = await h.ask(bert, m.Rematch(6, Arrangement.ROTATE), m.Invited)
         assert (second.match, second.ref, second.seat) == (first.match, 6, 1)
-        assert [message.ref for message in link(carla).sent if isinstance(message, Invited)] == [0], "told once"
+        assert [message.ref for message in link(carla).sent if isinstance(message, m.Invited)] == [0], "told once"
         await come(h, anna, first)
-        await h.ask(anna, Start(7), Done)
-        third = await h.ask(carla, Rematch(8), Invited)
+        await h.ask(anna, m.Start(7), m.Done)
+        third = await h.ask(carla, m.Rematch(8), m.Invited)
         assert third.match != first.match
         assert chairs(h, third.match) == ["", "Bert", "Carla", "easy"], "who has got up since the end is not waited for"
 
@@ -148,41 +132,41 @@ async def test_returning_players_are_invited_and_spectators_may_watch(tmp_path: 
         old = h.only().match
         token = h.token(bert)
         await h.drop(bert)
-        own = await h.ask(anna, Rematch(5), Invited)
+        own = await h.ask(anna, m.Rematch(5), m.Invited)
         back, watcher = person("Bert"), person("Nero")
-        await h.ask(back, Resume(6, old, token), Seated)
-        invited = link(back).take(Invited)
+        await h.ask(back, m.Resume(6, old, token), m.Seated)
+        invited = link(back).take(m.Invited)
         assert (invited.match, invited.seat) == (own.match, 1)
         assert (await come(h, back, invited)).seat == 1
-        await h.ask(watcher, Watch(7, old), Done)
-        invited = link(watcher).take(Invited)
+        await h.ask(watcher, m.Watch(7, old), m.Done)
+        invited = link(watcher).take(m.Invited)
         assert (invited.seat, invited.token) == (LOOKING_ON, b"")
-        await h.ask(watcher, Leave(8), Left)
-        await h.ask(watcher, Watch(9, invited.match, invited.code), Done)
-        assert (await h.ask(watcher, Leave(10), Left)).code == "left"
+        await h.ask(watcher, m.Leave(8), m.Left)
+        await h.ask(watcher, m.Watch(9, invited.match, invited.code), m.Done)
+        assert (await h.ask(watcher, m.Leave(10), m.Left)).code == "left"
 
 
 async def test_a_seat_is_held_for_a_while_and_nobody_else_gets_it(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await ended(h)
-        own = await h.ask(anna, Rematch(5), Invited)
-        invited = link(bert).take(Invited)
+        own = await h.ask(anna, m.Rematch(5), m.Invited)
+        invited = link(bert).take(m.Invited)
         await come(h, anna, own)
         stranger = person("Nero")
-        assert (await h.ask(stranger, Join(6, own.match), Refused)).code == "full"
+        assert (await h.ask(stranger, m.Join(6, own.match), m.Refused)).code == "full"
         await h.drop(carla)
         await h.pass_time(KEPT - 1)
         assert chairs(h, own.match) == ["Anna", "Bert", "Carla", "easy"]
         await h.pass_time(2)
         assert chairs(h, own.match) == ["Anna", "", "", "easy"]
-        await h.ask(bert, Leave(7), Left)
-        assert (await h.ask(bert, Resume(8, own.match, invited.token), Refused)).code == "bad-token"
+        await h.ask(bert, m.Leave(7), m.Left)
+        assert (await h.ask(bert, m.Resume(8, own.match, invited.token), m.Refused)).code == "bad-token"
 
 
 async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         people = await ended(h)
-        own = await h.ask(people[0], Rematch(5), Invited)
+        own = await h.ask(people[0], m.Rematch(5), m.Invited)
         for peer in people:
             await h.drop(peer)
         await h.pass_time(KEPT + 1)
@@ -193,30 +177,30 @@ async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(tmp_path: 
 async def test_the_host_frees_the_seat_of_somebody_who_did_not_come_without_sending_him_away(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
-        own = await h.ask(anna, Rematch(5), Invited)
+        own = await h.ask(anna, m.Rematch(5), m.Invited)
         await come(h, anna, own)
-        await h.ask(anna, Kick(6, 1), Done)
-        await h.ask(bert, Leave(7), Left)
-        assert (await h.ask(bert, Join(8, own.match), Seated)).seat == 1
+        await h.ask(anna, m.Kick(6, 1), m.Done)
+        await h.ask(bert, m.Leave(7), m.Left)
+        assert (await h.ask(bert, m.Join(8, own.match), m.Seated)).seat == 1
 
 
 async def test_not_before_the_end_and_not_by_those_who_look_on(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, _bert = await h.match()
-        assert (await h.ask(anna, Rematch(5), Refused)).code == "not-over"
+        assert (await h.ask(anna, m.Rematch(5), m.Refused)).code == "not-over"
         watcher = person("Nero")
-        await h.ask(watcher, Watch(6, h.only().match), Done)
-        assert (await h.ask(watcher, Rematch(7), Refused)).code == "not-seated"
+        await h.ask(watcher, m.Watch(6, h.only().match), m.Done)
+        assert (await h.ask(watcher, m.Rematch(7), m.Refused)).code == "not-seated"
 
 
 async def test_a_failed_write_is_told_and_can_be_retried(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         with failing(h.store):
-            assert (await h.ask(anna, Rematch(5), Refused)).code == "storage"
-        assert not any(isinstance(message, Invited) for message in link(bert).sent)
-        own = await h.ask(anna, Rematch(6), Invited)
-        assert link(bert).take(Invited).match == own.match
+            assert (await h.ask(anna, m.Rematch(5), m.Refused)).code == "storage"
+        assert not any(isinstance(message, m.Invited) for message in link(bert).sent)
+        own = await h.ask(anna, m.Rematch(6), m.Invited)
+        assert link(bert).take(m.Invited).match == own.match
 
 
 async def test_rematches_are_limited(tmp_path: Path) -> None:
@@ -227,8 +211,8 @@ async def test_rematches_are_limited(tmp_path: Path) -> None:
         created = 0
         for ref in range(10, 20):
             link(anna).sent.clear()
-            await h.say(anna, Rematch(ref))
-            answer = link(anna).take(Invited)
+            await h.say(anna, m.Rematch(ref))
+            answer = link(anna).take(m.Invited)
             created += answer.ref == ref
         assert created == 10 and len(h.lobby.tasks) == 2, "the same table each time"
 
@@ -236,8 +220,8 @@ async def test_rematches_are_limited(tmp_path: Path) -> None:
 async def test_a_seat_held_for_somebody_survives_a_restart(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
-        await h.ask(anna, Rematch(5), Invited)
-        invited = link(bert).take(Invited)
+        await h.ask(anna, m.Rematch(5), m.Invited)
+        invited = link(bert).take(m.Invited)
         async with open_lobby(tmp_path, store=h.store) as again:
             back = person("Bert")
-            assert (await again.ask(back, Resume(6, invited.match, invited.token), Seated)).seat == 1
+            assert (await again.ask(back, m.Resume(6, invited.match, invited.token), m.Seated)).seat == 1

@@ -5,23 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.delivery.peer import Peer
-from shared.messages import (
-    Create,
-    Done,
-    Join,
-    LobbyChange,
-    LobbyList,
-    OpenLobby,
-    Refused,
-    Resize,
-    Resume,
-    Seated,
-    SetBot,
-    Start,
-    TableState,
-    Watch,
-    Welcome,
-)
+from shared import messages as m
 from shared.tables import RESIZE, SeatKind
 from tests.server.fakes import Client, serving
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
@@ -31,9 +15,9 @@ from tests.server.toy import TOY
 async def gathering(h: LobbyHarness, seats: int, *sitting: int) -> list[Peer]:
     """Return the people at a table, on each of those seats; the first is the host."""
     people = [person(called) for called, _ in zip(("Anna", "Bert"), sitting, strict=True)]
-    match = (await h.ask(people[0], Create(1, TOY.id, seats, {"rounds": 50}, "t", seat=sitting[0]), Seated)).match
+    match = (await h.ask(people[0], m.Create(1, TOY.id, seats, {"rounds": 50}, "t", seat=sitting[0]), m.Seated)).match
     for peer, seat in zip(people[1:], sitting[1:], strict=True):
-        await h.ask(peer, Join(1, match, seat=seat), Seated)
+        await h.ask(peer, m.Join(1, match, seat=seat), m.Seated)
     return people
 
 
@@ -45,43 +29,43 @@ async def test_new_seats_are_free_and_everybody_sees_them(tmp_path: Path) -> Non
     async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 2, 0, 1)
         looking = person("Carla")
-        assert (await h.ask(looking, OpenLobby(1), LobbyList)).tables[0].seats == 2
-        await h.ask(anna, Resize(2, 4), Done)
-        assert [info.kind for info in link(bert).last(TableState).seats[2:]] == [SeatKind.FREE] * 2
+        assert (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0].seats == 2
+        await h.ask(anna, m.Resize(2, 4), m.Done)
+        assert [info.kind for info in link(bert).last(m.TableState).seats[2:]] == [SeatKind.FREE] * 2
         await h.pass_time(1)
-        assert link(looking).last(LobbyChange).table.seats == 4
-        await h.ask(looking, Join(3, h.only().match, seat=3), Seated)
+        assert link(looking).last(m.LobbyChange).table.seats == 4
+        await h.ask(looking, m.Join(3, h.only().match, seat=3), m.Seated)
 
 
 async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 5, 1, 4)
-        await h.ask(anna, SetBot(2, 2, "normal"), Done)
+        await h.ask(anna, m.SetBot(2, 2, "normal"), m.Done)
         watcher = person("Carla")
-        await h.ask(watcher, Watch(1, h.only().match), Done)
+        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
         link(bert).sent.clear()
-        await h.ask(anna, Resize(3, 4), Done)
+        await h.ask(anna, m.Resize(3, 4), m.Done)
         assert chairs(h) == ["", "Anna", "bot", "Bert"]
-        told = link(bert).take(Seated)
+        told = link(bert).take(m.Seated)
         assert (told.ref, told.match, told.seat) == (0, h.only().match, 3)
-        assert link(bert).last(TableState).you == 3
-        assert not any(isinstance(message, Seated) for message in link(anna).sent), "that seat has its number still"
-        await h.ask(anna, Resize(4, 3), Done)
+        assert link(bert).last(m.TableState).you == 3
+        assert not any(isinstance(message, m.Seated) for message in link(anna).sent), "that seat has its number still"
+        await h.ask(anna, m.Resize(4, 3), m.Done)
         assert chairs(h) == ["Anna", "bot", "Bert"]
-        assert (link(anna).last(TableState).you, link(anna).last(TableState).host) == (0, True)
-        assert (link(watcher).last(TableState).you, link(watcher).last(TableState).watchers) == (-1, 1)
+        assert (link(anna).last(m.TableState).you, link(anna).last(m.TableState).host) == (0, True)
+        assert (link(watcher).last(m.TableState).you, link(watcher).last(m.TableState).watchers) == (-1, 1)
 
 
 async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
-        await h.ask(anna, Resize(2, 2), Done)
-        moved = link(bert).last(Seated)
-        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, m.Resize(2, 2), m.Done)
+        moved = link(bert).last(m.Seated)
+        await h.ask(anna, m.Start(3), m.Done)
         await h.say(anna, name(h, 4, 1))
         await h.drop(bert)
         bert = person("Bert")
-        assert (await h.ask(bert, Resume(5, moved.match, moved.token), Seated)).seat == 1
+        assert (await h.ask(bert, m.Resume(5, moved.match, moved.token), m.Seated)).seat == 1
         assert h.only().table.match.seats == 2
 
 
@@ -90,9 +74,9 @@ async def test_the_key_from_before_still_opens_the_seat_of_somebody_who_is_away(
         anna, bert = await gathering(h, 4, 0, 3)
         before = h.token(bert)
         await h.drop(bert)
-        await h.ask(anna, Resize(2, 2), Done)
+        await h.ask(anna, m.Resize(2, 2), m.Done)
         back = person("Bert")
-        assert (await h.ask(back, Resume(3, h.only().match, before), Seated)).seat == 1
+        assert (await h.ask(back, m.Resume(3, h.only().match, before), m.Seated)).seat == 1
 
 
 @pytest.mark.parametrize(("seats", "code"), [(7, "bad-options"), (2, "too-few-seats")])
@@ -102,39 +86,39 @@ async def test_only_numbers_that_the_game_takes_and_not_below_those_seated(
     rules = TOY
     async with open_lobby(tmp_path, rules=rules) as h:
         anna, _bert = await gathering(h, 3, 0, 2)
-        await h.ask(anna, SetBot(2, 1, "normal"), Done)
-        assert (await h.ask(anna, Resize(3, seats), Refused)).code == code
+        await h.ask(anna, m.SetBot(2, 1, "normal"), m.Done)
+        assert (await h.ask(anna, m.Resize(3, seats), m.Refused)).code == code
         assert chairs(h) == ["Anna", "bot", "Bert"]
 
 
 async def test_only_the_host_and_only_before_the_start(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 2, 0, 1)
-        assert (await h.ask(bert, Resize(2, 3), Refused)).code == "not-host"
-        await h.ask(anna, Start(3), Done)
-        assert (await h.ask(anna, Resize(4, 3), Refused)).code == "started"
+        assert (await h.ask(bert, m.Resize(2, 3), m.Refused)).code == "not-host"
+        await h.ask(anna, m.Start(3), m.Done)
+        assert (await h.ask(anna, m.Resize(4, 3), m.Refused)).code == "started"
 
 
 async def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 0, 3)
         with failing(h.store):
-            assert (await h.ask(anna, Resize(2, 2), Refused)).code == "storage"
+            assert (await h.ask(anna, m.Resize(2, 2), m.Refused)).code == "storage"
         assert chairs(h) == ["Anna", "", "", "Bert"] and bert.seat == 3
-        await h.ask(anna, Start(3), Refused)
-        await h.ask(anna, Resize(4, 2), Done)
+        await h.ask(anna, m.Start(3), m.Refused)
+        await h.ask(anna, m.Resize(4, 2), m.Done)
 
 
 async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await gathering(h, 4, 3, 1)
         link(anna).sent.clear()
-        await h.say(anna, Resize(2, 2))
-        token, match = link(anna).take(Seated).token, h.only().match
+        await h.say(anna, m.Resize(2, 2))
+        token, match = link(anna).take(m.Seated).token, h.only().match
         async with open_lobby(tmp_path, store=h.store) as again:
             anna = person("Anna")
-            assert (await again.ask(anna, Resume(3, match, token), Seated)).seat == 1
-            assert chairs(again) == ["Bert", "Anna"] and link(anna).last(TableState).host
+            assert (await again.ask(anna, m.Resume(3, match, token), m.Seated)).seat == 1
+            assert chairs(again) == ["Bert", "Anna"] and link(anna).last(m.TableState).host
         assert bert.seat == 0
 
 
@@ -142,15 +126,15 @@ async def test_absent_players_are_counted_in_the_list(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         _anna, bert = await gathering(h, 4, 0, 1)
         looking = person("Carla")
-        info = (await h.ask(looking, OpenLobby(1), LobbyList)).tables[0]
+        info = (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0]
         assert (info.taken, info.away) == (2, 0)
         await h.drop(bert)
         await h.pass_time(1)
-        info = link(looking).last(LobbyChange).table
+        info = link(looking).last(m.LobbyChange).table
         assert (info.taken, info.away) == (2, 1)
 
 
 async def test_a_server_says_that_it_can(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         client = await Client(app.address).open()
-        assert RESIZE in (await client.wait_for(Welcome)).can
+        assert RESIZE in (await client.wait_for(m.Welcome)).can

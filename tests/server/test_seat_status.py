@@ -10,20 +10,7 @@ from server.delivery.peer import Peer
 from server.lobby.seat_status import ASKED, MOST
 from server.matches.task import LINGER
 from server.storage.port import ChairRecord, Damaged
-from shared.messages import (
-    Create,
-    Holding,
-    Holdings,
-    Introduce,
-    Introduced,
-    Join,
-    Mine,
-    Refused,
-    Resume,
-    Say,
-    Seated,
-    Start,
-)
+from shared import messages as m
 from shared.tables import SeatKind, TablePhase
 from tests.server.fakes import settle
 from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
@@ -32,13 +19,13 @@ from tests.server.records import record
 ANNA = b"a" * 32
 
 
-async def asked(h: LobbyHarness, *held: tuple[str, bytes], peer: Peer | None = None) -> tuple[Holding, ...]:
+async def asked(h: LobbyHarness, *held: tuple[str, bytes], peer: Peer | None = None) -> tuple[m.Holding, ...]:
     """Return the status of a client's seats, by tokens or by profile."""
-    return (await h.ask(peer or person("Anna"), Mine(7, held), Holdings)).seats
+    return (await h.ask(peer or person("Anna"), m.Mine(7, held), m.Holdings)).seats
 
 
-async def seated(h: LobbyHarness, peer: Peer, people: int = 2, **options: Any) -> Seated:
-    return await h.ask(peer, Create(2, "toy", people, {"rounds": 50}, "Title", **options), Seated)
+async def seated(h: LobbyHarness, peer: Peer, people: int = 2, **options: Any) -> m.Seated:
+    return await h.ask(peer, m.Create(2, "toy", people, {"rounds": 50}, "Title", **options), m.Seated)
 
 
 async def test_a_token_tells_of_its_seat_and_stays_good(tmp_path: Path) -> None:
@@ -48,8 +35,8 @@ async def test_a_token_tells_of_its_seat_and_stays_good(tmp_path: Path) -> None:
         (table,) = await asked(h, (mine.match, mine.token))
         assert (table.match, table.title, table.ruleset, table.seat) == (mine.match, "Title", "toy", 0)
         assert (table.phase, table.owed, table.since, table.left) == (TablePhase.GATHERING, (), -1, 0)
-        his = await h.ask(bob, Join(1, mine.match), Seated)
-        await h.say(anna, Start(3))
+        his = await h.ask(bob, m.Join(1, mine.match), m.Seated)
+        await h.say(anna, m.Start(3))
         await h.pass_time(20)
         (table,) = await asked(h, (mine.match, mine.token))
         assert (table.phase, table.owed, table.left) == (TablePhase.PLAYING, (0, 1), 40) and 0 <= table.since < 5
@@ -60,7 +47,7 @@ async def test_a_token_tells_of_its_seat_and_stays_good(tmp_path: Path) -> None:
         for _ in range(3):
             (table,) = await asked(h, (his.match, his.token))
             assert (table.seat, table.seats[1].kind) == (1, SeatKind.AWAY), "nobody came by asking"
-        assert (await h.ask(person("Bob"), Resume(1, his.match, his.token), Seated)).seat == 1
+        assert (await h.ask(person("Bob"), m.Resume(1, his.match, his.token), m.Seated)).seat == 1
 
 
 async def test_wrong_tokens_and_unknown_matches_tell_nothing(tmp_path: Path) -> None:
@@ -75,12 +62,12 @@ async def test_a_profile_is_told_of_all_its_seats_and_of_nobody_elses(tmp_path: 
         matches = []
         for _ in range(3):
             anna = person("Anna")
-            await h.ask(anna, Introduce(1, ANNA), Introduced)
+            await h.ask(anna, m.Introduce(1, ANNA), m.Introduced)
             matches.append((await seated(h, anna)).match)
         other = await seated(h, person("Bob"))
         elsewhere = person("Anna")
         assert await asked(h, peer=elsewhere) == ()
-        await h.ask(elsewhere, Introduce(1, ANNA), Introduced)
+        await h.ask(elsewhere, m.Introduce(1, ANNA), m.Introduced)
         told = await asked(h, (other.match, other.token), peer=elsewhere)
         assert sorted(table.match for table in told) == sorted([*matches, other.match])
         assert {table.match for table in told if table.known} == set(matches)
@@ -90,14 +77,14 @@ async def test_unread_are_the_lines_of_players_since_one_went_away(tmp_path: Pat
     async with open_lobby(tmp_path) as h:
         anna, bob = person("Anna"), person("Bob")
         mine = await seated(h, anna)
-        await h.ask(bob, Join(1, mine.match), Seated)
-        await h.say(anna, Start(3))
-        await h.say(bob, Say(2, "Ave"))
+        await h.ask(bob, m.Join(1, mine.match), m.Seated)
+        await h.say(anna, m.Start(3))
+        await h.say(bob, m.Say(2, "Ave"))
         token = h.token(anna)
         assert (await asked(h, (mine.match, token)))[0].unread == 0
         await h.drop(anna)
         for _ in range(2):
-            await h.say(bob, Say(2, "Are you there?"))
+            await h.say(bob, m.Say(2, "Are you there?"))
         assert (await asked(h, (mine.match, token)))[0].unread == 2
         await h.drop(bob)
         await h.pass_time(LINGER + 1)
@@ -129,7 +116,7 @@ async def test_sleeping_matches_stay_asleep(tmp_path: Path) -> None:
         glance.table.standing = structs.replace(glance.table.standing, since=today - 3600.5)
         await h.store.save(glance.table, (await h.store.claim(match)).epoch)  # type: ignore[union-attr]
         assert 3600 <= (await asked(h, (match, token)))[0].since < 3700
-        await h.ask(person("Anna"), Resume(1, match, token), Seated)
+        await h.ask(person("Anna"), m.Resume(1, match, token), m.Seated)
         assert 3600 <= (await asked(h, (match, h.token(next(iter(h.only().table.audience.peers))))))[0].since < 3700
 
 
@@ -165,7 +152,7 @@ async def test_a_match_that_cannot_be_read_is_not_said_to_be_gone(
             raise Damaged("It is damaged.")
 
         monkeypatch.setattr(h.store, "look", look)
-        assert await asked(h, (match, token)) == (Holding(match, "", "", -1, TablePhase.PLAYING),)
+        assert await asked(h, (match, token)) == (m.Holding(match, "", "", -1, TablePhase.PLAYING),)
 
 
 async def test_finished_matches_are_told_too(tmp_path: Path) -> None:
@@ -188,7 +175,7 @@ async def test_listed_seats_and_requests_are_limited(tmp_path: Path) -> None:
         assert len(await asked(h, peer=anna)) == MOST
         for _ in range(int(ASKED.at_once) - 1):
             await asked(h, peer=anna)
-        assert (await h.ask(anna, Mine(1), Refused)).code == "rate"
+        assert (await h.ask(anna, m.Mine(1), m.Refused)).code == "rate"
         await settle()
         await h.pass_time(5)
         assert len(await asked(h, peer=anna)) == MOST

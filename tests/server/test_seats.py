@@ -6,24 +6,7 @@ import pytest
 
 from server.delivery.peer import Peer
 from server.matches.seating import OFFERS, hashed
-from shared.messages import (
-    Create,
-    Done,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    LobbyList,
-    OpenLobby,
-    Refused,
-    Resume,
-    Say,
-    Seated,
-    SetBot,
-    Start,
-    TableState,
-    Watch,
-)
+from shared import messages as m
 from shared.tables import ANY_SEAT, LOOKING_ON, NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import link, open_lobby
@@ -35,29 +18,29 @@ from tests.server.lobby_harness import link, open_lobby
 async def test_the_maker_of_a_table_of_three_chooses_the_seat(tmp_path: Path, wanted: int, got: int | None) -> None:
     async with open_lobby(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
-        await h.say(anna, Create(1, "toy", 3, {}, "t", seat=wanted))
+        await h.say(anna, m.Create(1, "toy", 3, {}, "t", seat=wanted))
         if got is None:
-            assert link(anna).take(Refused).code == "no-seat" and h.lobby.tables == 0 and anna.table is None
+            assert link(anna).take(m.Refused).code == "no-seat" and h.lobby.tables == 0 and anna.table is None
             return
-        state = link(anna).last(TableState)
+        state = link(anna).last(m.TableState)
         assert (state.you, state.host) == (got, True)
         kinds = [SeatKind.PERSON if seat == got else SeatKind.FREE for seat in range(3)]
         assert [seat.kind for seat in state.seats] == kinds
-        assert (await h.ask(anna, SetBot(2, (got + 1) % 3, "greedy"), Done)).ref == 2
+        assert (await h.ask(anna, m.SetBot(2, (got + 1) % 3, "greedy"), m.Done)).ref == 2
 
 
 @pytest.mark.parametrize(("wanted", "got"), [(ANY_SEAT, 1), (0, None), (1, 1), (2, 2), (3, None), (5, None)])
 async def test_a_joiner_of_three_chooses_the_seat(tmp_path: Path, wanted: int, got: int | None) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
-        match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=0), Seated)).match
-        await h.say(bert, Join(2, match, seat=wanted))
+        match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "t", seat=0), m.Seated)).match
+        await h.say(bert, m.Join(2, match, seat=wanted))
         if got is None:
-            assert link(bert).take(Refused).code == ("seat-taken" if wanted == 0 else "no-seat")
+            assert link(bert).take(m.Refused).code == ("seat-taken" if wanted == 0 else "no-seat")
             assert bert.table is None and h.only().table.seating.taken == 1
             return
-        assert link(bert).take(Seated).seat == got and bert.seat == got
-        assert not link(bert).last(TableState).host
+        assert link(bert).take(m.Seated).seat == got and bert.seat == got
+        assert not link(bert).last(m.TableState).host
 
 
 @pytest.mark.parametrize(
@@ -66,11 +49,11 @@ async def test_a_joiner_of_three_chooses_the_seat(tmp_path: Path, wanted: int, g
 async def test_bots_sit_down_on_free_seats_of_the_table(tmp_path: Path, seat: int, code: str) -> None:
     async with open_lobby(tmp_path) as h:
         people = await h.table(3)
-        await h.ask(people[2], Leave(2), Left)
-        await h.say(people[0], SetBot(3, seat, "greedy"))
+        await h.ask(people[2], m.Leave(2), m.Left)
+        await h.say(people[0], m.SetBot(3, seat, "greedy"))
         kinds = [chair.kind for chair in h.only().table.seating.chairs]
         assert kinds == [SeatKind.PERSON, SeatKind.PERSON, SeatKind.FREE if code else SeatKind.BOT]
-        assert link(people[0]).take(Refused).code == code if code else link(people[0]).take(Done)
+        assert link(people[0]).take(m.Refused).code == code if code else link(people[0]).take(m.Done)
 
 
 @pytest.mark.parametrize(
@@ -79,12 +62,12 @@ async def test_bots_sit_down_on_free_seats_of_the_table(tmp_path: Path, seat: in
 async def test_only_other_people_are_sent_away(tmp_path: Path, seat: int, code: str) -> None:
     async with open_lobby(tmp_path) as h:
         people = await h.table(3)
-        await h.ask(people[2], Leave(2), Left)
-        await h.ask(people[0], SetBot(3, 2, "greedy"), Done)
-        await h.say(people[0], Kick(3, seat))
+        await h.ask(people[2], m.Leave(2), m.Left)
+        await h.ask(people[0], m.SetBot(3, 2, "greedy"), m.Done)
+        await h.say(people[0], m.Kick(3, seat))
         kinds = [chair.kind for chair in h.only().table.seating.chairs]
         assert kinds == [SeatKind.PERSON, SeatKind.PERSON if code else SeatKind.FREE, SeatKind.BOT]
-        assert link(people[0]).take(Refused).code == code if code else link(people[0]).take(Done)
+        assert link(people[0]).take(m.Refused).code == code if code else link(people[0]).take(m.Done)
 
 
 async def test_the_only_person_is_host_wherever_the_host_was(tmp_path: Path) -> None:
@@ -93,34 +76,34 @@ async def test_the_only_person_is_host_wherever_the_host_was(tmp_path: Path) -> 
 
     async with open_lobby(tmp_path) as h:
         anna, first, second = (Peer(FakeLink(), name) for name in ("Anna", "First", "Second"))
-        await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=NO_SEAT), Done)
+        await h.ask(anna, m.Create(1, "toy", 3, {}, "t", seat=NO_SEAT), m.Done)
         match = h.only().match
         for watcher in (first, second):
-            await h.ask(watcher, Watch(1, match), Done)
+            await h.ask(watcher, m.Watch(1, match), m.Done)
         assert hosts(anna, first, second) == [True, False, False]
-        await h.ask(anna, Leave(2), Left)
+        await h.ask(anna, m.Leave(2), m.Left)
         assert hosts(first, second) == [True, False], "nobody sits: the first of those who look on"
-        assert (await h.ask(second, SetBot(3, 0, "greedy"), Refused)).code == "not-host"
+        assert (await h.ask(second, m.SetBot(3, 0, "greedy"), m.Refused)).code == "not-host"
         last = Peer(FakeLink(), "Last")
-        await h.ask(last, Join(1, match, seat=2), Seated)
+        await h.ask(last, m.Join(1, match, seat=2), m.Seated)
         assert hosts(first, second, last) == [True, False, False], "who is host stays it while he is here"
         await h.drop(first)
         assert hosts(second, last) == [False, True], "who sits comes first, be it on the last seat"
-        await h.ask(first, Watch(1, match), Done)
+        await h.ask(first, m.Watch(1, match), m.Done)
         assert hosts(first, last) == [False, True], "and stays it when he is back who was it before"
-        await h.ask(first, Leave(2), Left)
-        await h.ask(second, Leave(4), Left)
-        await h.ask(second, Join(5, match, seat=0), Seated)
+        await h.ask(first, m.Leave(2), m.Left)
+        await h.ask(second, m.Leave(4), m.Left)
+        await h.ask(second, m.Join(5, match, seat=0), m.Seated)
         assert hosts(second, last) == [False, True]
-        await h.ask(last, Leave(6), Left)
+        await h.ask(last, m.Leave(6), m.Left)
         assert hosts(second) == [True]
-        assert (await h.ask(second, Start(7), Refused)).code == "seats-free"
+        assert (await h.ask(second, m.Start(7), m.Refused)).code == "seats-free"
 
 
 async def test_a_table_without_a_seated_host_is_listed_from_the_first(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
-        await h.ask(Peer(FakeLink(), "Anna"), Create(1, "toy", 3, {}, "Title", seat=NO_SEAT), Done)
-        listed = (await h.ask(Peer(FakeLink(), "Reader"), OpenLobby(1), LobbyList)).tables
+        await h.ask(Peer(FakeLink(), "Anna"), m.Create(1, "toy", 3, {}, "Title", seat=NO_SEAT), m.Done)
+        listed = (await h.ask(Peer(FakeLink(), "Reader"), m.OpenLobby(1), m.LobbyList)).tables
         assert [table.title for table in listed] == ["Title"]
 
 
@@ -128,21 +111,21 @@ async def test_the_host_passes_to_somebody_who_is_here(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         await h.drop(bert)
-        await h.ask(anna, Leave(2), Left)
-        assert h.only().table.is_host(carla) and link(carla).last(TableState).host
+        await h.ask(anna, m.Leave(2), m.Left)
+        assert h.only().table.is_host(carla) and link(carla).last(m.TableState).host
 
 
 async def test_the_seat_of_somebody_who_dropped_is_his_until_the_host_sends_him_away(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, carla = await h.table(3)
         await h.drop(bert)
-        assert (await h.ask(anna, SetBot(2, 1, "greedy"), Refused)).code == "seat-taken"
-        assert (await h.ask(Peer(FakeLink(), "Dora"), Join(1, h.only().match), Refused)).code == "full"
-        await h.ask(anna, Kick(3, 1), Done)
-        assert link(carla).last(TableState).seats[1].kind == SeatKind.FREE
-        await h.ask(anna, SetBot(4, 1, "greedy"), Done)
-        await h.ask(anna, SetBot(5, 1, "random"), Done)
-        assert link(carla).last(TableState).seats[1].bot == "random"
+        assert (await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Refused)).code == "seat-taken"
+        assert (await h.ask(Peer(FakeLink(), "Dora"), m.Join(1, h.only().match), m.Refused)).code == "full"
+        await h.ask(anna, m.Kick(3, 1), m.Done)
+        assert link(carla).last(m.TableState).seats[1].kind == SeatKind.FREE
+        await h.ask(anna, m.SetBot(4, 1, "greedy"), m.Done)
+        await h.ask(anna, m.SetBot(5, 1, "random"), m.Done)
+        assert link(carla).last(m.TableState).seats[1].bot == "random"
 
 
 async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: Path) -> None:
@@ -150,10 +133,10 @@ async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: 
         anna, bert = await h.table()
         token = h.token(bert)
         await h.drop(bert)
-        await h.ask(anna, Start(2), Done)
+        await h.ask(anna, m.Start(2), m.Done)
         await h.pass_time(200)
-        assert link(anna).last(TableState).seats[1].kind == SeatKind.AWAY
-        assert (await h.ask(Peer(FakeLink(), "Bert"), Resume(1, h.only().match, token), Seated)).seat == 1
+        assert link(anna).last(m.TableState).seats[1].kind == SeatKind.AWAY
+        assert (await h.ask(Peer(FakeLink(), "Bert"), m.Resume(1, h.only().match, token), m.Seated)).seat == 1
 
 
 async def test_late_messages_of_a_lost_connection_take_no_seat(tmp_path: Path) -> None:
@@ -162,11 +145,11 @@ async def test_late_messages_of_a_lost_connection_take_no_seat(tmp_path: Path) -
         anna, _ = await h.match()
         match, first = h.only().match, h.token(anna)
         second, late, third = (Peer(FakeLink(), "Anna") for _ in range(3))
-        told = (await h.ask(second, Resume(1, match, first), Seated)).token
-        await h.ask(late, Resume(1, match, first), Seated)
+        told = (await h.ask(second, m.Resume(1, match, first), m.Seated)).token
+        await h.ask(late, m.Resume(1, match, first), m.Seated)
         assert link(second).closed is not None
-        assert (await h.ask(third, Resume(1, match, told), Seated)).seat == 0
-        assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, first), Refused)).code == "bad-token"
+        assert (await h.ask(third, m.Resume(1, match, told), m.Seated)).seat == 0
+        assert (await h.ask(Peer(FakeLink(), "Anna"), m.Resume(1, match, first), m.Refused)).code == "bad-token"
 
 
 async def test_messages_confirm_only_their_connections_token(tmp_path: Path) -> None:
@@ -175,13 +158,13 @@ async def test_messages_confirm_only_their_connections_token(tmp_path: Path) -> 
         anna, _ = await h.match()
         match, first = h.only().match, h.token(anna)
         back = Peer(FakeLink(), "Anna")
-        told = (await h.ask(back, Resume(1, match, first), Seated)).token
+        told = (await h.ask(back, m.Resume(1, match, first), m.Seated)).token
         later = await h.only().new_key(0)
-        await h.say(back, Say(2, "here I am"))
+        await h.say(back, m.Say(2, "here I am"))
         chair = h.only().table.seating.chairs[0]
         assert [chair.admits(token) for token in (first, told, later)] == [False, True, True]
         await h.drop(back)
-        assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, told), Seated)).seat == 0
+        assert (await h.ask(Peer(FakeLink(), "Anna"), m.Resume(1, match, told), m.Seated)).seat == 0
 
 
 async def test_a_seat_has_few_tokens_at_a_time(tmp_path: Path) -> None:

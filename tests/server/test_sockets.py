@@ -18,29 +18,7 @@ from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
-from shared.messages import (
-    Accepted,
-    Create,
-    Done,
-    Frame,
-    Hello,
-    Join,
-    LobbyList,
-    Notice,
-    OpenLobby,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    Sync,
-    TableState,
-    Watch,
-    Welcome,
-)
+from shared import messages as m
 from tests.server.fakes import Client, serving
 from tests.server.lobby_harness import failing
 from tests.server.toy import Name
@@ -51,11 +29,11 @@ pytestmark = pytest.mark.both_loops
 async def match_of_two(url: str, rounds: int = 50) -> tuple[Client, Client, str]:
     """Two people in a match that has begun."""
     anna, bert = await Client(url, "Anna").open(), await Client(url, "Bert").open()
-    match = (await anna.ask(lambda ref: Create(ref, "toy", 2, {"rounds": rounds}, "t"), Seated)).match
-    await bert.ask(lambda ref: Join(ref, match), Seated)
-    await anna.say(Start)
+    match = (await anna.ask(lambda ref: m.Create(ref, "toy", 2, {"rounds": rounds}, "t"), m.Seated)).match
+    await bert.ask(lambda ref: m.Join(ref, match), m.Seated)
+    await anna.say(m.Start)
     for client in (anna, bert):
-        await client.wait_for(Snapshot)
+        await client.wait_for(m.Snapshot)
     return anna, bert, match
 
 
@@ -73,19 +51,19 @@ async def my_frame(client: Client) -> int:
 async def test_a_match_to_its_end_with_people_bots_and_onlookers(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         anna = await Client(app.address, "Anna").open()
-        welcome = await anna.wait_for(Welcome)
+        welcome = await anna.wait_for(m.Welcome)
         assert welcome.rulesets == (("toy", 1),)
-        match = (await anna.ask(lambda ref: Create(ref, "toy", 3, {"rounds": 4}, "t"), Seated)).match
+        match = (await anna.ask(lambda ref: m.Create(ref, "toy", 3, {"rounds": 4}, "t"), m.Seated)).match
         for seat in (1, 2):
-            await anna.ask(lambda ref, seat=seat: SetBot(ref, seat, "greedy"), Done)  # type: ignore[misc]
-        await anna.say(Start)
+            await anna.ask(lambda ref, seat=seat: m.SetBot(ref, seat, "greedy"), m.Done)  # type: ignore[misc]
+        await anna.say(m.Start)
         onlookers = [await Client(app.address, f"O{i}").open() for i in range(3)]
         for onlooker in onlookers:
-            await onlooker.say(lambda ref: Watch(ref, match))
-        await anna.wait_for(Snapshot)
+            await onlooker.say(lambda ref: m.Watch(ref, match))
+        await anna.wait_for(m.Snapshot)
         for _ in range(4):
             await anna.act(await my_frame(anna), Name(3))
-            await anna.wait_for(Accepted)
+            await anna.wait_for(m.Accepted)
         for client in (anna, *onlookers):
             while client.session.table is None or client.session.table.phase < 2:
                 await client.next()
@@ -97,19 +75,19 @@ async def test_a_resumed_client_is_told_what_it_missed_and_repeats_what_was_not_
     async with serving(tmp_path) as app:
         anna, bert, _ = await match_of_two(app.address)
         await bert.act(await my_frame(bert), Name(5))
-        await bert.wait_for(Accepted)
+        await bert.wait_for(m.Accepted)
         bert.cut()
         await anna.act(await my_frame(anna), Name(4))
-        await anna.wait_for(Accepted)
+        await anna.wait_for(m.Accepted)
         await bert.open()
         while bert.session.version < 3:
             await bert.next()
-        assert [m.version for m in bert.seen if isinstance(m, Frame)] == [1, 2, 3]
-        assert sum(isinstance(m, Snapshot) for m in bert.seen) == 1
+        assert [each.version for each in bert.seen if isinstance(each, m.Frame)] == [1, 2, 3]
+        assert sum(isinstance(each, m.Snapshot) for each in bert.seen) == 1
         await anna.act(await my_frame(anna), Name(6))
         anna.cut()
         await anna.open()
-        await anna.wait_for(Accepted)
+        await anna.wait_for(m.Accepted)
         assert not anna.session.pending
         while anna.session.version < 4:
             await anna.next()
@@ -121,12 +99,12 @@ async def test_messages_in_a_single_packet_keep_their_order_during_a_write(tmp_p
         anna, bert, _ = await match_of_two(app.address)
         frame = await my_frame(anna)
         says = [
-            codec.encode(Sync(0)),
+            codec.encode(m.Sync(0)),
             anna.session.act(frame, Name(4)),
-            codec.encode(Say(90, "Done")),
+            codec.encode(m.Say(90, "Done")),
             anna.session.act(frame, Name(5)),
         ]
-        heard = (Snapshot, Accepted, Said, Refused)
+        heard = (m.Snapshot, m.Accepted, m.Said, m.Refused)
         for together in (says[1:], says):
             anna.seen.clear()
             pieces = [WebSocketFrame(Opcode.BINARY, said).serialize(mask=True) for said in together]
@@ -135,7 +113,7 @@ async def test_messages_in_a_single_packet_keep_their_order_during_a_write(tmp_p
             kinds = [type(message) for message in anna.seen if isinstance(message, heard)]
             assert kinds == [*heard][4 - len(together) :]
         await bert.act(await my_frame(bert), Name(5))
-        await bert.wait_for(Accepted)
+        await bert.wait_for(m.Accepted)
         assert anna.session.mismatches == bert.session.mismatches == 0
 
 
@@ -144,7 +122,7 @@ async def test_a_seat_resumed_elsewhere_replaces_the_old_connection(tmp_path: Pa
         anna, _, match = await match_of_two(app.address)
         token = anna.session.token
         other = await Client(app.address, "Anna").open()
-        assert (await other.ask(lambda ref: Resume(ref, match, token), Seated)).seat == 0
+        assert (await other.ask(lambda ref: m.Resume(ref, match, token), m.Seated)).seat == 0
         assert await anna.close_code() == Close.REPLACED
 
 
@@ -152,18 +130,18 @@ async def test_everything_survives_a_restart_on_the_same_seats(tmp_path: Path) -
     async with serving(tmp_path) as app:
         anna, bert, _ = await match_of_two(app.address)
         await anna.act(await my_frame(anna), Name(4))
-        await anna.wait_for(Accepted)
+        await anna.wait_for(m.Accepted)
     assert await anna.close_code() == Close.RESTART
-    assert any(isinstance(m, Notice) and m.code == "restart" for m in [*anna.seen, await anna_notice(anna)])
+    assert any(isinstance(each, m.Notice) and each.code == "restart" for each in [*anna.seen, await anna_notice(anna)])
     async with serving(tmp_path) as app:
         for client in (anna, bert):
             client.url = app.address
             await client.open()
-            await client.wait_for(Seated)
+            await client.wait_for(m.Seated)
             while client.session.version < 1 or not client.session.in_sync:
                 await client.next()
         await bert.act(await my_frame(bert), Name(5))
-        await bert.wait_for(Accepted)
+        await bert.wait_for(m.Accepted)
         while anna.session.version < 3:
             await anna.next()
         assert anna.session.mismatches == bert.session.mismatches == 0
@@ -172,7 +150,7 @@ async def test_everything_survives_a_restart_on_the_same_seats(tmp_path: Path) -
 async def anna_notice(client: Client) -> object:
     """The notice of the end may still wait in the socket."""
     try:
-        return await client.wait_for(Notice)
+        return await client.wait_for(m.Notice)
     except ConnectionClosed:
         return None
 
@@ -213,7 +191,7 @@ async def test_another_version_is_told_plainly(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         client = Client(app.address)
         client.socket = await connect(app.address, compression=None, proxy=None)
-        await client.socket.send(codec.encode(Hello(PROTOCOL + 1, "Anna")))
+        await client.socket.send(codec.encode(m.Hello(PROTOCOL + 1, "Anna")))
         refused = await client.wait_for_refusal()
         assert refused.code == "version" and "update the server" in refused.text
         assert await client.close_code() == Close.VERSION
@@ -251,34 +229,34 @@ async def test_bad_messages_later_are_refused_and_too_many_close(tmp_path: Path)
         for _ in range(7):
             await anna.socket.send(b"\xc1")
             assert (await anna.wait_for_refusal()).code == "bad-message"
-        await anna.socket.send(codec.encode(Hello(PROTOCOL, "Again")))
+        await anna.socket.send(codec.encode(m.Hello(PROTOCOL, "Again")))
         assert (await anna.wait_for_refusal()).code == "order"
         assert await anna.close_code() == Close.BAD_MESSAGE
         await bert.act(await my_frame(bert), Name(1))
-        await bert.wait_for(Accepted)
+        await bert.wait_for(m.Accepted)
 
 
 async def test_chatterboxes_are_refused_and_hammerers_closed(tmp_path: Path) -> None:
     rates = Rates(messages=0.001, burst=30, chat=0.001, chat_burst=2)
     async with serving(tmp_path, rates=rates) as app:
         anna = await Client(app.address).open()
-        await anna.ask(lambda ref: Create(ref, "toy", 2, {}, "t"), Seated)
+        await anna.ask(lambda ref: m.Create(ref, "toy", 2, {}, "t"), m.Seated)
         for _ in range(3):
-            await anna.say(lambda ref: Say(ref, "hello"))
+            await anna.say(lambda ref: m.Say(ref, "hello"))
         assert (await anna.wait_for_refusal()).code == "rate"
         for _ in range(40):
-            await anna.say(lambda ref: OpenLobby(ref, False))
+            await anna.say(lambda ref: m.OpenLobby(ref, False))
         assert await anna.close_code() == Close.RATE
 
 
 async def test_tables_are_listed_and_names_cleaned(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         anna = await Client(app.address, "  A\u202en\u0301n\u200ba  ").open()
-        assert (await anna.wait_for(Welcome)).name == "Ańna"
-        await anna.ask(lambda ref: Create(ref, "toy", 2, {}, "\u200b"), Seated)
-        listed = (await anna.ask(OpenLobby, LobbyList)).tables
+        assert (await anna.wait_for(m.Welcome)).name == "Ańna"
+        await anna.ask(lambda ref: m.Create(ref, "toy", 2, {}, "\u200b"), m.Seated)
+        listed = (await anna.ask(m.OpenLobby, m.LobbyList)).tables
         assert [table.title for table in listed] == ["Ańna's table"]
-        state = [m for m in anna.seen if isinstance(m, TableState)][-1]
+        state = [each for each in anna.seen if isinstance(each, m.TableState)][-1]
         assert state.seats[0].name == "Ańna" and state.host
 
 
@@ -286,13 +264,13 @@ async def test_stopping_does_not_wait_for_those_who_do_not_read(tmp_path: Path) 
     async with serving(tmp_path) as app:
         anna, _, match = await match_of_two(app.address)
         stalled = await Client(app.address, "Stalled").open()
-        await stalled.say(lambda ref: Watch(ref, match))
-        await stalled.wait_for(Snapshot)
+        await stalled.say(lambda ref: m.Watch(ref, match))
+        await stalled.wait_for(m.Snapshot)
         stalled.socket.transport.pause_reading()
         for i in range(600):
-            await anna.ask(lambda ref, i=i: Say(ref, f"{i:03d}" * 99), Said)  # type: ignore[misc]
+            await anna.ask(lambda ref, i=i: m.Say(ref, f"{i:03d}" * 99), m.Said)  # type: ignore[misc]
         await anna.act(await my_frame(anna), Name(1))
-        await anna.wait_for(Accepted)
+        await anna.wait_for(m.Accepted)
         began = time.monotonic()
     assert time.monotonic() - began < 5
     stalled.socket.transport.abort()

@@ -15,26 +15,12 @@ from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import MOST_BACK, Match, Repeated, Step
 from server.matches.undo import Closed
+from shared import messages as m
 from shared.clocks import Timing
 from shared.history import UNDO_DEPTH, Deed, Entry
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
-from shared.messages import (
-    Accepted,
-    Act,
-    Done,
-    Frame,
-    Leave,
-    Refused,
-    Resume,
-    SetBot,
-    Snapshot,
-    Start,
-    Story,
-    Undo,
-    Watch,
-)
 from shared.refusal import Refusal
 from shared.rulesets.conquest import complete as conquest_complete
 from shared.rulesets.cote2 import complete as cote2_complete
@@ -80,7 +66,7 @@ def may(match: Match) -> tuple[int, ...]:
     """By audience, how much may be taken back as the match's own snapshots tell it."""
     audiences = range(match.seats + 1)
     told = [codec.decode_server(match.snapshot(audience)) for audience in audiences]
-    return tuple([message.undo for message in told if isinstance(message, Snapshot)])
+    return tuple([message.undo for message in told if isinstance(message, m.Snapshot)])
 
 
 def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match, list[Entry], Step]]:
@@ -113,7 +99,7 @@ def test_frames_alone_show_a_match_with_undone_steps(rules: AnyRuleset, seed: in
             backs += turned.back is not None
             for audience, follower in enumerate(followers):
                 message = follower.receive(turned.frames[audience]).message
-                assert isinstance(message, Frame) and message.back == turned.back
+                assert isinstance(message, m.Frame) and message.back == turned.back
                 assert codec.encode(match.rules.view_decoder.decode(codec.ENCODER.encode(follower.view)))
                 assert codec.ENCODER.encode(follower.view) == turned.seen[audience].encoded
                 assert message.undo == turned.undoable.steps(audience)
@@ -364,8 +350,8 @@ async def moved(it: LobbyHarness) -> Peer:
     return table.audience.player(next(seat for seat, undo in enumerate(may(table.match)) if undo))  # type: ignore[no-any-return]
 
 
-def act(match: Match, command: int, action: bytes) -> Act:
-    return Act(command, match.frame, Raw(action))
+def act(match: Match, command: int, action: bytes) -> m.Act:
+    return m.Act(command, match.frame, Raw(action))
 
 
 async def test_all_at_the_table_see_a_step_back_and_it_outlives_the_server(tmp_path: Path) -> None:
@@ -376,10 +362,10 @@ async def test_all_at_the_table_see_a_step_back_and_it_outlives_the_server(tmp_p
         version, steps = match.version, may(match)
         for each in people:
             link(each).sent.clear()
-        await it.say(peer, Undo(7, version))
-        assert Done(7) in link(peer).sent
+        await it.say(peer, m.Undo(7, version))
+        assert m.Done(7) in link(peer).sent
         for each in people:
-            frame = link(each).take(Frame)
+            frame = link(each).take(m.Frame)
             assert frame.version == version + 1 and frame.back is not None and frame.back.seat == peer.seat
         assert may(match)[peer.seat] == steps[peer.seat] - 1
         view, token, name = match.view(peer.seat), it.token(peer), it.only().match
@@ -388,8 +374,8 @@ async def test_all_at_the_table_see_a_step_back_and_it_outlives_the_server(tmp_p
         match = it.only().table.match
         assert match.version == version + 1 and match.view(peer.seat) == view
         back = Peer(FakeLink(), "Person")
-        await it.say(back, Resume(1, name, token, version))
-        assert link(back).take(Frame).back is not None
+        await it.say(back, m.Resume(1, name, token, version))
+        assert link(back).take(m.Frame).back is not None
 
 
 async def first(ruleset: str, _kind: str, seat: int, view: bytes, _seed: int, _seconds: float) -> bytes:
@@ -401,9 +387,9 @@ async def first(ruleset: str, _kind: str, seat: int, view: bytes, _seed: int, _s
 async def test_a_step_back_that_comes_before_a_bot_has_decided_takes_the_decision_from_it(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, first, rules=MB1984, pace=2.0) as it:
         person, other = await it.table(2)
-        await it.say(other, Leave(1))
-        await it.ask(person, SetBot(2, 1, "normal"), Done)
-        await it.ask(person, Start(3), Done)
+        await it.say(other, m.Leave(1))
+        await it.ask(person, m.SetBot(2, 1, "normal"), m.Done)
+        await it.ask(person, m.Start(3), m.Done)
         match, rng, command = it.only().table.match, random.Random(2), 100
         while not (match.owed == (1,) and may(match)[0]):
             if match.owed == (0,):
@@ -415,7 +401,7 @@ async def test_a_step_back_that_comes_before_a_bot_has_decided_takes_the_decisio
         version = match.version
         await it.pass_time(0.05)
         assert match.version == version, "the bot takes its time"
-        await it.ask(person, Undo(4, version), Done)
+        await it.ask(person, m.Undo(4, version), m.Done)
         await it.pass_time(9.0)
         assert (match.version, match.owed) == (version + 1, (0,)), "what it thought of is no longer asked"
 
@@ -426,13 +412,13 @@ async def test_spectators_undo_nothing_and_late_clients_are_told_of_an_undo(tmp_
         peer = await moved(it)
         match = it.only().table.match
         onlooker = Peer(FakeLink(), "Onlooker")
-        await it.say(onlooker, Watch(1, it.only().match))
-        assert (await it.ask(onlooker, Undo(2, match.version), Refused)).code == "not-seated"
-        assert (await it.ask(peer, Undo(3, match.version + 1), Refused)).code == "stale-version"
-        await it.ask(peer, Undo(4, match.version), Done)
+        await it.say(onlooker, m.Watch(1, it.only().match))
+        assert (await it.ask(onlooker, m.Undo(2, match.version), m.Refused)).code == "not-seated"
+        assert (await it.ask(peer, m.Undo(3, match.version + 1), m.Refused)).code == "stale-version"
+        await it.ask(peer, m.Undo(4, match.version), m.Done)
         late = Peer(FakeLink(), "Late")
-        await it.say(late, Watch(1, it.only().match))
-        assert link(late).take(Story).backs == match.backs() != ()
+        await it.say(late, m.Watch(1, it.only().match))
+        assert link(late).take(m.Story).backs == match.backs() != ()
 
 
 async def test_a_person_alone_against_bots_goes_back_to_their_last_decision_whatever_the_dice_said(
@@ -440,19 +426,19 @@ async def test_a_person_alone_against_bots_goes_back_to_their_last_decision_what
 ) -> None:
     async with open_lobby(tmp_path) as it:
         person, other = await it.table(2)
-        await it.say(other, Leave(1))
-        await it.ask(person, SetBot(2, 1, "normal"), Done)
-        await it.ask(person, Start(3), Done)
+        await it.say(other, m.Leave(1))
+        await it.ask(person, m.SetBot(2, 1, "normal"), m.Done)
+        await it.ask(person, m.Start(3), m.Done)
         match = it.only().table.match
-        await it.ask(person, numbered(it, 1, 3), Accepted)
-        await it.ask(person, numbered(it, 2, 4), Accepted)
+        await it.ask(person, numbered(it, 1, 3), m.Accepted)
+        await it.ask(person, numbered(it, 2, 4), m.Accepted)
         before, version = match.state.round, match.version
-        assert before == 3 and (await it.ask(person, Undo(5, version), Refused)).code == "no-undo"
-        await it.ask(person, Undo(6, version, True), Done)
+        assert before == 3 and (await it.ask(person, m.Undo(5, version), m.Refused)).code == "no-undo"
+        await it.ask(person, m.Undo(6, version, True), m.Done)
         assert match.state.round == 2 and match.owed == (0,) and match.version > version
-        await it.ask(person, Undo(7, match.version, True), Done)
+        await it.ask(person, m.Undo(7, match.version, True), m.Done)
         assert match.state.round == 1
-        assert (await it.ask(person, Undo(8, match.version, True), Refused)).code == "no-undo"
+        assert (await it.ask(person, m.Undo(8, match.version, True), m.Refused)).code == "no-undo"
 
 
 @pytest.mark.parametrize("forward_only", [False, True])
@@ -462,11 +448,11 @@ async def test_beside_another_person_or_where_the_table_forbids_it_dice_stand(
     async with open_lobby(tmp_path) as it:
         people = await it.table(2, forward_only=forward_only)
         if forward_only:
-            await it.say(people.pop(), Leave(1))
-            await it.ask(people[0], SetBot(2, 1, "normal"), Done)
-        await it.ask(people[0], Start(3), Done)
+            await it.say(people.pop(), m.Leave(1))
+            await it.ask(people[0], m.SetBot(2, 1, "normal"), m.Done)
+        await it.ask(people[0], m.Start(3), m.Done)
         for peer in people:
-            await it.ask(peer, numbered(it, 1, 3), Accepted)
+            await it.ask(peer, numbered(it, 1, 3), m.Accepted)
         version = it.only().table.match.version
-        refused = await it.ask(people[0], Undo(6, version, True), Refused)
+        refused = await it.ask(people[0], m.Undo(6, version, True), m.Refused)
         assert refused.code == "no-undo" and it.only().table.match.version == version

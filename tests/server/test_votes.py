@@ -11,39 +11,16 @@ from server.delivery.peer import Peer
 from server.matches import ballot
 from server.matches.table_votes import ASKED, BY_POST, GONE, LIVE, RETRY
 from server.storage.port import PollRecord
+from shared import messages as m
 from shared.ids import NONE
-from shared.messages import (
-    Accepted,
-    Act,
-    Clock,
-    Done,
-    Frame,
-    Leave,
-    Left,
-    Motion,
-    Poll,
-    Propose,
-    Refused,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Snapshot,
-    Start,
-    TableState,
-    Undo,
-    Vote,
-    Watch,
-)
 from shared.tables import Matter, Outcome, Pace, Run, SeatKind, TablePhase
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby
 from tests.server.toy import TOY, Boast
 
-PAUSE = Motion(Matter.PAUSE)
-GO_ON = Motion(Matter.GO_ON)
-END = Motion(Matter.END)
+PAUSE = m.Motion(Matter.PAUSE)
+GO_ON = m.Motion(Matter.GO_ON)
+END = m.Motion(Matter.END)
 
 
 GRACE = 120.0
@@ -72,77 +49,77 @@ def test_a_question_is_decided_as_soon_as_nothing_can_change_it() -> None:
     assert ballot.outcome(asked_of(2), (1,)) is Outcome.CARRIED, "who is excused is not needed"
 
 
-def poll(peer: Peer) -> Poll:
+def poll(peer: Peer) -> m.Poll:
     """Return the last poll that a peer was sent."""
-    return [message for message in link(peer).sent if isinstance(message, Poll)][-1]
+    return [message for message in link(peer).sent if isinstance(message, m.Poll)][-1]
 
 
-async def ask(it: LobbyHarness, peer: Peer, motion: Motion) -> Poll:
-    await it.ask(peer, Propose(70, motion), Done)
+async def ask(it: LobbyHarness, peer: Peer, motion: m.Motion) -> m.Poll:
+    await it.ask(peer, m.Propose(70, motion), m.Done)
     return poll(peer)
 
 
-async def agreed(it: LobbyHarness, people: list[Peer], motion: Motion) -> Outcome:
+async def agreed(it: LobbyHarness, people: list[Peer], motion: m.Motion) -> Outcome:
     """The first asks, the others are for it."""
     for peer in people:
         link(peer).sent.clear()
     asked = await ask(it, people[0], motion)
     for peer in people[1:]:
         if asked.outcome is Outcome.OPEN:
-            await it.say(peer, Vote(71, asked.number, True))
+            await it.say(peer, m.Vote(71, asked.number, True))
             asked = poll(people[0])
     return asked.outcome
 
 
-async def refused(it: LobbyHarness, peer: Peer, motion: Motion) -> str:
-    return (await it.ask(peer, Propose(72, motion), Refused)).code
+async def refused(it: LobbyHarness, peer: Peer, motion: m.Motion) -> str:
+    return (await it.ask(peer, m.Propose(72, motion), m.Refused)).code
 
 
-def boast(it: LobbyHarness, command: int) -> Act:
-    return Act(command, it.only().table.match.frame, Raw(codec.encode(Boast())))
+def boast(it: LobbyHarness, command: int) -> m.Act:
+    return m.Act(command, it.only().table.match.frame, Raw(codec.encode(Boast())))
 
 
 async def test_while_a_match_is_paused_nothing_is_done_and_it_outlives_the_server(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(3)
-        await it.ask(people[1], boast(it, 1), Accepted)
+        await it.ask(people[1], boast(it, 1), m.Accepted)
         assert await agreed(it, people, PAUSE) is Outcome.CARRIED
         assert all(poll(peer).outcome is Outcome.CARRIED for peer in people)
-        assert link(people[2]).take(Clock).paused
-        assert (await it.ask(people[0], name(it, 5, 3), Refused)).code == "paused"
-        assert (await it.ask(people[1], Undo(6, it.only().table.match.version), Refused)).code == "paused"
+        assert link(people[2]).take(m.Clock).paused
+        assert (await it.ask(people[0], name(it, 5, 3), m.Refused)).code == "paused"
+        assert (await it.ask(people[1], m.Undo(6, it.only().table.match.version), m.Refused)).code == "paused"
         assert await refused(it, people[0], PAUSE) == "no-change"
         match, token = it.only().match, it.token(people[0])
         await it.only().table.save()
     async with open_lobby(tmp_path) as it:
         back = Peer(FakeLink(), "Person 0")
-        await it.say(back, Resume(1, match, token))
-        assert (await it.ask(back, name(it, 9, 3), Refused)).code == "paused"
+        await it.say(back, m.Resume(1, match, token))
+        assert (await it.ask(back, name(it, 9, 3), m.Refused)).code == "paused"
         asked = await ask(it, back, GO_ON)
         assert (asked.outcome, asked.awaited) == (Outcome.OPEN, (1, 2)), "the others may come back"
         await it.pass_time(GRACE)
         assert poll(back).outcome is Outcome.CARRIED
-        await it.ask(back, name(it, 10, 3), Accepted)
+        await it.ask(back, name(it, 10, 3), m.Accepted)
         assert await refused(it, back, GO_ON) == "no-change"
 
 
 async def test_the_end_by_agreement_is_an_entry_of_the_log_and_counts_as_it_stands(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2)
-        await it.ask(people[0], name(it, 1, 3), Accepted)
+        await it.ask(people[0], name(it, 1, 3), m.Accepted)
         assert await agreed(it, people, END) is Outcome.CARRIED
-        frame = link(people[1]).take(Frame)
+        frame = link(people[1]).take(m.Frame)
         assert frame.version == 2 and bytes(frame.delta) == b"\x90" and not frame.events
-        assert link(people[1]).take(TableState).phase == TablePhase.OVER
-        assert (await it.ask(people[1], name(it, 1, 3), Refused)).code == "over"
+        assert link(people[1]).take(m.TableState).phase == TablePhase.OVER
+        assert (await it.ask(people[1], name(it, 1, 3), m.Refused)).code == "over"
         assert await refused(it, people[0], PAUSE) == "over"
         kept = it.only().match
     async with open_lobby(tmp_path, awake=False) as it:
         late = Peer(FakeLink(), "Late")
-        await it.say(late, Watch(1, kept))
+        await it.say(late, m.Watch(1, kept))
         match = it.only().table.match
         assert match.finished and match.owed == () and match.version == 2
-        assert link(late).take(TableState).phase == TablePhase.OVER
+        assert link(late).take(m.TableState).phase == TablePhase.OVER
 
 
 async def test_a_match_goes_back_by_consent_of_all_and_on_from_there(tmp_path: Path) -> None:
@@ -150,23 +127,23 @@ async def test_a_match_goes_back_by_consent_of_all_and_on_from_there(tmp_path: P
         people = await it.match(3)
         for round_ in range(2):
             for peer in people:
-                await it.ask(peer, name(it, 1 + round_, 3), Accepted)
+                await it.ask(peer, name(it, 1 + round_, 3), m.Accepted)
         match = it.only().table.match
         assert match.version == 8 and match.earliest == 4
         for peer in people:
             link(peer).sent.clear()
-        asked = await ask(it, people[0], Motion(Matter.BACK, to=5))
+        asked = await ask(it, people[0], m.Motion(Matter.BACK, to=5))
         assert (asked.needed, asked.outcome) == (3, Outcome.OPEN), "all, whatever the table says"
-        await it.ask(people[1], Vote(2, asked.number, True), Done)
+        await it.ask(people[1], m.Vote(2, asked.number, True), m.Done)
         assert match.version == 8
-        await it.ask(people[2], Vote(2, asked.number, True), Done)
+        await it.ask(people[2], m.Vote(2, asked.number, True), m.Done)
         assert poll(people[0]).outcome is Outcome.CARRIED and match.version == 9
-        told = [link(peer).take(Frame) for peer in people]
+        told = [link(peer).take(m.Frame) for peer in people]
         assert all(frame.back is not None and (frame.back.seat, frame.back.to) == (NONE, 5) for frame in told)
         assert match.owed == (1, 2)
-        assert await refused(it, people[0], Motion(Matter.BACK, to=9)) == "no-rewind"
+        assert await refused(it, people[0], m.Motion(Matter.BACK, to=9)) == "no-rewind"
         kept = it.only().match
-        await it.ask(people[1], name(it, 30, 9), Accepted)
+        await it.ask(people[1], name(it, 30, 9), m.Accepted)
     async with open_lobby(tmp_path) as it:
         match = it.only().table.match
         assert match.version == 10 and match.owed == (2,) and it.only().match == kept
@@ -177,26 +154,26 @@ async def test_going_back_ends_at_the_last_round_and_needs_a_table_that_allows_i
         people = await it.match(2)
         for round_ in range(3):
             for one in people:
-                await it.ask(one, name(it, 1 + round_, 3), Accepted)
+                await it.ask(one, name(it, 1 + round_, 3), m.Accepted)
         match = it.only().table.match
         assert [match.earliest, match.version] == [6, 9]
-        assert await refused(it, people[0], Motion(Matter.BACK, to=5)) == "no-rewind"
-        assert (await ask(it, people[0], Motion(Matter.BACK, to=6))).outcome is Outcome.OPEN
+        assert await refused(it, people[0], m.Motion(Matter.BACK, to=5)) == "no-rewind"
+        assert (await ask(it, people[0], m.Motion(Matter.BACK, to=6))).outcome is Outcome.OPEN
     (tmp_path / "other").mkdir()
     async with open_lobby(tmp_path / "other") as it:
         people = await it.match(2, forward_only=True)
-        await it.ask(people[0], name(it, 1, 3), Accepted)
-        assert await refused(it, people[0], Motion(Matter.BACK, to=0)) == "no-rewind"
+        await it.ask(people[0], name(it, 1, 3), m.Accepted)
+        assert await refused(it, people[0], m.Motion(Matter.BACK, to=0)) == "no-rewind"
 
 
 async def test_dice_are_rolled_anew_after_going_back_to_a_roll(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2)
         for peer in people:
-            await it.ask(peer, name(it, 1, 3), Accepted)
+            await it.ask(peer, name(it, 1, 3), m.Accepted)
         match = it.only().table.match
         assert match.version == 3
-        assert await agreed(it, people, Motion(Matter.BACK, to=2)) is Outcome.CARRIED
+        assert await agreed(it, people, m.Motion(Matter.BACK, to=2)) is Outcome.CARRIED
         log = await it.store.read(it.only().match, 1, 99)
         assert len(log) == 5 and match.version == 5 and match.owed == (0, 1)
 
@@ -204,47 +181,47 @@ async def test_dice_are_rolled_anew_after_going_back_to_a_roll(tmp_path: Path) -
 async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2)
-        fill = Motion(Matter.SEAT, 1, level="hard")
+        fill = m.Motion(Matter.SEAT, 1, level="hard")
         assert await refused(it, people[0], fill) == "no-person", "he is here"
         token, match = it.token(people[1]), it.only().match
         await it.drop(people[1])
-        assert await refused(it, people[0], Motion(Matter.SEAT, 1, level="divine")) == "no-such-level"
+        assert await refused(it, people[0], m.Motion(Matter.SEAT, 1, level="divine")) == "no-such-level"
         asked = await ask(it, people[0], fill)
         assert (asked.outcome, asked.voters, asked.awaited) == (Outcome.OPEN, (0,), (1,))
         await it.pass_time(GRACE)
         assert poll(people[0]).outcome is Outcome.CARRIED
-        seat = link(people[0]).take(TableState).seats[1]
+        seat = link(people[0]).take(m.TableState).seats[1]
         assert (seat.kind, seat.bot) == (SeatKind.STAND_IN, "hard")
         back = Peer(FakeLink(), "Person 1")
-        assert (await it.ask(back, Resume(1, match, token), Seated)).seat == 1
+        assert (await it.ask(back, m.Resume(1, match, token), m.Seated)).seat == 1
         assert it.only().table.seating.chairs[1].kind is SeatKind.PERSON
 
 
 async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2)
-        await it.ask(people[1], name(it, 7, 4), Accepted)
+        await it.ask(people[1], name(it, 7, 4), m.Accepted)
         token, match = it.token(people[1]), it.only().match
         await it.drop(people[1])
         onlooker = Peer(FakeLink(), "Titus")
-        await it.say(onlooker, Watch(1, match))
-        assert await refused(it, people[0], Motion(Matter.SEAT, 1, name="Nobody here")) == "no-person"
-        assert await refused(it, people[0], Motion(Matter.SEAT, 1, name="Titus")) == "too-soon"
+        await it.say(onlooker, m.Watch(1, match))
+        assert await refused(it, people[0], m.Motion(Matter.SEAT, 1, name="Nobody here")) == "no-person"
+        assert await refused(it, people[0], m.Motion(Matter.SEAT, 1, name="Titus")) == "too-soon"
         await it.pass_time(GONE)
         link(onlooker).sent.clear()
-        assert (await ask(it, people[0], Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
-        seated = link(onlooker).take(Seated)
+        assert (await ask(it, people[0], m.Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
+        seated = link(onlooker).take(m.Seated)
         assert (seated.seat, seated.command) == (1, 7)
-        view = TOY.view_decoder.decode(link(onlooker).take(Snapshot).view)
+        view = TOY.view_decoder.decode(link(onlooker).take(m.Snapshot).view)
         assert view.named[1] == 4, "his own hand, not what the public sees"
-        assert link(onlooker).take(TableState).you == 1, "and then that it is his"
-        assert "Titus" in link(people[0]).take(Said).text
-        await it.ask(people[0], name(it, 9, 3), Accepted)
-        await it.ask(onlooker, name(it, 8, 5), Accepted)
+        assert link(onlooker).take(m.TableState).you == 1, "and then that it is his"
+        assert "Titus" in link(people[0]).take(m.Said).text
+        await it.ask(people[0], name(it, 9, 3), m.Accepted)
+        await it.ask(onlooker, name(it, 8, 5), m.Accepted)
         gone = Peer(FakeLink(), "Person 1")
-        assert (await it.ask(gone, Resume(2, match, token), Refused)).code == "bad-token"
+        assert (await it.ask(gone, m.Resume(2, match, token), m.Refused)).code == "bad-token"
         again = Peer(FakeLink(), "Titus")
-        assert (await it.ask(again, Resume(2, match, seated.token), Seated)).seat == 1
+        assert (await it.ask(again, m.Resume(2, match, seated.token), m.Seated)).seat == 1
 
 
 async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: Path) -> None:
@@ -253,13 +230,13 @@ async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: P
         token, match = it.token(people[1]), it.only().match
         await it.drop(people[1])
         onlooker = Peer(FakeLink(), "Titus")
-        await it.say(onlooker, Watch(1, match))
+        await it.say(onlooker, m.Watch(1, match))
         await it.pass_time(3 * GONE)
-        give = Motion(Matter.SEAT, 1, name="Titus")
+        give = m.Motion(Matter.SEAT, 1, name="Titus")
         assert await refused(it, people[0], give) == "too-soon"
         back = Peer(FakeLink(), "Person 1")
-        await it.ask(back, Resume(1, match, token), Seated)
-        await it.ask(back, Leave(2), Left)
+        await it.ask(back, m.Resume(1, match, token), m.Seated)
+        await it.ask(back, m.Leave(2), m.Left)
         assert await refused(it, people[0], give) == "too-soon", "he has just been here"
         await it.pass_time(GONE)
         asked = await ask(it, people[0], give)
@@ -276,13 +253,13 @@ async def test_a_single_question_is_open_at_a_time_and_lapses(tmp_path: Path) ->
         assert await refused(it, people[1], PAUSE) == "poll-open"
         await it.pass_time(LIVE / 2)
         onlooker = Peer(FakeLink(), "Onlooker")
-        await it.say(onlooker, Watch(1, it.only().match))
+        await it.say(onlooker, m.Watch(1, it.only().match))
         assert poll(onlooker).left == LIVE / 2
-        assert (await it.ask(onlooker, Vote(2, asked.number, True), Refused)).code == "not-asked"
-        assert (await it.ask(people[1], Vote(2, asked.number + 1, True), Refused)).code == "no-poll"
+        assert (await it.ask(onlooker, m.Vote(2, asked.number, True), m.Refused)).code == "not-asked"
+        assert (await it.ask(people[1], m.Vote(2, asked.number + 1, True), m.Refused)).code == "no-poll"
         await it.pass_time(LIVE / 2)
         assert poll(people[2]).outcome is Outcome.LAPSED
-        assert (await it.ask(people[1], Vote(2, asked.number, True), Refused)).code == "no-poll"
+        assert (await it.ask(people[1], m.Vote(2, asked.number, True), m.Refused)).code == "no-poll"
         assert not it.only()._play.paused
 
 
@@ -291,7 +268,7 @@ async def test_questions_to_the_table_are_limited(tmp_path: Path) -> None:
         people = await it.match(2)
         for _ in range(int(ASKED.at_once)):
             asked = await ask(it, people[0], PAUSE)
-            await it.say(people[1], Vote(2, asked.number, False))
+            await it.say(people[1], m.Vote(2, asked.number, False))
             assert poll(people[0]).outcome is Outcome.REJECTED
         assert await refused(it, people[0], PAUSE) == "rate"
         assert (await ask(it, people[1], PAUSE)).outcome is Outcome.OPEN, "others still may"
@@ -300,15 +277,15 @@ async def test_questions_to_the_table_are_limited(tmp_path: Path) -> None:
 async def test_absent_players_are_asked_and_departed_ones_are_not(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(3)
-        await it.ask(people[0], name(it, 1, 3), Accepted)
+        await it.ask(people[0], name(it, 1, 3), m.Accepted)
         await it.drop(people[2])
         asked = await ask(it, people[0], PAUSE)
         assert (asked.voters, asked.awaited) == ((0, 1, 2), (2,))
-        await it.say(people[1], Vote(2, asked.number, False))
-        asked = await ask(it, people[0], Motion(Matter.BACK, to=0))
+        await it.say(people[1], m.Vote(2, asked.number, False))
+        asked = await ask(it, people[0], m.Motion(Matter.BACK, to=0))
         assert asked.voters == (0, 1, 2)
-        await it.say(people[1], Vote(2, asked.number, False))
-        await it.say(people[1], Leave(3))
+        await it.say(people[1], m.Vote(2, asked.number, False))
+        await it.say(people[1], m.Leave(3))
         asked = await ask(it, people[0], END)
         assert asked.voters == (0, 2), "for who left for good a bot plays"
 
@@ -331,29 +308,29 @@ async def test_a_table_may_want_all_of_them(tmp_path: Path) -> None:
 async def test_more_time_and_other_clocks(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2, pace=Pace(Run.LIVE, 10, 60))
-        before = link(people[0]).take(Clock).clocks[1].bank
-        assert await agreed(it, people, Motion(Matter.TIME, 1, seconds=30)) is Outcome.CARRIED
-        assert link(people[0]).take(Clock).clocks[1].bank == before + 30_000
-        assert await refused(it, people[0], Motion(Matter.TIME, 1)) == "no-change"
+        before = link(people[0]).take(m.Clock).clocks[1].bank
+        assert await agreed(it, people, m.Motion(Matter.TIME, 1, seconds=30)) is Outcome.CARRIED
+        assert link(people[0]).take(m.Clock).clocks[1].bank == before + 30_000
+        assert await refused(it, people[0], m.Motion(Matter.TIME, 1)) == "no-change"
         post = Pace(Run.POST, 3600)
-        assert await refused(it, people[0], Motion(Matter.PACE)) == "bad-pace"
-        assert await refused(it, people[0], Motion(Matter.PACE, pace=Pace(Run.POST))) == "bad-pace"
-        assert await agreed(it, people, Motion(Matter.PACE, pace=post)) is Outcome.CARRIED
-        assert link(people[1]).take(TableState).pace == post
-        assert await refused(it, people[0], Motion(Matter.PACE, pace=post)) == "no-change"
+        assert await refused(it, people[0], m.Motion(Matter.PACE)) == "bad-pace"
+        assert await refused(it, people[0], m.Motion(Matter.PACE, pace=Pace(Run.POST))) == "bad-pace"
+        assert await agreed(it, people, m.Motion(Matter.PACE, pace=post)) is Outcome.CARRIED
+        assert link(people[1]).take(m.TableState).pace == post
+        assert await refused(it, people[0], m.Motion(Matter.PACE, pace=post)) == "no-change"
     (tmp_path / "other").mkdir()
     async with open_lobby(tmp_path / "other") as it:
         people = await it.match(2)
-        assert await refused(it, people[0], Motion(Matter.TIME, 1, seconds=30)) == "no-change"
+        assert await refused(it, people[0], m.Motion(Matter.TIME, 1, seconds=30)) == "no-change"
 
 
 async def test_a_lone_person_among_bots_decides_at_once(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, pace=1.0) as it:
         host, other = await it.table(2)
-        await it.say(other, Leave(1))
-        await it.ask(host, SetBot(2, 1, "normal"), Done)
+        await it.say(other, m.Leave(1))
+        await it.ask(host, m.SetBot(2, 1, "normal"), m.Done)
         assert await refused(it, host, PAUSE) == "not-started"
-        await it.ask(host, Start(3), Done)
+        await it.ask(host, m.Start(3), m.Done)
         assert (await ask(it, host, PAUSE)).outcome is Outcome.CARRIED
         version = it.only().table.match.version
         await it.pass_time(20.0)
@@ -368,10 +345,10 @@ async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> No
         people = await it.match(3)
         token = it.token(people[2])
         await it.drop(people[2])
-        asked = await ask(it, people[0], Motion(Matter.SEAT, 2, level="normal"))
+        asked = await ask(it, people[0], m.Motion(Matter.SEAT, 2, level="normal"))
         back = Peer(FakeLink(), "Person 2")
-        await it.ask(back, Resume(1, it.only().match, token), Seated)
-        await it.say(people[1], Vote(2, asked.number, True))
+        await it.ask(back, m.Resume(1, it.only().match, token), m.Seated)
+        await it.say(people[1], m.Vote(2, asked.number, True))
         assert poll(people[0]).outcome is Outcome.FAILED
         assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
 
@@ -379,18 +356,20 @@ async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> No
 async def returned(it: LobbyHarness, seat: int, token: bytes) -> Peer:
     """The player of that seat, on a new connection."""
     back = Peer(FakeLink(), f"Person {seat}")
-    await it.ask(back, Resume(1, it.only().match, token), Seated)
+    await it.ask(back, m.Resume(1, it.only().match, token), m.Seated)
     return back
 
 
 ONE_SECOND = Pace(Run.LIVE, 1)
 
 
-@pytest.mark.parametrize("motion", [PAUSE, Motion(Matter.PACE, pace=ONE_SECOND), END, Motion(Matter.BACK, to=0)])
-async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(tmp_path: Path, motion: Motion) -> None:
+@pytest.mark.parametrize("motion", [PAUSE, m.Motion(Matter.PACE, pace=ONE_SECOND), END, m.Motion(Matter.BACK, to=0)])
+async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(
+    tmp_path: Path, motion: m.Motion
+) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2)
-        await it.ask(people[0], name(it, 1, 3), Accepted)
+        await it.ask(people[0], name(it, 1, 3), m.Accepted)
         token = it.token(people[1])
         await it.drop(people[1])
         asked = await ask(it, people[0], motion)
@@ -399,7 +378,7 @@ async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(
         assert poll(people[0]).outcome is Outcome.OPEN
         back = await returned(it, 1, token)
         assert poll(back).left == LIVE and not poll(back).awaited, "there is time for an answer"
-        await it.ask(back, Vote(2, asked.number, False), Done)
+        await it.ask(back, m.Vote(2, asked.number, False), m.Done)
         assert poll(people[0]).outcome is Outcome.REJECTED
 
 
@@ -420,11 +399,11 @@ async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> Non
             token = it.token(back)
             await it.drop(back)
         back = await returned(it, 1, token)
-        await it.say(back, Say(5, "I am back"))
+        await it.say(back, m.Say(5, "I am back"))
         token = it.token(back)
         await it.drop(back)
         back = await returned(it, 1, token)
-        assert not [one for one in link(back).sent if isinstance(one, Poll)] and it.only().match == match
+        assert not [one for one in link(back).sent if isinstance(one, m.Poll)] and it.only().match == match
 
 
 async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_question(tmp_path: Path) -> None:
@@ -432,8 +411,8 @@ async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_que
         people = await it.match(3)
         token = it.token(people[2])
         await it.drop(people[2])
-        asked = await ask(it, people[0], Motion(Matter.SEAT, 2, level="normal"))
-        await it.say(people[1], Vote(2, asked.number, True))
+        asked = await ask(it, people[0], m.Motion(Matter.SEAT, 2, level="normal"))
+        await it.say(people[1], m.Vote(2, asked.number, True))
         assert (poll(people[0]).outcome, poll(people[0]).ayes) == (Outcome.OPEN, (0, 1))
         await returned(it, 2, token)
         assert poll(people[0]).outcome is Outcome.FAILED
@@ -445,7 +424,7 @@ async def test_a_player_finds_what_was_decided_about_their_seat_and_has_it_back(
         people = await it.match(2)
         token = it.token(people[1])
         await it.drop(people[1])
-        fill = Motion(Matter.SEAT, 1, level="normal")
+        fill = m.Motion(Matter.SEAT, 1, level="normal")
         await ask(it, people[0], fill)
         await it.pass_time(GRACE)
         assert it.only().table.seating.chairs[1].kind is SeatKind.STAND_IN
@@ -461,7 +440,7 @@ async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tm
         token = it.token(people[0])
         for peer in people[::-1]:
             if peer is people[0]:
-                asked = await ask(it, peer, Motion(Matter.SEAT, 1, level="normal"))
+                asked = await ask(it, peer, m.Motion(Matter.SEAT, 1, level="normal"))
                 assert (asked.outcome, asked.awaited, asked.left) == (Outcome.OPEN, (1,), BY_POST)
             await it.drop(peer)
         await it.pass_time(BY_POST / 2)
@@ -475,11 +454,11 @@ async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tm
         assert poll(back).missed, "the asker was away, too"
 
 
-@pytest.mark.parametrize("motion", [END, Motion(Matter.BACK, to=0), Motion(Matter.PACE, pace=ONE_SECOND)])
-async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_path: Path, motion: Motion) -> None:
+@pytest.mark.parametrize("motion", [END, m.Motion(Matter.BACK, to=0), m.Motion(Matter.PACE, pace=ONE_SECOND)])
+async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_path: Path, motion: m.Motion) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(2, pace=Pace(Run.POST, 7 * 86400))
-        await it.ask(people[0], name(it, 1, 3), Accepted)
+        await it.ask(people[0], name(it, 1, 3), m.Accepted)
         await it.drop(people[1])
         await ask(it, people[0], motion)
         await it.pass_time(BY_POST)
@@ -489,9 +468,9 @@ async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_pat
 async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as it:
         people = await it.match(3)
-        await it.ask(people[0], name(it, 1, 3), Accepted)
-        asked = await ask(it, people[0], Motion(Matter.BACK, to=0))
-        await it.say(people[1], Vote(2, asked.number, True))
+        await it.ask(people[0], name(it, 1, 3), m.Accepted)
+        asked = await ask(it, people[0], m.Motion(Matter.BACK, to=0))
+        await it.say(people[1], m.Vote(2, asked.number, True))
         await it.pass_time(30)
         await it.drop(people[2])
         assert poll(people[0]).awaited == (2,)
@@ -519,18 +498,18 @@ async def test_questions_about_other_things_are_open_beside_each_other(tmp_path:
     async with open_lobby(tmp_path) as it:
         people = await it.match(3, pace=Pace(Run.LIVE, 10, 600))
         pause = await ask(it, people[0], PAUSE)
-        more = await ask(it, people[1], Motion(Matter.TIME, 1, seconds=60))
-        other = await ask(it, people[1], Motion(Matter.TIME, 2, seconds=60))
-        for motion in (PAUSE, Motion(Matter.TIME, 1, seconds=30)):
+        more = await ask(it, people[1], m.Motion(Matter.TIME, 1, seconds=60))
+        other = await ask(it, people[1], m.Motion(Matter.TIME, 2, seconds=60))
+        for motion in (PAUSE, m.Motion(Matter.TIME, 1, seconds=30)):
             assert await refused(it, people[2], motion) == "poll-open"
         late = Peer(FakeLink(), "Late")
-        await it.say(late, Watch(1, it.only().match))
-        shown = [one.number for one in link(late).sent if isinstance(one, Poll)]
+        await it.say(late, m.Watch(1, it.only().match))
+        shown = [one.number for one in link(late).sent if isinstance(one, m.Poll)]
         assert shown == [pause.number, more.number, other.number]
-        await it.say(people[2], Vote(2, pause.number, True))
+        await it.say(people[2], m.Vote(2, pause.number, True))
         assert it.only()._play.paused
-        await it.say(people[2], Vote(2, other.number, False))
-        await it.say(people[0], Vote(2, other.number, False))
+        await it.say(people[2], m.Vote(2, other.number, False))
+        await it.say(people[0], m.Vote(2, other.number, False))
         assert poll(people[0]) == replace(poll(people[0]), number=other.number, outcome=Outcome.REJECTED)
         assert [one.number for one in it.only().table.record.polls] == [more.number]
 
@@ -540,9 +519,9 @@ async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
         people = await it.match(3)
         await ask(it, people[0], PAUSE)
         end = await ask(it, people[1], END)
-        await it.say(people[2], Vote(2, end.number, True))
+        await it.say(people[2], m.Vote(2, end.number, True))
         await it.quiet()
-        told = [one.outcome for one in link(people[0]).sent if isinstance(one, Poll)][-2:]
+        told = [one.outcome for one in link(people[0]).sent if isinstance(one, m.Poll)][-2:]
         assert told == [Outcome.CARRIED, Outcome.FAILED] and it.only().table.record.polls == ()
 
 
