@@ -88,8 +88,8 @@ def scattered(count: int) -> list[int]:
 Bounds = dict[str, tuple[int, int]]
 
 
-def tag_of(action: Action) -> int:
-    """Return the tag of an action's kind."""
+def tag_of(action: Action | type[Action]) -> int:
+    """Return the tag of an action or of its kind."""
     return int(str(action.__struct_config__.tag))
 
 

@@ -33,15 +33,16 @@ class Listing:
     """All legal actions of a seat that owes, in a fixed order: the options of the frame, then what forms compose.
 
     Made from the seat's view and nothing else. Positions count options and all that the forms of a filter could
-    compose, so that a page begins anywhere without a look at the ones before.
+    compose, so that a page begins anywhere without a look at the ones before. `standing`: those that answer no frame.
     """
 
-    def __init__(self, rules: AnyRuleset, view: Any, seat: Seat) -> None:
+    def __init__(self, rules: AnyRuleset, view: Any, seat: Seat, standing: bool = False) -> None:
         self._rules = rules
         self._view = view
         self._seat = seat
-        self._frame = engine.top(view).no
-        self._options = list(engine.options(rules, view, seat))
+        self._standing = standing
+        self._frame = 0 if standing else engine.top(view).no
+        self._options = _bare(rules, view, seat) if standing else list(engine.options(rules, view, seat))
         self._firsts: dict[bool, Choices] = {}
         self._labels: dict[int, Label | None] = {}
         self._known_forms: dict[Filter, tuple[Form, ...]] = {}
@@ -52,7 +53,7 @@ class Listing:
 
     def page(self, wanted: Filter, start: int, labelled: bool) -> Choices:
         """Return the choices within a filter from `start` on, `ref` 0. `labelled`: with labels and forms."""
-        if wanted == Filter():
+        if wanted == Filter() and not self._standing:
             first = self._first(labelled)
             return self._page(wanted, start, labelled, {bytes(raw) for raw in first.actions}) if start else first
         return self._page(wanted, start, labelled, set())
@@ -139,13 +140,25 @@ class Listing:
     def _forms(self, wanted: Filter) -> tuple[Form, ...]:
         """Return the forms within a filter, those with few positions first: what fits into numbers can be reached."""
         if wanted not in self._known_forms:
-            game = LABELS.get(self._rules.id)
-            found = game.forms(self._view, self._seat, wanted) if game is not None else ()
-            self._known_forms[wanted] = tuple(sorted(found, key=size))
+            self._known_forms[wanted] = tuple(sorted(self._made(wanted), key=size))
         return self._known_forms[wanted]
+
+    def _made(self, wanted: Filter) -> list[Form]:
+        """Return the forms within a filter as the game makes them, of standing actions for one kind at a time."""
+        game = LABELS.get(self._rules.id)
+        standing = {tag_of(kind) for kind in self._rules.standing.kinds}
+        if game is None:
+            return []
+        if not self._standing:
+            return [form for form in game.forms(self._view, self._seat, wanted) if form.tag not in standing]
+        asked = sorted(tag for tag in standing if wanted.kind in (NONE, tag))
+        made = [game.forms(self._view, self._seat, replace(wanted, kind=tag)) for tag in asked]
+        return [form for forms in made for form in forms if form.tag in standing]
 
     def _covers(self, wanted: Filter, forms: Sequence[Form]) -> bool:
         """Whether there is a form for each kind within the filter that the options do not exhaust."""
+        if self._standing:
+            return True
         beyond = {tag_of(action) for action in self._rules.extreme_actions(self._view, self._seat)}
         known = {tag_of(action) for action in self._options}
         asked = {wanted.kind} if wanted.kind != NONE else known
@@ -175,6 +188,12 @@ class _Page:
         self.actions.append(Raw(data))
         self.labels += [label] if label is not None else []
         return True
+
+
+def _bare(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
+    """Return the legal standing actions without any fields."""
+    bare = [kind() for kind in rules.standing.kinds if not kind.__struct_fields__]
+    return [action for action in bare if engine.check(rules, view, seat, action) is None]
 
 
 def fitting(forms: Sequence[Form]) -> tuple[Form, ...]:

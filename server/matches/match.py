@@ -144,7 +144,7 @@ class Match:
         """Whether the players agreed to end the match."""
         self._snapshots: dict[tuple[int, bool], bytes] = {}
         self._choices: dict[int, Choices] = {}
-        self._listings: dict[int, Listing] = {}
+        self._listings: dict[tuple[int, bool], Listing] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
         self._seen = self._look(self.state)
@@ -344,11 +344,12 @@ class Match:
             made = self._choices[seat] = choices(self.rules, self._seen[seat].view, seat)
         return made
 
-    def listed(self, seat: int, wanted: Filter, start: int, labelled: bool) -> Choices:
-        """Return a page of the choices within a filter; `ref` is 0."""
-        made = self._listings.get(seat)
+    def listed(self, seat: int, frame: int, wanted: Filter, start: int, labelled: bool) -> Choices:
+        """Return a page of the choices within a filter; `ref` is 0. `frame` 0: of standing actions."""
+        key = seat, frame == 0
+        made = self._listings.get(key)
         if made is None:
-            made = self._listings[seat] = Listing(self.rules, self._seen[seat].view, seat)
+            made = self._listings[key] = Listing(self.rules, self._seen[seat].view, seat, standing=frame == 0)
         return made.page(wanted, start, labelled)
 
     def label(self, seat: int, action: Action) -> Label | None:

@@ -280,11 +280,13 @@ class RunningMatch:
             return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
         if match.finished:
             return peer.refuse(message.ref, OVER)
-        if peer.seat not in match.owed or message.frame != match.frame:
+        plain = LABELS not in peer.agreed and not message.filter and not message.start
+        if (message.frame or plain) and (peer.seat not in match.owed or message.frame != match.frame):
             return peer.refuse(message.ref, STALE if peer.seat in match.owed else NOT_YOURS)
-        if LABELS not in peer.agreed and not message.filter and not message.start:
+        if plain:
             return peer.send(Outgoing(codec.encode_first(structs.replace(match.choices(peer.seat), ref=message.ref))))
-        told = match.listed(peer.seat, message.filter or Filter(), message.start, LABELS in peer.agreed)
+        wanted, labelled = message.filter or Filter(), LABELS in peer.agreed
+        told = match.listed(peer.seat, message.frame, wanted, message.start, labelled)
         return peer.tell(structs.replace(told, ref=message.ref))
 
     def try_action(self, peer: Peer, message: TryAction) -> None:

@@ -60,12 +60,13 @@ class FieldKind(IntEnum):
 
 class Choice(Struct, frozen=True, array_like=True):
     """Value that a field may take. `place`: the space to show, or NONE. `most`: for `ROWS`, the greatest number in each
-    column."""
+    column. `least`: the least ones, if not all are 0; numbers below 0 are units collected there."""
 
     value: int
     label: Value
     place: int = NONE
     most: tuple[int, ...] = ()
+    least: tuple[int, ...] = ()
 
 
 class Field(Struct, frozen=True, array_like=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from math import comb, prod
 from typing import Any, Final, TypeAlias
 
@@ -27,7 +28,6 @@ class Domain(Struct, frozen=True):
     size: int
     value: Callable[[int], Any]
     price: int = 0
-    low: int = 0
 
 
 def domains(form: Form) -> list[Domain]:
@@ -123,15 +123,18 @@ def _pairs(options: Sequence[int], others: Sequence[int], number: int) -> list[l
 
 
 def _rows(options: Sequence[Choice]) -> Domain:
-    radices = [[most + 1 for most in option.most] for option in options]
-    flat = [radix for row in radices for radix in row]
+    lows = [option.least or (0,) * len(option.most) for option in options]
+    ends = [pair for option, row in zip(options, lows, strict=True) for pair in zip(row, option.most, strict=True)]
+    ranges = [range(low, most + 1) for low, most in ends]
+    radices = list(map(len, ranges))
 
     def value(number: int) -> list[list[int]]:
-        digits = iter(_digits(number, flat))
-        rows = [[option.value, *[next(digits) for _ in option.most]] for option in options]
+        digits = _digits(number, radices)
+        counts = iter([numbers[digit] for numbers, digit in zip(ranges, digits, strict=True)])
+        rows = [[option.value, *islice(counts, len(option.most))] for option in options]
         return [row for row in rows if any(row[1:])]
 
-    return Domain(prod(flat), value)
+    return Domain(prod(radices), value)
 
 
 def _digits(number: int, radices: Sequence[int]) -> list[int]:

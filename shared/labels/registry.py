@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from shared.ids import Seat
 from shared.kernel.frames import Action
+from shared.labels import classic, mb1984
+from shared.labels.cote2 import labels as cote2
 from shared.labels.description import Filter, Form, Label
 
 
@@ -23,7 +25,16 @@ class GameLabels(Struct, frozen=True):
     forms: Callable[[Any, Seat, Filter], Sequence[Form]]
 
 
-LABELS: Final[Mapping[str, GameLabels]] = {}
+def no_forms(_view: object, _seat: Seat, _wanted: Filter) -> Sequence[Form]:
+    """Return (): forms of a game whose actions can only be taken from lists."""
+    return ()
+
+
+LABELS: Final[Mapping[str, GameLabels]] = {
+    "classic": GameLabels(classic.label, no_forms),
+    "mb1984": GameLabels(mb1984.label, no_forms),
+    "cote2": GameLabels(cote2.label, no_forms),
+}
 """By the id of the rule set."""
 
 

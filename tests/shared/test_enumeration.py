@@ -31,6 +31,7 @@ PLACE = Field("place", FieldKind.ONE, "place", options=options(4, -1))
 SOME = Field("some", FieldKind.SET, "some", 1, 2, options=options(7, 3, 5))
 ORDER = Field("victims", FieldKind.LIST, "order", 0, 2, options=options(1, 2))
 ROWS = Field("rows", FieldKind.ROWS, "rows", options=(Choice(4, "A", 4, (1, 2)), Choice(6, "B", 6, (0, 1))))
+STOPS = Field("drops", FieldKind.ROWS, "stops", options=(Choice(4, "A", 4, (1, 2), (0, -1)),))
 PAIRS = Field("leaders", FieldKind.PAIRS, "leaders", options=options(1, 2), others=options(8, 9))
 EXPECTED = {
     "number": (COUNT, [2, 5, 8]),
@@ -41,6 +42,7 @@ EXPECTED = {
         ROWS,
         [[row for row in ([4, a, b], [6, 0, c]) if any(row[1:])] for a, b, c in product(range(2), range(3), range(2))],
     ),
+    "rows that collect": (STOPS, [[[4, a, b]] if a or b else [] for a in range(2) for b in range(-1, 3)]),
     "pairs": (
         PAIRS,
         [

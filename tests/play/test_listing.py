@@ -1,0 +1,145 @@
+"""Pages of legal actions in random games: all of them once, within every filter, with labels and tight forms."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from protocol import codec
+from protocol.choices import tag_of
+from protocol.limits import MAX_CHOICES, MAX_LABELS
+from protocol.listing import Listing
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Filter, Label
+from shared.labels.enumeration import plain_key, size, walk
+from shared.labels.registry import LABELS
+from shared.messages import Choices
+from tests.play.test_choices import WAYS
+from tests.support.reach import decisions
+
+FEW = 20_000
+"""Positions of forms that a test looks at one by one."""
+GAMES = [way for way in WAYS if WAYS[way].rules.id in LABELS]
+
+
+class Moment(Struct, frozen=True):
+    """A decision of a random game."""
+
+    rules: AnyRuleset
+    view: Any
+    seat: int
+
+    @property
+    def listing(self) -> Listing:
+        return Listing(self.rules, self.view, self.seat)
+
+    def read(self, told: Choices) -> list[Action]:
+        return [self.rules.action_decoder.decode(raw) for raw in told.actions]
+
+
+def moments(way: str, seed: int) -> Iterator[Moment]:
+    rules, rng = WAYS[way].rules, Random(seed)
+    for view, seat in decisions(rules, WAYS[way].begin(2 + seed * 2, seed), rng, WAYS[way].steps):
+        yield Moment(rules, view, seat)
+
+
+def pages(listing: Listing, wanted: Filter, labelled: bool = True, most: int = 40) -> list[Choices]:
+    """Return the answers up to the end, or the first ones."""
+    found = [listing.page(wanted, 0, labelled)]
+    while found[-1].next and len(found) < most:
+        assert found[-1].next > (found[-2].next if len(found) > 1 else 0), "it goes on"
+        found.append(listing.page(wanted, found[-1].next, labelled))
+    return found
+
+
+def filters(rng: Random, labels: list[Label], tags: list[int]) -> Iterator[Filter]:
+    """Yield some filters that let something pass, and one that lets nothing pass."""
+    for place in rng.sample(range(len(labels)), min(3, len(labels))):
+        label, tag = labels[place], tags[place]
+        yield Filter(tag)
+        yield Filter(tag, label.source)
+        yield Filter(NONE, label.source, label.to)
+        yield Filter(NONE, NONE, NONE, label.piece)
+    yield Filter(127)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("way", GAMES)
+def test_pages_have_each_legal_action_once_with_a_label(way: str, seed: int) -> None:
+    rng = Random(seed)
+    for moment in moments(way, seed):
+        if rng.random() > 0.15:
+            continue
+        told = pages(moment.listing, Filter())
+        actions = [action for page in told for action in moment.read(page)]
+        assert len({*actions}) == len(actions)
+        assert all(len(page.labels) == len(page.actions) for page in told)
+        if not told[-1].next:
+            keys = {plain_key(action) for action in actions}
+            assert {plain_key(option) for option in engine.options(moment.rules, moment.view, moment.seat)} <= keys
+        for page in told:
+            assert_small(page)
+
+
+def assert_small(page: Choices) -> None:
+    assert len(codec.encode(Choices(*[getattr(page, name) for name in page.__struct_fields__[:6]]))) <= MAX_CHOICES
+    assert sum(len(codec.encode(each)) for each in (*page.labels, *page.forms)) <= MAX_LABELS
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("way", GAMES)
+def test_within_a_filter_are_all_and_only_the_actions_with_such_labels(way: str, seed: int) -> None:
+    rng = Random(seed)
+    for moment in moments(way, seed):
+        if rng.random() > 0.06:
+            continue
+        listing = moment.listing
+        options = engine.options(moment.rules, moment.view, moment.seat)
+        labels = [listing.label(option) for option in options]
+        assert all(labels)
+        whole = [label for label in labels if label is not None]
+        for wanted in filters(rng, whole, [tag_of(option) for option in options]):
+            told = pages(listing, wanted)
+            actions = [action for page in told for action in moment.read(page)]
+            assert len({*actions}) == len(actions)
+            assert all(passes(wanted, action, listing.label(action)) for action in actions)
+            expected = {option for option, label in zip(options, labels, strict=True) if passes(wanted, option, label)}
+            if not told[-1].next:
+                assert expected <= {*actions}
+                assert told[0].complete <= (len(told) == 1)
+            for page in told:
+                assert_small(page)
+
+
+def passes(wanted: Filter, action: Action, label: Label | None) -> bool:
+    assert label is not None
+    asked = wanted.kind, wanted.source, wanted.to, wanted.piece
+    own = tag_of(action), label.source, label.to, label.piece
+    return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("way", GAMES)
+def test_small_forms_are_listed_as_by_trying_everything(way: str, seed: int) -> None:
+    rng, compared = Random(seed), 0
+    for moment in moments(way, seed):
+        if rng.random() > 0.06:
+            continue
+        listing = moment.listing
+        for form in LABELS[moment.rules.id].forms(moment.view, moment.seat, Filter()):
+            if size(form) > FEW:
+                continue
+            compared += 1
+            wanted = Filter(form.tag)
+            actions = [action for page in pages(listing, wanted, False, 400) for action in moment.read(page)]
+            keys = {plain_key(action) for action in actions}
+            assert len(keys) == len(actions)
+            for _position, values in walk(form, 0):
+                action = moment.rules.action_decoder.decode(codec.ENCODER.encode([form.tag, *values]))
+                if engine.check(moment.rules, moment.view, moment.seat, action) is None:
+                    assert plain_key(action) in keys
