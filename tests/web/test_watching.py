@@ -297,9 +297,10 @@ async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_pro
         await lobby.wait("document.querySelector('.lobby .state')?.textContent.includes('no open tables')")
         assert "Finished matches" not in (await lobby.page.inner_text("body")).title(), "a heading without a list"
         host = await table_of_bots(app, "classic", 2)
+        await begin(host)
         for width, height in ((740, 360), (844, 390), (360, 740), (1280, 800)):
             sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}", width, height)
-            await sight.wait(OPENED)
+            await sight.wait("globalThis.conquest?.match?.history.moments.length > 0")
             seen = await sight.ask(
                 "(() => { const box = document.querySelector('.map').getBoundingClientRect(); "
                 "const view = document.querySelector('.map').viewBox.baseVal; "

@@ -11,6 +11,7 @@ from client.workshop.translations.finding import Text, marked, page_texts, sourc
 from shared.language.catalogue import Catalogue
 from shared.language.sentence import AND, CONTEXT, PLURAL
 from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.registry import RULESETS
 
 
 def asked(folder: Path) -> list[str]:
@@ -23,6 +24,13 @@ def asked(folder: Path) -> list[str]:
     return [*found, AND, *(card.text for card in CARDS), *gains]
 
 
+def _described() -> list[str]:
+    """Return the texts with which a server describes its rule sets. Titles and some values are names."""
+    options = [option for rules in RULESETS.values() for option in rules.options]
+    texts = [text for option in options for text in (option.label, option.help, *option.labels)]
+    return list(dict.fromkeys([*(rules.suits for rules in RULESETS.values()), *texts]))
+
+
 def _key(text: Text) -> str:
     """Return the key of a text: a context before, a plural after, as in gettext."""
     words = f"{text.words}{PLURAL}{text.many}" if text.many else text.words
@@ -32,7 +40,7 @@ def _key(text: Text) -> str:
 def data(folder: Path, code: str) -> dict[str, object]:
     """Return the page's data for a language: `name`, `forms` (of plurals, by Intl's category), and `texts` by key."""
     words = tongue(code)
-    texts = {key: words.texts[key] for key in asked(folder) if key in words.texts}
+    texts = {key: words.texts[key] for key in (*asked(folder), *_described()) if key in words.texts}
     return {"name": languages()[code], "forms": _forms(code, words), "texts": texts}
 
 

@@ -1,6 +1,7 @@
 // What is shown: the list of tables, or the table that stands behind the # of the address.
 
 import { learn } from "./model/board.js";
+import { ONLOOKER } from "./model/identity.js";
 import { _, choose, speak } from "./words/language.js";
 import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
@@ -8,7 +9,6 @@ import { Hand } from "./view/hand.js";
 import { Table } from "./view/table.js";
 
 const app = document.getElementById("app");
-const NAME = "Onlooker";
 let shown = null;
 
 async function fetched(name) {
@@ -32,8 +32,8 @@ function wished() {
 function open() {
   shown?.end();
   const wish = wished();
-  if (location.pathname === "/hand") shown = new Hand(address(), NAME, wish);
-  else shown = wish ? new Table(address(), NAME, wish) : new Lobby(address(), NAME);
+  if (location.pathname === "/hand") shown = new Hand(address(), ONLOOKER, wish);
+  else shown = wish ? new Table(address(), wish) : new Lobby(address());
   app.replaceChildren(shown.element);
   globalThis.conquest = shown; // for whoever wants to know: what is shown, with all that was heard
 }

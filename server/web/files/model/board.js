@@ -2,7 +2,8 @@
 
 export const WORLD = {};
 export const NONE = -1;
-export const OVER = 2; // phase of a table
+export const GATHERING = 0; // phases of a table
+export const OVER = 2;
 export const OFF = 127;
 export const ABOARD = 60;
 export const PRISON = 110;

@@ -49,7 +49,11 @@ export class Match {
     this.recalling = null;
     this.link = new Link(address, name, {
       began: (welcome) => this.enter(welcome), hear: (message) => this.hear(message),
-      state: (state) => { this.state = state; this.changed(); },
+      state: (state, code) => {
+        this.state = state;
+        if (state === "ended") this.onEnded?.(code);
+        this.changed();
+      },
     });
   }
 

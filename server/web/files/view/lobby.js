@@ -1,14 +1,15 @@
 // The list of open tables and of finished matches, and a field for a code.
 
 import { OVER, WORLD } from "../model/board.js";
+import { ME } from "../model/identity.js";
 import { Link, part } from "../wire/link.js";
 import { _, andWords, ngettext } from "../words/language.js";
 import { h, keyed, setText } from "./dom.js";
 import { tableForm } from "./form.js";
 
 export class Lobby {
-  // `address`: of the server's WebSocket; `name`: who looks on.
-  constructor(address, name) {
+  // `address`: of the server's WebSocket.
+  constructor(address) {
     this.tables = new Map();
     this.list = h("ul", { class: "tables" });
     this.past = h("ul", { class: "tables past" });
@@ -19,7 +20,7 @@ export class Lobby {
     this.element = h("main", { class: "lobby" }, this.title(), tableForm(),
       h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list),
       this.pastCard);
-    this.link = new Link(address, name, {
+    this.link = new Link(address, ME.name, {
       began: (welcome) => this.ask(welcome),
       hear: (message) => this.hear(message),
       state: (state) => { if (state !== "open") setText(this.state, _("The server does not answer; trying again …")); },

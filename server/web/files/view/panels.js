@@ -123,14 +123,6 @@ export class Players {
       h("table", {}, h("thead", {}, this.head), this.body));
   }
 
-  // Before there is a position: who sits where.
-  showSeats(seats, who) {
-    this.head.replaceChildren();
-    keyed(this.body, seats.map((info, seat) => [`${seat}`, JSON.stringify([info, who(seat)]), () => h("tr", {},
-      h("th", { scope: "row" }, picture(`marker-${seat}`, 30), h("span", {}, info.kind ? who(seat) : _("free"),
-        h("small", {}, info.kind ? seatWords(info) : ""))))]));
-  }
-
   show(position, seats, who, clocks) {
     const names = columns(position);
     keyed(this.head, [["", "", () => h("td", {})], ...names.map((name) => [name, "", () => h("th", { scope: "col" }, name)])]);

@@ -1,7 +1,7 @@
 // The table: everything around the board, drawn when something changed and while somebody looks.
 
-import { NONE } from "../model/board.js";
-import { Match } from "../model/match.js";
+import { GATHERING, NONE } from "../model/board.js";
+import { PlayedMatch } from "../model/player.js";
 import { _ } from "../words/language.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
@@ -10,13 +10,14 @@ import { ending } from "./ending.js";
 import { lookOn, tableForm } from "./form.js";
 import { Board } from "./map.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
+import { Room, elsewhereShown } from "./room.js";
 import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
 
 export class Table {
-  constructor(address, name, wish) {
+  constructor(address, wish) {
     this.draw = atNextPicture(() => this.show());
-    this.match = new Match(address, name, wish, () => this.draw());
+    this.match = new PlayedMatch(address, wish, () => this.draw());
     this.at = null; // the version that is looked at; null: the last
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
@@ -34,8 +35,10 @@ export class Table {
     this.battle = h("div", { class: "battles" });
     this.sheets = h("div", { class: "sheets" });
     this.sequel = new Sequel(lookOn);
-    this.element = h("div", { class: "table" }, this.header.element,
-      h("main", {}, h("div", { class: "left" }, this.board.element, this.battle, this.bar.element, this.sheets),
+    this.room = new Room(this.match, this.who);
+    this.elsewhere = elsewhereShown(() => this.match.playHere());
+    this.element = h("div", { class: "table" }, this.header.element, this.elsewhere,
+      this.main = h("main", {}, h("div", { class: "left" }, this.board.element, this.battle, this.bar.element, this.sheets),
         h("div", { class: "right" }, this.sequel.element, this.now.element, this.players.element, this.chronicle.element, this.places.element)));
   }
 
@@ -60,12 +63,16 @@ export class Table {
   show() {
     const { match } = this;
     this.header.say(this.stateWords());
+    this.elsewhere.hidden = !match.elsewhere;
     if (match.missing && !match.table) return this.ask();
     if (!match.table) return this.now.wait(match.trouble || _("Looking for the table …"));
     document.title = `${match.table.title || "Conquest"} · Conquest`;
     this.tellAddress();
     this.sequel.show(match.invited, this.at === null);
-    if (!match.history.moments.length) return this.showGathering();
+    const [before, there] = match.table.phase === GATHERING ? [this.main, this.room.element] : [this.room.element, this.main];
+    if (before.isConnected) before.replaceWith(there);
+    if (match.table.phase === GATHERING) return this.room.show();
+    if (!match.history.moments.length) return this.now.wait(_("A moment …"));
     return this.showPosition();
   }
 
@@ -91,14 +98,6 @@ export class Table {
     if (recalling) return _("Fetching what came before …");
     if (state === "lost" && this.match.table && !trouble) return _("The connection is lost; trying again …");
     return trouble && this.match.table ? trouble : "";
-  }
-
-  showGathering() {
-    const { table } = this.match;
-    this.bar.element.hidden = true;
-    this.now.wait(table.title || _("A table"), _("The match has not begun yet."));
-    this.players.showSeats(table.seats, this.who);
-    this.chronicle.show(this.match.chronicle(0, this.who));
   }
 
   showPosition() {

@@ -10,26 +10,33 @@ const CAN = ["presence", "sentences"]; // what it understands beyond that
 // called "kind" itself becomes "kindOf".
 const MESSAGES = {
   0: ["Welcome", "protocol", "name", "server", "rulesets", "can"],
-  1: ["Refused", "ref", "code", "rule", "text"],
+  1: ["Refused", "ref", "code", "rule", "text", "key", "args"],
   2: ["Done", "ref"],
+  3: ["Accepted", "command", "version"],
   4: ["LobbyList", "ref", "tables", "below"],
   5: ["LobbyChange", "table", "gone"],
   6: ["TableState", "match", "title", "ruleset", "options", "open", "code", "phase", "you", "host", "think", "takeover",
-    "seats", "watchers", "advice", "closed_hands", "pace", "pledge"],
-  8: ["Snapshot", "version", "digest", "view"],
+    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers"],
+  7: ["Seated", "ref", "match", "seat", "token", "command"],
+  8: ["Snapshot", "version", "digest", "view", "undo"],
   9: ["Frame", "version", "digest", "delta", "events", "undo", "back"],
   10: ["Clock", "seats", "left", "clocks", "paused"],
   11: ["Said", "seat", "name", "text"],
   12: ["Notice", "code", "text"],
   13: ["Left", "ref", "code", "text"],
   14: ["Story", "events", "chat", "backs"],
+  15: ["Advice", "ref", "frame", "action", "words", "why", "sentences"],
   16: ["Invited", "ref", "match", "code", "seat", "token", "name"],
   17: ["Poll", "number", "motion", "seat", "voters", "ayes", "noes", "needed", "left", "outcome", "awaited", "missed"],
   18: ["Proof", "match", "secret", "key"],
   19: ["Recalled", "ref", "kindOf", "upto", "at", "total", "data"],
   20: ["PastList", "ref", "matches", "below"],
+  21: ["Introduced", "ref", "name", "fresh"],
+  22: ["Passage", "ref", "code", "seconds"],
+  23: ["Holdings", "ref", "seats"],
   25: ["Pong", "ref"],
-  26: ["Presence", "seat", "kindOf", "bot", "watchers"],
+  26: ["Presence", "seat", "kindOf", "bot", "watchers", "came", "gone"],
+  28: ["Description", "ref", "ruleset", "version", "title", "suits", "least", "most", "options", "amendments", "levels"],
   30: ["Reading", "ref", "match", "seat", "token"],
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
   33: ["Narrated", "version", "lines", "prompt"],
@@ -44,10 +51,17 @@ const PARTS = {
   Motion: ["matter", "seat", "to", "level", "name", "seconds"],
   PastMatch: ["match", "title", "ruleset", "version", "seats", "ended", "rounds", "length", "ranks"],
   Rank: ["seat", "rank", "score"],
+  Holding: ["match", "title", "ruleset", "seat", "phase", "seats", "owed", "since", "left", "unread", "known"],
+  Setting: ["key", "label", "help", "ranges", "labels", "default"],
+  Pace: ["run", "each", "bank", "reserve", "late"],
 };
 
 // What this page asks for: the tag and the fields behind it (SPEC 2.1).
-const REQUESTS = { Hello: 0, OpenLobby: 1, Watch: 4, Leave: 8, Sync: 11, Recall: 22, Past: 23, Ping: 31, ReadHand: 35 };
+const REQUESTS = {
+  Hello: 0, OpenLobby: 1, Create: 2, Join: 3, Watch: 4, Resume: 5, SetBot: 6, Start: 7, Leave: 8, Act: 9, Say: 10, Sync: 11,
+  Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
+  Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Describe: 33, ReadHand: 35,
+};
 
 export function named(fields, values) {
   const found = {};
@@ -82,8 +96,8 @@ const SENT_AWAY = new Set([4003, 4004, 4007]);
 // A browser tells nothing of a network that has gone: a connection stays open, a try hangs for a minute. So a server that
 // is silent is asked, and a new try begins while older ones still wait; the first that is answered is kept.
 export class Link {
-  // `hear(message)`: everything that comes; `began()`: greeted, say what is wanted; `state(words)`: "open", "lost" or
-  // "ended".
+  // `hear(message)`: everything that comes; `began()`: greeted, say what is wanted; `state(words, code)`: "open", "lost"
+  // or "ended" with the code by which the server closed it.
   constructor(address, name, { hear, began, state }) {
     Object.assign(this, { address, name, hear, began, state });
     this.tries = 0;
@@ -97,6 +111,10 @@ export class Link {
     this.patience = ANSWER[0];
     this.wake = () => { if (!document.hidden) this.hurry(); };
     this.doubt = () => this.hurry();
+    this.begin();
+  }
+
+  begin() {
     document.addEventListener("visibilitychange", this.wake);
     for (const event of ["online", "offline"]) addEventListener(event, this.doubt);
     this.open();
@@ -190,7 +208,7 @@ export class Link {
     this.socket = null;
     if (FINAL.has(code)) {
       this.end();
-      this.state("ended");
+      this.state("ended", code);
       return;
     }
     if (SENT_AWAY.has(code)) this.sentAway += 1;
@@ -210,6 +228,17 @@ export class Link {
       this.tries = 0;
       this.open();
     }
+  }
+
+  // Come back under another name.
+  rename(name) {
+    this.name = name;
+    this.ended = false;
+    clearTimeout(this.silence);
+    if (this.socket) discard(this.socket);
+    this.socket = null;
+    this.tries = 0;
+    this.begin();
   }
 
   send(request, ...fields) {

@@ -1,0 +1,95 @@
+// What this browser keeps of its person: a name, the secret of the profile, and the tokens of seats (SPEC 5, 5.2). Only
+// scripts of this origin can read it, and nothing of it stands in an address.
+
+const PERSON_KEPT_AS = "conquest.person";
+const MOST_SEATS = 64; // seats, the oldest go first
+
+export const ONLOOKER = "Onlooker"; // the name of those who have not chosen one
+
+export function randomBytes(size) {
+  return crypto.getRandomValues(new Uint8Array(size));
+}
+
+export class Identity {
+  constructor() {
+    this.kept = { name: "", secret: null, seats: {} };
+  }
+
+  // What is kept now: another tab may have changed it.
+  read() {
+    try {
+      this.kept = { ...this.kept, ...JSON.parse(localStorage.getItem(PERSON_KEPT_AS)) };
+    } catch {
+      // Without storage it is kept until the page is closed.
+    }
+    return this.kept;
+  }
+
+  write(changed) {
+    const kept = Object.assign(this.read(), changed);
+    try {
+      localStorage.setItem(PERSON_KEPT_AS, JSON.stringify(kept));
+    } catch {
+      // The same.
+    }
+  }
+
+  get name() {
+    return this.read().name || ONLOOKER;
+  }
+
+  // The name that the person has chosen, "" for none.
+  get chosen() {
+    return this.read().name;
+  }
+
+  set chosen(name) {
+    this.write({ name });
+  }
+
+  // The secret of the profile; null before the first seat.
+  get secret() {
+    const { secret } = this.read();
+    return secret && Uint8Array.from(secret);
+  }
+
+  // The same, made now if there is none.
+  ownSecret() {
+    if (!this.secret) this.write({ secret: [...randomBytes(32)] });
+    return this.secret;
+  }
+
+  // A new secret, for the profile of another device.
+  renewSecret(secret) {
+    this.write({ secret: [...secret] });
+  }
+
+  // The seat at a table, by its id or its code: {match, token}; undefined for none.
+  seatAt(match, code) {
+    const found = Object.entries(this.read().seats).find(([id, seat]) => id === match || (code && seat.code === code));
+    return found && { match: found[0], token: Uint8Array.from(found[1].token) };
+  }
+
+  // The tokens of all seats, as `Mine` takes them.
+  get held() {
+    return Object.entries(this.read().seats).map(([match, seat]) => [match, Uint8Array.from(seat.token)]);
+  }
+
+  keepSeat(match, token, code = "") {
+    const { [match]: before, ...others } = this.read().seats;
+    const newest = Object.entries(others).slice(1 - MOST_SEATS);
+    this.write({ seats: Object.fromEntries([...newest, [match, { code: code || before?.code || "", token: [...token] }]]) });
+  }
+
+  noteCode(match, code) {
+    const { seats } = this.read();
+    if (seats[match] && code && seats[match].code !== code) this.write({ seats: { ...seats, [match]: { ...seats[match], code } } });
+  }
+
+  dropSeat(match) {
+    const { [match]: _dropped, ...others } = this.read().seats;
+    this.write({ seats: others });
+  }
+}
+
+export const ME = new Identity();

@@ -1,0 +1,156 @@
+// A table before its match: what is played, who sits where, a seat for those who come by a link, and the host's buttons.
+
+import { WORLD } from "../model/board.js";
+import { ME } from "../model/identity.js";
+import { _, ngettext } from "../words/language.js";
+import { SayForm } from "./chat.js";
+import { h, keyed, setText } from "./dom.js";
+import { Chronicle } from "./panels.js";
+import { picture } from "./pieces.js";
+
+const FREE = 0; // kinds of seats
+const AWAY = 2;
+const BOT = 3;
+const LONGEST_NAME = 24; // letters of a name
+const LEVELS = ["easy", "normal", "hard"]; // of bots, where the server names none
+
+export function levelWords(level) {
+  return { easy: _("easy"), normal: _("normal"), hard: _("hard") }[level] ?? level;
+}
+
+// A field for the name and a button to sit down. `sit(name)`: asked for; `watch`: what else can be done.
+export class SitForm {
+  constructor(sit, watch) {
+    this.field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", maxlength: LONGEST_NAME, required: true,
+      value: ME.chosen, placeholder: _("What others call you") });
+    this.why = h("p", { class: "wrong", role: "alert", hidden: true });
+    this.go = h("button", { type: "submit", class: "primary" }, _("Sit down"));
+    this.element = h("form", { class: "card sit", onsubmit: (event) => { event.preventDefault(); sit(this.field.value.trim()); } },
+      this.why, h("label", {}, _("Your name"), this.field), h("p", { class: "ways" }, this.go,
+        h("button", { type: "button", onclick: watch }, _("Watch"))));
+  }
+
+  show(why, waits) {
+    setText(this.why, why);
+    this.why.hidden = !why;
+    this.go.disabled = waits;
+  }
+}
+
+export class Room {
+  constructor(match, who) {
+    Object.assign(this, { match, who, watches: false, level: "normal", described: null });
+    this.title = h("h1", {});
+    this.game = h("p", { class: "game" });
+    this.about = h("p", { class: "about" });
+    this.form = new SitForm((name) => name && match.sit(name), () => { this.watches = true; this.show(); });
+    this.seats = h("ul", { class: "seats" });
+    this.advice = h("p", { role: "status" });
+    this.start = h("button", { type: "button", class: "primary", onclick: () => this.ask("Start") }, _("Start the match"));
+    this.fill = h("button", { type: "button", onclick: () => this.fillWithBots() }, _("Fill with bots"));
+    this.kinds = h("select", { "aria-label": _("How well bots play that are added now"), onchange: () => { this.level = this.kinds.value; } });
+    this.leave = h("button", { type: "button", onclick: () => this.getUp() }, _("Leave"));
+    this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill);
+    this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
+    this.chat = new Chronicle();
+    this.element = h("main", { class: "lobby room" },
+      h("section", { class: "title" }, this.title, this.game), this.form.element,
+      h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
+        h("p", { class: "ways" }, this.start, this.leave)),
+      this.chat.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about));
+    this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
+  }
+
+  show() {
+    const { match } = this;
+    const { table } = match;
+    this.describe(table.ruleset);
+    setText(this.title, table.title || _("A table"));
+    setText(this.game, WORLD.games[table.ruleset]?.name ?? table.ruleset);
+    const free = table.seats.filter((seat) => seat.kind === FREE).length;
+    this.form.element.hidden = match.seat >= 0 || this.watches || (!free && !match.joining);
+    this.form.show(match.refusalWords, Boolean(match.joining));
+    this.host.hidden = !table.host || !free;
+    this.chat.show(match.chronicle(0, this.who));
+    keyed(this.seats, table.seats.map((info, seat) => this.row(info, seat, table)));
+    setText(this.advice, adviceWords(table, match.seat));
+    this.start.hidden = !table.host;
+    this.start.disabled = free > 0;
+    this.leave.hidden = match.seat < 0 && !table.host;
+  }
+
+  row(info, seat, table) {
+    const mine = seat === this.match.seat;
+    return [`${seat}`, JSON.stringify([info, mine, table.host, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
+      picture(`marker-${seat}`, 32), h("span", {}, h("b", {}, info.kind === FREE ? _("free") : this.who(seat)),
+        h("small", {}, seatState(info, mine))), ...this.buttons(info, seat, table, mine))];
+  }
+
+  buttons(info, seat, table, mine) {
+    const button = (words, act) => h("button", { type: "button", onclick: act }, words);
+    if (info.kind === FREE && this.match.seat < 0) return [button(_("Sit here"), () => this.sitAt(seat))];
+    if (!table.host) return [];
+    if (info.kind === FREE) return [button(_("+ bot"), () => this.ask("SetBot", seat, this.level))];
+    if (info.kind === BOT) return [button(_("Remove"), () => this.ask("SetBot", seat, ""))];
+    return mine ? [] : [button(_("Send away"), () => this.ask("Kick", seat))];
+  }
+
+  sitAt(seat) {
+    const name = this.form.field.value.trim();
+    this.watches = false;
+    if (name) this.match.sit(name, seat);
+    else {
+      this.form.element.hidden = false;
+      this.form.field.focus();
+    }
+  }
+
+  // Ask the server; what it refuses is shown.
+  async ask(kind, ...fields) {
+    const answer = await this.match.request(kind, ...fields);
+    const why = answer?.kind === "Refused" ? answer.text : "";
+    setText(this.trouble, why);
+    this.trouble.hidden = !why;
+    return !why;
+  }
+
+  fillWithBots() {
+    this.match.table.seats.forEach((info, seat) => { if (info.kind === FREE) this.ask("SetBot", seat, this.level); });
+  }
+
+  async getUp() {
+    await this.match.leave();
+    location.assign("/");
+  }
+
+  // The sentence about the game, and the levels of bots, as the server knows them.
+  async describe(ruleset) {
+    if (this.described === ruleset || !this.match.can) return;
+    this.described = ruleset;
+    const found = this.match.can.includes("describe") ? await this.match.request("Describe", ruleset) : null;
+    setText(this.about, found?.suits ? _(found.suits) : "");
+    const levels = found?.levels?.length ? found.levels : LEVELS;
+    this.kinds.replaceChildren(...levels.map((level) => h("option", { value: level, selected: level === this.level }, levelWords(level))));
+  }
+}
+
+function seatState(info, mine) {
+  if (mine) return _("you");
+  if (info.kind === BOT) return _("bot, {level}", { level: levelWords(info.bot) });
+  return info.kind === AWAY ? _("away") : "";
+}
+
+// What can be done now.
+function adviceWords(table, seat) {
+  const free = table.seats.filter((info) => info.kind === FREE).length;
+  if (!free) return table.host ? _("Everybody is here.") : _("Everybody is here. The host will start.");
+  const words = ngettext("{n} seat is free", "{n} seats are free", free);
+  if (table.host) return `${words}: ${_("wait for friends, or add bots")}.`;
+  return seat < 0 ? _("{text}: sit down, or watch.", { text: words }) : `${words}.`;
+}
+
+// The seat is open in another window: a word about it, and the way to take it back.
+export function elsewhereShown(take) {
+  return h("section", { class: "card elsewhere", role: "alert", hidden: true }, h("p", {}, _("Your seat is open in another window or on another device.")),
+    h("button", { type: "button", class: "primary", onclick: take }, _("Play here")));
+}
