@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import astuple
+
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
@@ -13,7 +15,7 @@ from shared.labels.description import Label
 from shared.language.sentence import Person, _, pgettext
 from shared.mechanics.wares import ware_words
 from shared.rulesets.classic import actions as a
-from shared.rulesets.classic.economy import cost, counts_of
+from shared.rulesets.classic.economy import cost
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking, Withdrawal
 from shared.rulesets.classic.table import Table
 
@@ -64,7 +66,7 @@ def _sink(table: Table, seat: Seat, sink: a.Sink) -> Label:
 
 
 def _buy(table: Table, _seat: Seat, buy: a.Buy) -> Label:
-    counts = counts_of(buy)
+    counts = astuple(buy)
     return buy_label(counts, cost(table, counts))
 
 

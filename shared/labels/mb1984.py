@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import astuple
+
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat
 from shared.kernel.frames import Action
@@ -15,7 +17,7 @@ from shared.mechanics import aimed
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984 import actions as a
 from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.economy import cost, counts_of
+from shared.rulesets.mb1984.economy import cost
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.mb1984 import TARGETS, number_words
@@ -66,7 +68,7 @@ def _lose(table: Table, seat: Seat, lose: a.Lose) -> Label:
 
 
 def _buy(table: Table, _seat: Seat, buy: a.Buy) -> Label:
-    counts = counts_of(buy)
+    counts = astuple(buy)
     return buy_label(counts, cost(table, counts))
 
 
