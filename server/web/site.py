@@ -26,8 +26,9 @@ MODULES: Final = (
     "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js", "model/history.js",
     "model/narration.js", "model/read.js", "words/language.js", "model/identity.js", "model/match.js",
     "model/player.js", "words/words.js", "words/people.js", "words/places.js", "view/dom.js", "view/pieces.js",
-    "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js", "view/map.js", "view/battle.js",
-    "view/sheets.js", "view/panels.js", "view/bar.js", "view/lobby.js", "view/chat.js", "view/room.js",
+    "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
+    "view/camera.js", "view/spaces.js", "view/map.js",
+    "view/battle.js", "view/sheets.js", "view/panels.js", "view/bar.js", "view/lobby.js", "view/chat.js", "view/room.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.

@@ -37,6 +37,7 @@ class Chart:
             "width": self._file["width"],
             "height": self._high,
             "land": [path(self._outlines.rings(space), closed=True) for space in lands],
+            "waters": [path(self._outlines.rings(space), closed=True) for space in range(lands.stop, BOARD.spaces)],
             "wild": path(self._outlines.rings(WILD), closed=True),
             "seas": path(self._outlines.between(lambda sides: len(sides) > 1 and min(sides) >= lands.stop
                                                 and max(sides) < WILD), closed=False),

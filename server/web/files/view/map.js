@@ -3,11 +3,15 @@
 import { NONE, WORLD, isSea, placeName } from "../model/board.js";
 import { _ } from "../words/language.js";
 import { PLATE, arrange, widthOf } from "./camps.js";
-import { h, keyed, s } from "./dom.js";
+import { Camera } from "./camera.js";
+import { h, keyed, s, setText } from "./dom.js";
 import { landColour, seatColour } from "./pieces.js";
+import { Spaces, outlineOf, showLights } from "./spaces.js";
 
 const BASES = [[238, 216, 178], [232, 220, 172], [230, 205, 180], [222, 216, 176], [228, 208, 192]];
-const MOST = 8; // times that it can be larger
+const FINGER = 24; // pixels around a tap in which a space counts
+const STRIDE = 80; // pixels that Shift with an arrow moves the board
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FIGURE = [62, 140]; // pixels of the painting that a figure has, at least and at most
 
 function baseOf(space) {
@@ -41,70 +45,62 @@ function label([x, y, size, slope, lines], space) {
   return drawn;
 }
 
+// How other parts of the page use the board:
+//
+//   board.light(spaces, kind)   spaces that can be chosen, an iterable; `kind` is "source" (an army that can act) or
+//                               "target" (where it can go). It replaces the light of that kind; [] puts it out.
+//   board.dim()                 puts out all light, and takes away planned moves.
+//   board.onPick = (space, kind) => ...
+//                               a space was tapped, clicked, or chosen with Enter. `kind` is that of its light, "" if it
+//                               has none. Taps near a lit space count for it. Return true where the tap was used;
+//                               otherwise the space is described beside the board.
+//   board.plan(moves, seat)     draws planned moves as arrows, each [from, to]; [] takes them away.
+//   board.glideTo(spaces)       brings spaces into view; what can be read already stays where it is.
+//   board.choose(space)         marks the one that is chosen; NONE: none.
 export class Board {
-  // `pick(space)`: a space was clicked.
+  // `pick(space)`: a space was chosen that `onPick` did not use.
   constructor(pick) {
     this.pick = pick;
+    this.onPick = null;
+    this.lights = new Map();
+    this.spaces = new Spaces();
+    this.groups = [];
+    this.shown = null;
+    this.cursor = NONE;
+    this.build();
+    this.camera = new Camera(this.element, () => this.look(), (x, y) => this.tapped(this.meant(x, y)));
+    this.element.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  build() {
     const { board } = WORLD;
     const { lands, drawn } = ground();
     this.lands = lands;
-    this.roads = s("g", { class: "roads" });
-    this.moves = s("g", { class: "moves" });
-    this.pieces = s("g", { class: "pieces" });
-    this.fight = s("g", { class: "fight" });
+    for (const name of ["roads", "moves", "plans", "pieces", "fight"]) this[name] = s("g", { class: name });
+    this.lit = s("g", { class: "lights" });
     this.chosen = s("path", { class: "chosen" });
-    this.view = { x: 0, y: 0, zoom: 1 };
     this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), preserveAspectRatio: "xMidYMid slice" },
-      ...drawn, this.chosen, this.roads, s("g", { class: "names" }, ...board.labels.map(label)), this.moves, this.fight, this.pieces);
-    this.element = h("div", { class: "board" }, this.svg, this.buttons());
-    this.shown = null;
-    this.touches = new Map();
-    this.listen();
-    new ResizeObserver(() => this.look()).observe(this.element);
+      ...drawn, this.lit, this.chosen, this.roads, s("g", { class: "names" }, ...board.labels.map(label)), this.moves, this.fight, this.pieces, this.plans);
+    this.said = h("p", { class: "hidden", role: "status" });
+    this.element = h("div", { class: "board", tabindex: "0", role: "group", "aria-label": _("Map. Arrow keys go from space to space, Enter chooses, plus and minus zoom.") },
+      this.svg, this.said, this.buttons());
   }
 
   buttons() {
     const button = (sign, words, act) => h("button", { type: "button", title: words, "aria-label": words, onclick: act }, sign);
     return h("div", { class: "zoom" },
-      button("+", _("Larger"), () => this.zoomBy(1.5)),
-      button("−", _("Smaller"), () => this.zoomBy(1 / 1.5)),
-      button("▢", _("The whole board"), () => this.whole()));
+      button("+", _("Larger"), () => this.camera.zoomBy(1.5)),
+      button("−", _("Smaller"), () => this.camera.zoomBy(1 / 1.5)),
+      button("▢", _("The whole board"), () => this.camera.whole()));
   }
 
-  // Pixels of the screen for one of the painting.
-  get scale() {
-    const { width, height } = this.element.getBoundingClientRect();
-    return Math.min(width / WORLD.board.width, height / WORLD.board.height) * this.view.zoom || 0.1;
-  }
-
-  whole() {
-    this.view = { x: 0, y: 0, zoom: 1 };
-    this.look();
-  }
-
-  zoomBy(factor, at = null) {
-    const box = this.element.getBoundingClientRect();
-    const [px, py] = at ?? [box.width / 2, box.height / 2];
-    const before = this.scale;
-    const [wx, wy] = [this.view.x + px / before, this.view.y + py / before];
-    this.view.zoom = Math.min(MOST, Math.max(1, this.view.zoom * factor));
-    this.view.x = wx - px / this.scale;
-    this.view.y = wy - py / this.scale;
-    this.look();
-  }
-
-  // Puts the part that is seen into the picture, within the board.
+  // The part that is seen has changed.
   look() {
-    const box = this.element.getBoundingClientRect();
-    if (!box.width) return;
-    const scale = this.scale;
-    const [wide, high] = [box.width / scale, box.height / scale];
-    this.view.x = within(this.view.x, wide, WORLD.board.width);
-    this.view.y = within(this.view.y, high, WORLD.board.height);
-    this.svg.setAttribute("viewBox", `${this.view.x} ${this.view.y} ${wide} ${high}`);
-    this.element.classList.toggle("zoomed", this.view.zoom > 1);
+    const { scale, zoom, wide, seen } = this.camera;
+    this.svg.setAttribute("viewBox", seen.join(" "));
+    this.element.classList.toggle("zoomed", zoom > 1);
     this.element.classList.toggle("tiny", scale < 0.19);
-    const wished = (22 + box.width * 0.006) / scale;
+    const wished = (22 + wide * 0.006) / scale;
     const unit = Math.round(Math.min(FIGURE[1], Math.max(FIGURE[0], wished)) / 6) * 6;
     if (unit !== this.unit) {
       this.unit = unit;
@@ -112,52 +108,71 @@ export class Board {
     }
   }
 
-  listen() {
-    const { element } = this;
-    element.addEventListener("wheel", (event) => {
-      if (this.view.zoom === 1 && event.deltaY > 0) return;
-      event.preventDefault();
-      const box = element.getBoundingClientRect();
-      this.zoomBy(Math.exp(-event.deltaY / 400), [event.clientX - box.left, event.clientY - box.top]);
-    }, { passive: false });
-    element.addEventListener("pointerdown", (event) => this.touch(event));
-    element.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-      element.addEventListener(end, (event) => this.touches.delete(event.pointerId));
+  light(spaces, kind) {
+    for (const [space, had] of this.lights) if (had === kind) this.lights.delete(space);
+    for (const space of spaces) this.lights.set(space, kind);
+    showLights(this.lit, this.lights);
+  }
+
+  dim() {
+    this.lights.clear();
+    showLights(this.lit, this.lights);
+    this.plan([], NONE);
+  }
+
+  plan(moves, seat) {
+    keyed(this.plans, moves.map(([from, to], i) => [`${i}`, `${from},${to},${seat}`, () =>
+      arrow(WORLD.board.anchors[from][0], WORLD.board.anchors[to][0], seat)]));
+  }
+
+  glideTo(spaces) {
+    const known = [...spaces].filter((space) => this.spaces.shapes[space]);
+    if (known.length) this.camera.glide(this.spaces.around(known));
+  }
+
+  // The space that is meant by a tap: of lit ones the nearest, else that of the pieces or of the ground there.
+  meant(x, y) {
+    const reach = FINGER / this.camera.scale;
+    const lit = (space) => this.lights.has(space);
+    const piece = this.groups.find(({ at, wide, high }) =>
+      Math.abs(x - at[0]) * 2 < wide * this.unit && Math.abs(y - at[1]) * 2 < high * this.unit)?.space ?? NONE;
+    if (piece !== NONE && (lit(piece) || !lit(this.spaces.at(x, y)))) {
+      const nearest = lit(piece) ? piece : this.spaces.near(x, y, reach / 2, lit);
+      return nearest === NONE ? piece : nearest;
     }
-    this.svg.addEventListener("click", (event) => {
-      const space = event.target.closest("[data-space]")?.dataset.space;
-      if (space !== undefined && !this.dragged) this.pick(Number(space));
-    });
+    const nearest = this.spaces.near(x, y, reach, lit);
+    return nearest === NONE ? this.spaces.near(x, y, reach, () => true) : nearest;
   }
 
-  touch(event) {
-    if (event.target.closest("button")) return;
-    this.touches.set(event.pointerId, [event.clientX, event.clientY]);
-    this.dragged = false;
+  tapped(space) {
+    if (space === NONE) return;
+    this.cursor = space;
+    if (!this.onPick?.(space, this.lights.get(space) ?? "")) this.pick(space);
   }
 
-  drag(event) {
-    const before = this.touches.get(event.pointerId);
-    if (!before) return;
-    const now = [event.clientX, event.clientY];
-    if (Math.hypot(now[0] - before[0], now[1] - before[1]) < 3 && !this.dragged) return;
-    const others = [...this.touches].filter(([id]) => id !== event.pointerId);
-    if (others.length) this.pinch(before, now, others[0][1]);
-    else if (this.view.zoom > 1) {
-      this.view.x -= (now[0] - before[0]) / this.scale;
-      this.view.y -= (now[1] - before[1]) / this.scale;
-      this.look();
-    }
-    this.dragged = true;
-    this.touches.set(event.pointerId, now);
+  key(event) {
+    if (event.target !== this.element || event.altKey || event.metaKey || event.ctrlKey) return;
+    const way = ARROWS[event.key];
+    const act = { "+": () => this.camera.zoomBy(1.5), "=": () => this.camera.zoomBy(1.5), "-": () => this.camera.zoomBy(1 / 1.5),
+      0: () => this.camera.whole(), Enter: () => this.tapped(this.cursor), " ": () => this.tapped(this.cursor) }[event.key];
+    if (!way && !act) return;
+    event.preventDefault();
+    if (act) act();
+    else if (event.shiftKey) this.camera.panBy(way[0] * STRIDE, way[1] * STRIDE);
+    else this.step(way);
   }
 
-  pinch(before, now, other) {
-    const box = this.element.getBoundingClientRect();
-    const apart = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]) || 1;
-    const middle = [(now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top];
-    this.zoomBy(apart(now) / apart(before), middle);
+  // To the next space in that direction; where spaces are lit, to the next of them.
+  step(way) {
+    const counts = (space) => !this.lights.size || this.lights.has(space);
+    const [x, y, wide, high] = this.camera.seen;
+    const from = this.cursor === NONE ? [x + wide / 2, y + high / 2] : WORLD.board.anchors[this.cursor][0];
+    const space = this.spaces.next(from, way, counts);
+    if (space === NONE) return;
+    this.cursor = space;
+    this.chosen.setAttribute("d", outlineOf(space));
+    this.glideTo([space]);
+    setText(this.said, placeName(space));
   }
 
   // `position`, with what happened last (`events`), and where a battle is (`battle`: a space or NONE).
@@ -205,20 +220,17 @@ export class Board {
 
   showPieces(position) {
     const unit = this.unit ?? FIGURE[0];
-    keyed(this.pieces, arrange(position, unit).map((group) => {
+    this.groups = arrange(position, unit);
+    keyed(this.pieces, this.groups.map((group) => {
       const signature = JSON.stringify([group.at.map(Math.round), group.rows, unit]);
       return [group.key, signature, () => drawn(group, unit)];
     }));
   }
 
   choose(space) {
-    this.chosen.setAttribute("d", space === NONE || isSea(space) ? "" : WORLD.board.land[space]);
+    this.cursor = space;
+    this.chosen.setAttribute("d", space === NONE ? "" : outlineOf(space));
   }
-}
-
-// Where a part begins that is `seen` long: within `all`, or with as much room on both sides.
-function within(at, seen, all) {
-  return seen > all ? (all - seen) / 2 : Math.min(Math.max(0, at), all - seen);
 }
 
 function arrow([x1, y1], [x2, y2], seat) {

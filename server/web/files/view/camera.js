@@ -1,0 +1,180 @@
+// The part of the board that is seen: moved by drags, wheels, pinches, double taps and keys. It glides where it is asked
+// to. Lengths of the painting are called board units, lengths of the screen pixels.
+
+import { WORLD } from "../model/board.js";
+
+const LARGEST = 1.6; // pixels of the screen for a board unit
+const READABLE = 0.34; // pixels for a board unit at which pieces and names of one province can be read
+const STILL = 6; // pixels that a finger may move in a tap
+const TWICE = 320; // milliseconds between the taps of a double tap
+const GLIDE = 320; // milliseconds
+const MARGIN = 36; // pixels around what is glided to
+
+// Where a part begins that is `seen` long: within `all`, or with as much room on both sides.
+function within(at, seen, all) {
+  return seen > all ? (all - seen) / 2 : Math.min(Math.max(0, at), all - seen);
+}
+
+function apart(a, b) {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+export class Camera {
+  // `element`: the frame in which the board is seen. `moved()`: another part is seen. `tap(x, y)`: board units.
+  constructor(element, moved, tap) {
+    Object.assign(this, { element, moved, tap, x: 0, y: 0, zoom: 1, wide: 0, high: 0, fingers: new Map(), dragged: false, last: null });
+    this.listen();
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width, contentRect.height)).observe(element);
+  }
+
+  // The scale at which the whole board is seen.
+  get fit() {
+    return Math.min(this.wide / WORLD.board.width, this.high / WORLD.board.height) || 0.1;
+  }
+
+  get scale() {
+    return this.fit * this.zoom;
+  }
+
+  get most() {
+    return Math.max(2, LARGEST / this.fit);
+  }
+
+  // The part that is seen, in board units.
+  get seen() {
+    return [this.x, this.y, this.wide / this.scale, this.high / this.scale];
+  }
+
+  resize(wide, high) {
+    const middle = [this.x + this.wide / this.scale / 2, this.y + this.high / this.scale / 2];
+    const began = this.wide > 0;
+    const { scale } = this;
+    Object.assign(this, { wide, high });
+    if (began && this.zoom > 1) {
+      this.zoom = this.bounded(scale / this.fit);
+      this.centre(...middle);
+    }
+    this.look();
+  }
+
+  bounded(zoom) {
+    return Math.min(this.most, Math.max(1, zoom));
+  }
+
+  centre(x, y) {
+    this.x = x - this.wide / this.scale / 2;
+    this.y = y - this.high / this.scale / 2;
+  }
+
+  look() {
+    if (!this.wide) return;
+    const [, , wide, high] = this.seen;
+    this.x = within(this.x, wide, WORLD.board.width);
+    this.y = within(this.y, high, WORLD.board.height);
+    this.moved();
+  }
+
+  whole() {
+    this.glide([0, 0, WORLD.board.width, WORLD.board.height], 0);
+  }
+
+  // Larger or smaller; what is at a place of the frame stays there.
+  zoomBy(factor, [px, py] = [this.wide / 2, this.high / 2]) {
+    this.stop();
+    const [x, y] = this.at(px, py);
+    this.zoom = this.bounded(this.zoom * factor);
+    this.x = x - px / this.scale;
+    this.y = y - py / this.scale;
+    this.look();
+  }
+
+  panBy(px, py) {
+    this.stop();
+    this.x += px / this.scale;
+    this.y += py / this.scale;
+    this.look();
+  }
+
+  // Board units of a place of the frame.
+  at(px, py) {
+    return [this.x + px / this.scale, this.y + py / this.scale];
+  }
+
+  // Show a part of the board, [x1, y1, x2, y2], and no more than is needed to read it. What can be read already stays.
+  glide([x1, y1, x2, y2], margin = MARGIN) {
+    const room = Math.min((this.wide - 2 * margin) / (x2 - x1), (this.high - 2 * margin) / (y2 - y1));
+    const [x, y, wide, high] = this.seen;
+    const inside = x1 >= x && y1 >= y && x2 <= x + wide && y2 <= y + high;
+    const readable = this.scale >= Math.min(room, READABLE * 0.6);
+    if (margin && inside && readable) return;
+    const wished = Math.min(room, Math.max(READABLE, margin ? this.scale : 0));
+    this.fly((x1 + x2) / 2, (y1 + y2) / 2, this.bounded(wished / this.fit));
+  }
+
+  fly(x, y, zoom) {
+    this.stop();
+    const from = [this.x + this.wide / this.scale / 2, this.y + this.high / this.scale / 2, this.zoom];
+    const began = performance.now();
+    const step = (now) => {
+      const part = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : Math.min(1, Math.max(0, (now - began) / GLIDE));
+      const t = part * part * (3 - 2 * part);
+      this.zoom = from[2] * (zoom / from[2]) ** t;
+      this.centre(from[0] + (x - from[0]) * t, from[1] + (y - from[1]) * t);
+      this.flight = part < 1 ? requestAnimationFrame(step) : null;
+      this.look();
+    };
+    step(began);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.flight);
+    this.flight = null;
+  }
+
+  place(event) {
+    const box = this.element.getBoundingClientRect();
+    return [event.clientX - box.left - this.element.clientLeft, event.clientY - box.top - this.element.clientTop];
+  }
+
+  listen() {
+    const { element } = this;
+    element.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      // Browsers send pinches of a touchpad as wheels with Ctrl, in smaller steps.
+      this.zoomBy(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : event.deltaMode ? 12 : 400)), this.place(event));
+    }, { passive: false });
+    element.addEventListener("pointerdown", (event) => this.touch(event));
+    element.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, (event) => this.fingers.delete(event.pointerId));
+    element.addEventListener("click", (event) => this.click(event));
+  }
+
+  touch(event) {
+    if (event.target.closest("button")) return;
+    if (!this.fingers.size) this.dragged = false;
+    this.stop();
+    this.fingers.set(event.pointerId, this.place(event));
+  }
+
+  drag(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const now = this.place(event);
+    if (!this.dragged && apart(now, before) < STILL) return;
+    if (!this.dragged) this.element.setPointerCapture(event.pointerId);
+    this.dragged = true;
+    this.fingers.set(event.pointerId, now);
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    this.panBy(...(other ? [(before[0] - now[0]) / 2, (before[1] - now[1]) / 2] : [before[0] - now[0], before[1] - now[1]]));
+    if (other) this.zoomBy(apart(now, other) / (apart(before, other) || 1), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+  }
+
+  click(event) {
+    if (event.target.closest("button") || this.dragged) return;
+    const place = this.place(event);
+    const twice = this.last && event.timeStamp - this.last.time < TWICE && apart(place, this.last.place) < 4 * STILL;
+    this.last = twice ? null : { time: event.timeStamp, place };
+    if (twice) this.zoomBy(event.shiftKey ? 0.5 : 2, place);
+    else this.tap(...this.at(...place));
+  }
+}
