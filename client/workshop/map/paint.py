@@ -3,8 +3,8 @@
 Everything is drawn by this script: noise for the paper, distance fields for tints and waterlines, small ink glyphs for
 mountains, woods, dunes and waves. The noise has a fixed seed, so the same map gives the same picture.
 
-The board is painted twice: with the tribute and the homes of the games of conquest, and plain, without them, for games
-that know neither. Nothing else differs.
+The board is painted three times: with the tribute and the homes of the games of conquest; plain, without them, for games
+that know neither; and smaller, also without names, for the browser page. Nothing else differs.
 """
 
 import argparse
@@ -26,6 +26,10 @@ Xy = tuple[float, float]
 Colour = tuple[int, int, int]
 
 ASSETS: Final = Path(__file__).parents[2] / "assets"
+PAGE: Final = Path(__file__).parents[3] / "server" / "web" / "files" / "painting.webp"
+PAGE_WIDTH: Final = 2400
+PAGE_QUALITY: Final = 56
+"""The page's picture may have 400 KiB at most (`tests/web/test_page_requests.py`)."""
 BOLD: Final = ASSETS / "fonts" / "Cinzel-Bold.ttf"
 REGULAR: Final = ASSETS / "fonts" / "Cinzel-Regular.ttf"
 CAP: Final = 0.7
@@ -829,11 +833,20 @@ def save(board: Board, file: Path, quality: int) -> None:
     finish(board).save(file, quality=quality, optimize=True)  # Progressive files take twice as long to read.
 
 
+def save_for_page(board: Board, file: Path) -> None:
+    """Frame the picture and write it small: the page writes the names itself, in letters that fit its size."""
+    frame(board)
+    high = round(PAGE_WIDTH * board.h / board.w)
+    small = finish(board).resize((PAGE_WIDTH, high), Image.Resampling.LANCZOS)
+    small.save(file, quality=PAGE_QUALITY, method=6)
+
+
 def main() -> None:
     """Paint everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--map", type=Path, default=ASSETS / "map.json")
     parser.add_argument("--out", type=Path, default=ASSETS)
+    parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--quality", type=int, default=88)
     options = parser.parse_args()
     board = Board(json.loads(options.map.read_text()))
@@ -849,6 +862,7 @@ def main() -> None:
     straits(board)
     rose(board)
     cartouche(board)
+    nameless = board.rgb.copy()
     names(board)
     plain = board.rgb.copy()
     coins(board)
@@ -856,6 +870,8 @@ def main() -> None:
     save(board, options.out / "board.jpg", options.quality)
     board.rgb = plain
     save(board, options.out / "board_plain.jpg", options.quality)
+    board.rgb = nameless
+    save_for_page(board, options.page)
 
 
 if __name__ == "__main__":
