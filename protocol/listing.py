@@ -33,7 +33,7 @@ class Listing:
     """All legal actions of a seat that owes, in a fixed order: the options of the frame, then what forms compose.
 
     Made from the seat's view and nothing else. Positions count options and all that the forms of a filter could
-    compose, so that a page begins anywhere without a look at the ones before. `standing`: those that answer no frame.
+    compose. So a page begins anywhere without a look at the ones before. `standing`: those that answer no frame.
     """
 
     def __init__(self, rules: AnyRuleset, view: Any, seat: Seat, standing: bool = False) -> None:

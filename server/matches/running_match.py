@@ -26,7 +26,7 @@ from shared.ids import NONE, Seat
 from shared.labels.description import Filter
 from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Tried, TryAction, Undo
 from shared.refusal import Refusal
-from shared.tables import LABELS, LOOKING_ON, Ending, Late, Pace, Run, SeatKind, TablePhase
+from shared.tables import LABELS, LOOKING_ON, PACKED, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
 """Total that people wait for bots until a person must decide again, as a multiple of one bot's pause."""
@@ -287,7 +287,8 @@ class RunningMatch:
             return peer.send(Outgoing(codec.encode_first(structs.replace(match.choices(peer.seat), ref=message.ref))))
         wanted, labelled = message.filter or Filter(), LABELS in peer.agreed
         told = match.listed(peer.seat, message.frame, wanted, message.start, labelled)
-        return peer.tell(structs.replace(told, ref=message.ref))
+        payload = codec.encode(structs.replace(told, ref=message.ref))
+        return peer.send(Outgoing(codec.pack(payload) if labelled and PACKED in peer.agreed else payload))
 
     def try_action(self, peer: Peer, message: TryAction) -> None:
         """Tell a player whether an action is legal, as `judge` would find; nothing is played."""

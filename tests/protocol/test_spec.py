@@ -12,6 +12,7 @@ import pytest
 from client.commands.verify import WEAK
 from client.network.dns_sd import BEAT, TTL
 from protocol import announcement, codec, delta, film, limits, record
+from protocol.listing import MOST_CHECKS
 from protocol.version import PROTOCOL
 from server import rate_limits
 from server.archive import archive_requests, finished_lists
@@ -96,7 +97,10 @@ def promised() -> list[str]:
         f"one every {1 / CHAT.a_second:g} seconds, {CHAT.at_once:g} at once",
         f"{SHOWN.a_second:g} times a second, {SHOWN.at_once:g} at once",
         f"may ask {gate.requests.a_second:g} times a second on average, {gate.requests.at_once:g} times at once",
-        f"{ {0.25: 'four'}.get(CONSIDERED) } `Consider` count as one",
+        f"{ {0.25: 'four'}.get(CONSIDERED) } `Consider` or `TryAction` count as one",
+        f"at most {MOST_CHECKS} composed actions for one answer",
+        f"keep to the {limits.MAX_CHOICES} bytes",
+        f"of one answer have at most {limits.MAX_LABELS} bytes",
         f"at most {limits.MAX_CHOICES} bytes in all",
         f"{LOOKING_ON_EACH} people of one address may watch",
         f"Unpacked it has at most {film.MOST} bytes",

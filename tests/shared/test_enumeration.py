@@ -1,4 +1,4 @@
-"""What forms compose: every value once, from any position on, and nothing that costs more than the purse."""
+"""Enumeration of forms: every value once, from any position on, and nothing that costs more than the purse."""
 
 from itertools import chain, combinations, product
 from typing import Any
