@@ -21,20 +21,7 @@ from client.replay.opening import Opened
 from client.screens.base import Part
 from client.screens.missed import keep, missed
 from client.screens.question import Answer, Question
-from shared.messages import (
-    Hooked,
-    Introduced,
-    Invited,
-    Left,
-    LobbyList,
-    Notice,
-    Recall,
-    Refused,
-    Seated,
-    TableInfo,
-    TableState,
-    Welcome,
-)
+from shared import messages as m
 from shared.tables import RECALL, TablePhase
 
 RESULT_DELAY: Final = 5.0
@@ -66,25 +53,25 @@ class MessageRouter:
                 self._hear_gave_up(arrival.why)
             case ConnectionState(kind="bare"):
                 self._go.ask(self._bare(arrival.why))
-            case Welcome():
+            case m.Welcome():
                 self._remote.enter()
-            case TableState():
+            case m.TableState():
                 self._hear_table(arrival)
-            case Hooked(failed=True):
+            case m.Hooked(failed=True):
                 self._toasts.say(_("A message outside of the game could not be delivered."), "bad")
-            case Introduced():
+            case m.Introduced():
                 self._hear_introduced(arrival.name)
-            case Seated():
+            case m.Seated():
                 self._hear_seated(arrival)
-            case Refused():
+            case m.Refused():
                 self._hear_refusal(arrival)
-            case Notice():
+            case m.Notice():
                 self._toasts.say(heard(arrival.text), "plain")
-            case Left():
+            case m.Left():
                 self._hear_left(arrival)
-            case Invited():
+            case m.Invited():
                 self._hear_invited(arrival)
-            case LobbyList() if self._go.exhibiting and self._go.screen.part is Part.WAITING:
+            case m.LobbyList() if self._go.exhibiting and self._go.screen.part is Part.WAITING:
                 self._choose(arrival.tables)
             case _:
                 pass
@@ -107,7 +94,7 @@ class MessageRouter:
             self._standings_at = inf
             self._go.result()
 
-    def _hear_table(self, table: TableState) -> None:
+    def _hear_table(self, table: m.TableState) -> None:
         """React to a change of the table; a new one opens the screen that fits it."""
         new = self._remote.match is None or not self._remote.match.is_at(table)
         if new and not self._sit(table):
@@ -117,7 +104,7 @@ class MessageRouter:
         else:
             self._lead(table.phase, new)
 
-    def _sit(self, table: TableState) -> bool:
+    def _sit(self, table: m.TableState) -> bool:
         """Enter a new table; return False, and leave it, if its game is unknown."""
         try:
             self._remote.sit(table)
@@ -130,7 +117,7 @@ class MessageRouter:
             keep(self._remote.match, absence)
         return True
 
-    def _missed(self, table: TableState) -> Absence | None:
+    def _missed(self, table: m.TableState) -> Absence | None:
         """Return the missed events of an absence; they are offered if it was long."""
         remote, holding = self._remote, self._remote.holding
         left_at, holding.left_at = holding.left_at, 0
@@ -138,7 +125,7 @@ class MessageRouter:
             return None
 
         def ask(upto: int) -> Fetch:
-            return remote.memory.fetch(Recall(1, table.match, have=left_at, upto=upto, film=True))
+            return remote.memory.fetch(m.Recall(1, table.match, have=left_at, upto=upto, film=True))
 
         due: Due = "offer" if time() - holding.left_on >= AWAY else ""
         return Absence(ask, guide(table.ruleset).film, table.you, due)
@@ -189,7 +176,7 @@ class MessageRouter:
         elif waiting or part is Part.ROOM:
             self._go.table()
 
-    def _hear_seated(self, seated: Seated) -> None:
+    def _hear_seated(self, seated: m.Seated) -> None:
         """React to getting a seat, perhaps only to leave it for good."""
         access = self._remote.access
         if self._go.exhibiting:
@@ -201,7 +188,7 @@ class MessageRouter:
         elif self._remote.listens:
             self._remote.listen(True)  # A new connection starts without the spectators' chat.
 
-    def _hear_refusal(self, refused: Refused) -> None:
+    def _hear_refusal(self, refused: m.Refused) -> None:
         remote = self._remote
         if remote.memory.owns(refused.ref):
             return  # The caller of the download shows its refusal.
@@ -242,7 +229,7 @@ class MessageRouter:
         part = self._go.screen.part
         return part is Part.WAITING or (part is Part.ROOM and self._remote.match is None)
 
-    def _hear_left(self, left: Left) -> None:
+    def _hear_left(self, left: m.Left) -> None:
         """React to having left the table, after `Navigator.leave` or `RemoteServer.change_seat`."""
         match, wished = self._remote.match, left.code == "left"
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
@@ -273,14 +260,14 @@ class MessageRouter:
         if session is not None and name != session.name:
             self._toasts.say(_("Your name is taken there: you are called {name}.", name=name), "plain")
 
-    def _choose(self, tables: Sequence[TableInfo]) -> None:
+    def _choose(self, tables: Sequence[m.TableInfo]) -> None:
         """Choose the table that is shown to all: the only one, or ask."""
         if len(tables) == 1:
             self._remote.watch(tables[0].match)
         else:
             self._go.lobby()
 
-    def _hear_invited(self, invited: Invited) -> None:
+    def _hear_invited(self, invited: m.Invited) -> None:
         """React to an invitation to a rematch.
 
         Follow it if we asked for it, or if this is a screen for all; else show a toast.

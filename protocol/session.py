@@ -13,34 +13,8 @@ from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.refusal_text import refused
 from protocol.text import clean
 from protocol.version import OLDEST, PROTOCOL, common
+from shared import messages as m
 from shared.language.sentence import _, pgettext
-from shared.messages import (
-    Accepted,
-    Act,
-    Bounds,
-    ClientMessage,
-    Create,
-    Done,
-    Frame,
-    Hello,
-    Introduce,
-    Join,
-    Left,
-    Number,
-    Packed,
-    Presence,
-    Proof,
-    Refused,
-    Resume,
-    Say,
-    Seated,
-    ServerMessage,
-    Snapshot,
-    Sync,
-    TableState,
-    Watch,
-    Welcome,
-)
 from shared.refusal import Refusal, sentence_of
 from shared.tables import ED25519, LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, REPEAT
 
@@ -87,14 +61,14 @@ class TokenBucket:
 class Inbound(Struct, frozen=True):
     """The server's reaction to received bytes: act on `message`, send `reply`, then `close`; any of them None."""
 
-    message: ClientMessage | None = None
-    reply: ServerMessage | None = None
+    message: m.ClientMessage | None = None
+    reply: m.ServerMessage | None = None
     close: Close | None = None
 
 
-def reference(message: ClientMessage) -> int:
+def reference(message: m.ClientMessage) -> int:
     """Return the number by which an answer refers to a request: its ref or command, 0 if it has none."""
-    if isinstance(message, Act):
+    if isinstance(message, m.Act):
         return message.command
     return getattr(message, "ref", 0)
 
@@ -107,7 +81,7 @@ class ServerSession:
 
     def __init__(
         self,
-        welcome: Welcome,
+        welcome: m.Welcome,
         rates: Rates,
         now: Callable[[], float],
         is_reserved: Callable[[str], bool] = lambda _name: False,
@@ -138,15 +112,15 @@ class ServerSession:
             message = codec.decode_client(data)
         except codec.BadMessage as error:
             return self._strike(refused(self._ref(data), Refusal(error.code, "", error.text)), Close.BAD_MESSAGE)
-        if isinstance(message, Hello):
+        if isinstance(message, m.Hello):
             return self._greet(message)
         if not self.greeted:
             return Inbound(None, refused(reference(message), _NO_HELLO), Close.NO_HELLO)
-        if isinstance(message, Say) and not self._chat.take():
+        if isinstance(message, m.Say) and not self._chat.take():
             return Inbound(None, refused(message.ref, _TALKATIVE))
         return Inbound(message)
 
-    def _greet(self, hello: Hello) -> Inbound:
+    def _greet(self, hello: m.Hello) -> Inbound:
         if self.greeted:
             return self._strike(refused(0, _TWICE), Close.BAD_MESSAGE)
         version = common(hello.protocol, hello.highest)
@@ -167,14 +141,14 @@ class ServerSession:
         """Return the number for an answer to unread bytes; clients of the first version do not know such answers."""
         return codec.reference_in(data) if self.version > 1 else 0
 
-    def _strike(self, reply: Refused, close: Close) -> Inbound:
+    def _strike(self, reply: m.Refused, close: Close) -> Inbound:
         """Refuse a message. Close before the handshake, and after too many refusals."""
         self._strikes.owe()
         over = not self.greeted or self._strikes.left < 1
         return Inbound(None, reply, close if over else None)
 
 
-def _no_version(hello: Hello) -> Refused:
+def _no_version(hello: m.Hello) -> m.Refused:
     """Return the refusal for a client that speaks no version of ours."""
     older = max(hello.protocol, hello.highest) < OLDEST
     program = pgettext("please update the", "client") if older else pgettext("please update the", "server")
@@ -192,7 +166,7 @@ def _range(lowest: int, highest: int) -> str:
     return f"{lowest} to {highest}" if highest > lowest else f"{lowest}"
 
 
-def with_presence(table: TableState, message: Presence) -> TableState:
+def with_presence(table: m.TableState, message: m.Presence) -> m.TableState:
     """Return the table after a change of presence."""
     if message.seat == LOOKING_ON:
         kept = [name for name in table.onlookers if name not in message.gone]
@@ -204,7 +178,7 @@ def with_presence(table: TableState, message: Presence) -> TableState:
     return replace(table, seats=tuple(seats))
 
 
-def _read(data: bytes) -> ServerMessage | None:
+def _read(data: bytes) -> m.ServerMessage | None:
     """Decode a server's message; None for a kind that only a newer server knows. Raises BadMessage."""
     try:
         message = codec.decode_server(data)
@@ -218,7 +192,7 @@ def _read(data: bytes) -> ServerMessage | None:
 class Received(Struct, frozen=True):
     """The client's reaction to received bytes: handle `message` (None: nothing new), and send `replies` at once."""
 
-    message: ServerMessage | None
+    message: m.ServerMessage | None
     replies: tuple[bytes, ...] = ()
 
 
@@ -244,7 +218,7 @@ class ClientSession:
         self.match = ""
         self.seat = -1
         self.token = b""
-        self.table: TableState | None = None
+        self.table: m.TableState | None = None
         self.view: list[Any] | None = None
         """The view at `version` as plain nested lists, fields in the order of the rule set's view."""
         self.version = 0
@@ -255,7 +229,7 @@ class ClientSession:
         """Number of digests that differed and deltas that did not fit: 0 unless there is a bug."""
         self.can: tuple[str, ...] = ()
         """Optional features of the server; see `Welcome`."""
-        self.bounds: Bounds | None = None
+        self.bounds: m.Bounds | None = None
         """Limits that the server gave, if it did."""
         self._plainly = False
         """Whether the server knows the first version only, and refuses a greeting with more fields."""
@@ -289,8 +263,8 @@ class ClientSession:
     def hello(self) -> bytes:
         """The first message of a connection, in the form that the server understands."""
         if self._plainly:
-            return codec.encode_lean(Hello(OLDEST, self.name, self.client))
-        return codec.encode(Hello(OLDEST, self.name, self.client, PROTOCOL, self._abilities))
+            return codec.encode_lean(m.Hello(OLDEST, self.name, self.client))
+        return codec.encode(m.Hello(OLDEST, self.name, self.client, PROTOCOL, self._abilities))
 
     @property
     def greets_again(self) -> bool:
@@ -311,7 +285,7 @@ class ClientSession:
     def take(self, match: str, token: bytes) -> bytes:
         """Return the request for a seat that is held for this client; only while it is at no table."""
         self.restore(match, token)
-        return codec.encode(Resume(self.ref(), match, token))
+        return codec.encode(m.Resume(self.ref(), match, token))
 
     def ref(self) -> int:
         """Return a fresh number for a request."""
@@ -324,9 +298,9 @@ class ClientSession:
             self.forget()
         self._watching = (match, code)
         self._watch_ref = self.ref()
-        return codec.encode(Watch(self._watch_ref, match, code, self._have()))
+        return codec.encode(m.Watch(self._watch_ref, match, code, self._have()))
 
-    def seat_by(self, message: Create | Join, key: bytes) -> Create | Join:
+    def seat_by(self, message: m.Create | m.Join, key: bytes) -> m.Create | m.Join:
         """Return a request for a seat with its `key`, 16 random bytes.
 
         It is sent again on a new connection until it is answered. Servers without that feature get it without a key,
@@ -343,7 +317,7 @@ class ClientSession:
         answered.
         """
         command = self.ref()
-        data = codec.encode(Act(command, frame, Raw(codec.encode(action))))
+        data = codec.encode(m.Act(command, frame, Raw(codec.encode(action))))
         self.pending[command] = data
         return data
 
@@ -358,47 +332,47 @@ class ClientSession:
     def receive(self, data: bytes) -> Received:
         """Handle one message. Raises BadMessage for bytes that are none."""
         message = _read(data)
-        if isinstance(message, Packed):
+        if isinstance(message, m.Packed):
             message = _read(codec.unpack(message))
         match message:
-            case None | Packed():  # Messages are never packed twice.
+            case None | m.Packed():  # Messages are never packed twice.
                 return Received(None)
-            case Frame():
+            case m.Frame():
                 return self._frame(message)
-            case Snapshot():
+            case m.Snapshot():
                 return self._snapshot(message)
-            case Welcome():
+            case m.Welcome():
                 self.name, self.can, self.bounds = message.name, message.can, message.bounds
                 self.at_table, self._asked, self._welcomed = False, False, True
                 return Received(message, (*self._come_back(), *self._introduce()))
-            case Seated():
+            case m.Seated():
                 return self._seated(message)
-            case TableState():
+            case m.TableState():
                 self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
                 return Received(message, self._give())
-            case Presence():
+            case m.Presence():
                 return self._presence(message)
-            case Done() if message.ref == self._asking[0]:
+            case m.Done() if message.ref == self._asking[0]:
                 self._asking = 0, b""
-            case Proof():
+            case m.Proof():
                 self.stake.close(message)
-            case Refused() if message.ref and message.ref == self._stake_ref:
+            case m.Refused() if message.ref and message.ref == self._stake_ref:
                 # The match began before our number came: the table shows that.
                 return Received(None)
-            case Refused(code="bad-message") if not (self._welcomed or self._plainly):
+            case m.Refused(code="bad-message") if not (self._welcomed or self._plainly):
                 self._plainly = True
                 return Received(None)
-            case Accepted():
+            case m.Accepted():
                 self.pending.pop(message.command, None)
-            case Refused() if message.ref == self._introduction and message.ref and message.code != "full":
+            case m.Refused() if message.ref == self._introduction and message.ref and message.code != "full":
                 return Received(None)  # The player goes on without a profile.
-            case Refused():
+            case m.Refused():
                 return Received(message, self._refused(message))
-            case Left():
+            case m.Left():
                 self.forget()
         return Received(message)
 
-    def _presence(self, message: Presence) -> Received:
+    def _presence(self, message: m.Presence) -> Received:
         """Apply a change of presence, and report it as if the whole table had been sent."""
         if self.table is None:
             return Received(None)
@@ -412,14 +386,14 @@ class ClientSession:
         if not number:
             return ()
         self._stake_ref = self.ref()
-        return (codec.encode(Number(self._stake_ref, number)),)
+        return (codec.encode(m.Number(self._stake_ref, number)),)
 
     def _have(self) -> int:
         return self.version if self.in_sync else 0
 
     def _come_back(self) -> tuple[bytes, ...]:
         if self.token:
-            return (codec.encode(Resume(self.ref(), self.match, self.token, self._have())),)
+            return (codec.encode(m.Resume(self.ref(), self.match, self.token, self._have())),)
         if self._watching:
             return (self.watch(*self._watching),)
         return (self._asking[1],) if self._asking[1] else ()
@@ -428,9 +402,9 @@ class ClientSession:
         """Authenticate. This comes after the return to a seat, which is answered even if all places are taken."""
         secret = self.secret() if PROFILE in self.can else b""
         self._introduction = self.ref() if secret else 0
-        return (codec.encode(Introduce(self._introduction, secret)),) if secret else ()
+        return (codec.encode(m.Introduce(self._introduction, secret)),) if secret else ()
 
-    def _seated(self, message: Seated) -> Received:
+    def _seated(self, message: m.Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):
             self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
@@ -439,7 +413,7 @@ class ClientSession:
         self._last = max(self._last, message.command)
         return Received(message, tuple(self.pending.values()))
 
-    def _refused(self, message: Refused) -> tuple[bytes, ...]:
+    def _refused(self, message: m.Refused) -> tuple[bytes, ...]:
         if message.ref == 0:
             return self._unheard(message)
         if message.code == "no-table":
@@ -455,7 +429,7 @@ class ClientSession:
             self._watching = None
         return ()
 
-    def _unheard(self, message: Refused) -> tuple[bytes, ...]:
+    def _unheard(self, message: m.Refused) -> tuple[bytes, ...]:
         """Return what must be sent again after a refusal without a number.
 
         The server did not read a message, or refused a snapshot. Messages that came too fast are repeated, as they
@@ -467,7 +441,7 @@ class ClientSession:
             return ()
         return (*self.pending.values(), *(self._ask_again().replies if asked else ()))
 
-    def _snapshot(self, message: Snapshot) -> Received:
+    def _snapshot(self, message: m.Snapshot) -> Received:
         self._asked = False
         self.view = codec.decode_plain(message.view)
         self.version, self.digest, self._stale = message.version, message.digest, False
@@ -475,7 +449,7 @@ class ClientSession:
         self.mismatches += self._digest() != message.digest
         return Received(message, tuple(self.pending.values()))
 
-    def _frame(self, message: Frame) -> Received:
+    def _frame(self, message: m.Frame) -> Received:
         if not self.in_sync or self.view is None:
             return self._ask_again()
         if message.version <= self.version:
@@ -499,7 +473,7 @@ class ClientSession:
         if self._asked:
             return Received(None)
         self._asked = True
-        return Received(None, (codec.encode(Sync(self.version)),))
+        return Received(None, (codec.encode(m.Sync(self.version)),))
 
     def _digest(self) -> int:
         return delta.digest(codec.ENCODER.encode(self.view))

@@ -18,36 +18,11 @@ from client.network.voting import Voting
 from protocol import codec
 from protocol.dice_commitment import DiceCommitment, Doubt
 from protocol.session import ClientSession
+from shared import messages as m
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
-from shared.messages import (
-    Accepted,
-    Clock,
-    Done,
-    Frame,
-    HandShown,
-    Hasten,
-    Hooked,
-    Invited,
-    LobbyChange,
-    LobbyList,
-    Motion,
-    Mute,
-    OpenLobby,
-    Refused,
-    Said,
-    Seated,
-    ServerMessage,
-    Snapshot,
-    Story,
-    Sync,
-    TableInfo,
-    TableState,
-    Undo,
-    Welcome,
-)
 from shared.refusal import Refusal
 from shared.tables import HASTEN, THE_TABLE, UNDO, Matter, SeatKind, TablePhase
 
@@ -85,10 +60,10 @@ class Told(Struct, frozen=True):
 class Seen(Struct):
     """Snapshot and all frames that followed it."""
 
-    begin: Snapshot
-    frames: list[Frame]
+    begin: m.Snapshot
+    frames: list[m.Frame]
 
-    def add(self, frame: Frame) -> None:
+    def add(self, frame: m.Frame) -> None:
         """Append a frame; one that is known already or does not follow is ignored."""
         if frame.version == self.begin.version + len(self.frames) + 1:
             self.frames.append(frame)
@@ -97,9 +72,9 @@ class Seen(Struct):
 class Company(Protocol):
     """People at a table and their chat."""
 
-    table: TableState | None
+    table: m.TableState | None
     seat: Seat
-    chat: list[Said]
+    chat: list[m.Said]
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player on a seat."""
@@ -112,17 +87,17 @@ class MatchModel:
     """
 
     def __init__(
-        self, rules: AnyRuleset, table: TableState, session: ClientSession, send: Callable[[bytes], object]
+        self, rules: AnyRuleset, table: m.TableState, session: ClientSession, send: Callable[[bytes], object]
     ) -> None:
         self.rules = rules
-        self.table: TableState | None = table
+        self.table: m.TableState | None = table
         self.seat: Seat = table.you
         self.view: Any = None
         """View as the rule set's own type, a new object with every version; None before the first snapshot."""
         self.version = 0
-        self.clock: Clock | None = None
-        self.chat: list[Said] = []
-        self.refusal: Refused | None = None
+        self.clock: m.Clock | None = None
+        self.chat: list[m.Said] = []
+        self.refusal: m.Refused | None = None
         """Last refusal of an action; `act` and the code that displays it reset it to None."""
         self._session = session
         self._send = send
@@ -133,12 +108,12 @@ class MatchModel:
         self._sent: set[int] = set()
         self._behind = False
         """Whether a new connection still sends missed events; the table's clock message ends that."""
-        self.hand: HandShown | None = None
+        self.hand: m.HandShown | None = None
         """Last known state of our hand on other devices."""
         self._hand_at = 0.0
         self.hooked = ""
         """Form of the table's webhook; known to the host alone."""
-        self.invited: Invited | None = None
+        self.invited: m.Invited | None = None
         """Invitation to the rematch, once there is one."""
         self.fresh = False
         """Whether the position is new: it did not come about during an absence or before the player came."""
@@ -190,7 +165,7 @@ class MatchModel:
         """Whether this seat owes a decision and has sent none."""
         return self.seat >= 0 and self.seat in self.owed() and not self.pending
 
-    def is_at(self, table: TableState) -> bool:
+    def is_at(self, table: m.TableState) -> bool:
         """Whether this match is played at that table."""
         return self.table is not None and self.table.match == table.match
 
@@ -231,7 +206,7 @@ class MatchModel:
     def hasten(self) -> None:
         """Let bots play without pauses until our next decision, if the server supports that."""
         if HASTEN in self._session.can and self.seat >= 0 and not self.is_mine:
-            self._send(codec.encode(Hasten(self._session.ref())))
+            self._send(codec.encode(m.Hasten(self._session.ref())))
 
     @property
     def alone(self) -> bool:
@@ -253,10 +228,10 @@ class MatchModel:
             return False
         ref, self._undone_at = self._session.ref(), self.version
         self._sent.add(ref)
-        self._send(codec.encode(Undo(ref, self.version, again)))
+        self._send(codec.encode(m.Undo(ref, self.version, again)))
         return True
 
-    def propose(self, motion: Motion) -> None:
+    def propose(self, motion: m.Motion) -> None:
         """Ask the others at the table."""
         self._sent.add(self.voting.propose(motion))
 
@@ -293,7 +268,7 @@ class MatchModel:
         """As host, mute a person at the table for all, or unmute them (`on` false)."""
         ref = self._session.ref()
         self._muting[ref] = self.muted | {name} if on else self.muted - {name}
-        self._send(codec.encode(Mute(ref, name, on)))
+        self._send(codec.encode(m.Mute(ref, name, on)))
 
     def take_story(self) -> list[Told]:
         """Return the events from before this client came; the second call returns none."""
@@ -340,7 +315,7 @@ class MatchModel:
     def come_back(self) -> None:
         """Take our seat back from the bot that plays for us."""
         if self.replaced:
-            self._send(codec.encode(Sync(self.version)))
+            self._send(codec.encode(m.Sync(self.version)))
 
     def _is_bot(self, seat: Seat) -> bool:
         return self.table is not None and seat < len(self.table.seats) and bool(self.table.seats[seat].bot)
@@ -356,7 +331,7 @@ class MatchModel:
         """Return the rule set's name of the seat, such as its home province."""
         return self.rules.seat_name(self.view, seat) if self.view is not None else _("Seat {what}", what=seat + 1)
 
-    def hear(self, message: ServerMessage) -> None:
+    def hear(self, message: m.ServerMessage) -> None:
         """React to a message; the session has processed it already."""
         self.refusal = self._advising.hear(message) or self.refusal
         asked = self.voting.hear(message)
@@ -365,16 +340,16 @@ class MatchModel:
             moment = self.moments.at(asked.poll.motion.to) if back else None
             self._told.append(Told(self.version, structs.replace(asked, moment=moment)))
         match message:
-            case TableState() if self.is_at(message):
+            case m.TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
-            case Welcome():
+            case m.Welcome():
                 self._behind, self._undone_at = True, -1
-            case Snapshot():
+            case m.Snapshot():
                 self._refresh()
                 self.fresh = False
                 self.seen = Seen(message, [])
                 self.moments.see(self.version, self.rules, self.view, self.owed())
-            case Frame():
+            case m.Frame():
                 self._refresh()
                 self.fresh = not self._behind
                 if self.seen is not None:
@@ -384,11 +359,11 @@ class MatchModel:
                 self._told += [Told(message.version, event, self._behind) for event in events]
                 self.moments.hear(message.version, events)
                 self.moments.see(self.version, self.rules, self.view, self.owed())
-            case Clock():
+            case m.Clock():
                 self.clock, self._clock_at = message, monotonic()
                 self._behind = False
-            case Story():
-                self.chat = [Said(line.seat, line.name, line.text) for line in message.chat]
+            case m.Story():
+                self.chat = [m.Said(line.seat, line.name, line.text) for line in message.chat]
                 self._doubted = Doubt.NONE
                 versions = [version for version, _data in message.events]
                 told = list(zip(versions, self._events(data for _version, data in message.events), strict=False))
@@ -396,21 +371,21 @@ class MatchModel:
                 self._story = [Told(version, event) for version, event in sorted(told, key=_when) if event]
                 for one in self._story:
                     self.moments.hear(one.version, [one.event])
-            case Said():
+            case m.Said():
                 self._hear_said(message)
-            case Hooked():
+            case m.Hooked():
                 self.hooked = message.form
-            case Seated():
+            case m.Seated():
                 self.hand = None  # If the hand is still shown, the server says so again.
-            case HandShown():
+            case m.HandShown():
                 self.hand, self._hand_at = message, monotonic()
-            case Invited():
+            case m.Invited():
                 self.invited = message
-            case Done() if message.ref in self._muting:
+            case m.Done() if message.ref in self._muting:
                 self.muted = self._muting.pop(message.ref)
-            case Accepted():
+            case m.Accepted():
                 self._sent.discard(message.command)
-            case Refused() if message.ref in self._sent:
+            case m.Refused() if message.ref in self._sent:
                 self._sent.discard(message.ref)
                 self._undone_at = -1
                 self.refusal = message
@@ -418,14 +393,14 @@ class MatchModel:
                 pass
         self._look_at_dice()
 
-    def _hear_said(self, said: Said) -> None:
+    def _hear_said(self, said: m.Said) -> None:
         self.chat = [*self.chat[1 - CHAT_KEPT :], said]
 
     def _look_at_dice(self) -> None:
         """Report a fault that the session found in the dice, once."""
         doubt = self._session.stake.doubt
         if doubt not in (Doubt.NONE, self._doubted):
-            self._hear_said(Said(THE_TABLE, "", DOUBTS[doubt]))
+            self._hear_said(m.Said(THE_TABLE, "", DOUBTS[doubt]))
         self._doubted = doubt
 
     def _refresh(self) -> None:
@@ -476,51 +451,51 @@ class LobbyModel:
         self.ruleset = ruleset
         self.gathering = gathering
         """Filter of the last request, as in OpenLobby."""
-        self.tables: dict[str, TableInfo] = {}
+        self.tables: dict[str, m.TableInfo] = {}
         self.known = False
         """Whether the list has arrived."""
         self._asked = 0
         self._below = 0
 
-    def hear(self, message: ServerMessage) -> None:
+    def hear(self, message: m.ServerMessage) -> None:
         """React to a message."""
         match message:
-            case LobbyList() if message.ref == self._asked:
+            case m.LobbyList() if message.ref == self._asked:
                 # Not the answer to an earlier request for another list.
                 for table in message.tables:
                     self._put(table)
                 self._below = message.below
                 self.known = True
-            case LobbyChange():
+            case m.LobbyChange():
                 self.tables.pop(message.table.match, None)
                 if not message.gone:
                     self._put(message.table)
             case _:
                 pass
 
-    def _put(self, table: TableInfo) -> None:
+    def _put(self, table: m.TableInfo) -> None:
         """List a table; beyond the maximum, drop the oldest."""
         self.tables[table.match] = table
         if len(self.tables) > _MOST_LISTED:
             del self.tables[next(iter(self.tables))]
 
-    def first_page(self, ref: int) -> OpenLobby:
+    def first_page(self, ref: int) -> m.OpenLobby:
         """Return the request for the list from its beginning."""
         self._asked = ref
-        return OpenLobby(ref, True, self.ruleset, self.gathering)
+        return m.OpenLobby(ref, True, self.ruleset, self.gathering)
 
     @property
     def more(self) -> bool:
         """Whether there is a page that was not requested yet."""
         return self._below > 0
 
-    def next_page(self, ref: int) -> OpenLobby:
+    def next_page(self, ref: int) -> m.OpenLobby:
         """Return the request for the next page; each page is requested once."""
         self._asked = ref
         below, self._below = self._below, 0
-        return OpenLobby(ref, True, self.ruleset, self.gathering, below)
+        return m.OpenLobby(ref, True, self.ruleset, self.gathering, below)
 
-    def listed(self) -> list[TableInfo]:
+    def listed(self) -> list[m.TableInfo]:
         """Return the tables: gathering ones first, fuller ones before emptier ones."""
         tables = [
             table

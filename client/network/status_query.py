@@ -23,23 +23,8 @@ from protocol import codec
 from protocol.limits import MAX_TO_CLIENT
 from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession
+from shared import messages as m
 from shared.codes import plain_code
-from shared.messages import (
-    HandOver,
-    Holding,
-    Holdings,
-    Introduce,
-    Introduced,
-    Mine,
-    Passage,
-    Past,
-    PastList,
-    Recall,
-    Recalled,
-    Refused,
-    ServerMessage,
-    Welcome,
-)
 from shared.tables import MINE, PROFILE, RECALL
 
 CLIENT: Final = "conquest 0.1"
@@ -54,7 +39,7 @@ HELD: Final = 64
 """Seats of a server that are asked about by their tokens."""
 
 _log = logging.getLogger(__name__)
-_M = TypeVar("_M", bound=ServerMessage)
+_M = TypeVar("_M", bound=m.ServerMessage)
 _T = TypeVar("_T")
 
 
@@ -76,7 +61,7 @@ class Told(Struct, frozen=True):
     """Answer to a query; `why`: the reason why there is none, in a sentence."""
 
     asked: Asked
-    seats: tuple[Holding, ...] = ()
+    seats: tuple[m.Holding, ...] = ()
     why: str = ""
 
 
@@ -149,17 +134,17 @@ class Errand(Generic[_T]):
         self.done = True
 
 
-def holdings(asked: Asked) -> tuple[Holding, ...]:
+def holdings(asked: Asked) -> tuple[m.Holding, ...]:
     """Return the status of our matches at a server. Raises NoAnswer."""
     with _Call(asked) as call:
         if MINE not in call.session.can:
             raise NoAnswer(_("This server does not show how matches stand."))
         if asked.secret and PROFILE in call.session.can:
-            call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
-        return call.ask(Mine(call.session.ref(), asked.held), Holdings).seats
+            call.ask(m.Introduce(call.session.ref(), asked.secret), m.Introduced)
+        return call.ask(m.Mine(call.session.ref(), asked.held), m.Holdings).seats
 
 
-def past(asked: Asked, below: int = 0) -> PastList:
+def past(asked: Asked, below: int = 0) -> m.PastList:
     """Return a page of the finished matches that a server lists. Raises NoAnswer.
 
     The first page also contains the matches of our own seats, which are named by their tokens.
@@ -167,40 +152,40 @@ def past(asked: Asked, below: int = 0) -> PastList:
     with _Call(asked) as call:
         if RECALL not in call.session.can:
             raise NoAnswer(_("This server lists no finished matches."))
-        page = call.ask(Past(call.session.ref(), below=below), PastList)
+        page = call.ask(m.Past(call.session.ref(), below=below), m.PastList)
         if below or not asked.held:
             return page
-        own = call.ask(Past(call.session.ref(), held=asked.held), PastList).matches
+        own = call.ask(m.Past(call.session.ref(), held=asked.held), m.PastList).matches
         others = tuple(match for match in page.matches if match.match not in {each.match for each in own})
         return replace(page, matches=(*own, *others))
 
 
-def recalled(asked: Asked, wanted: Recall) -> Recalled:
+def recalled(asked: Asked, wanted: m.Recall) -> m.Recalled:
     """Return everything that a server keeps of a match, in one piece. Raises NoAnswer."""
     with _Call(asked) as call:
-        whole = call.ask(replace(wanted, ref=call.session.ref()), Recalled)
+        whole = call.ask(replace(wanted, ref=call.session.ref()), m.Recalled)
         while len(whole.data) < min(whole.total, MAX_WHOLE):
             more = replace(wanted, ref=call.session.ref(), at=len(whole.data), upto=whole.upto)
-            piece = call.ask(more, Recalled)
+            piece = call.ask(more, m.Recalled)
             if (piece.at, piece.total) != (len(whole.data), whole.total) or not piece.data:
                 raise NoAnswer(_("The server's record of this match cannot be read."))
             whole = replace(whole, data=whole.data + piece.data)
         return whole
 
 
-def handed_over(asked: Asked) -> Passage:
+def handed_over(asked: Asked) -> m.Passage:
     """Return a code with which another device gets the profile. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
-        call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
-        return call.ask(HandOver(call.session.ref()), Passage)
+        call.ask(m.Introduce(call.session.ref(), asked.secret), m.Introduced)
+        return call.ask(m.HandOver(call.session.ref()), m.Passage)
 
 
 def taken_over(asked: Asked, code: str) -> Moved:
     """Link the profile with that code to our secret, too. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
-        name = call.ask(Introduce(call.session.ref(), asked.secret, plain_code(code)), Introduced).name
+        name = call.ask(m.Introduce(call.session.ref(), asked.secret, plain_code(code)), m.Introduced).name
         return Moved(asked, name, call.secure)
 
 
@@ -256,7 +241,7 @@ class _Call:
     def _greet(self, url: str) -> None:
         try:
             self._connection.send(self.session.connect())
-            self._wait(Welcome, 0)
+            self._wait(m.Welcome, 0)
         except (OSError, WebSocketException, TimeoutError) as error:
             if not self.session.greets_again:
                 raise NoAnswer(why_not(error)) from error
@@ -267,7 +252,7 @@ class _Call:
         try:
             self._knock(url)
             self._connection.send(self.session.connect())
-            self._wait(Welcome, 0)
+            self._wait(m.Welcome, 0)
         except (OSError, WebSocketException, TimeoutError) as error:
             raise NoAnswer(why_not(error)) from error
 
@@ -277,7 +262,7 @@ class _Call:
             if not isinstance(data, bytes):
                 continue
             message = self.session.receive(data).message
-            if isinstance(message, Refused) and message.ref == ref:
+            if isinstance(message, m.Refused) and message.ref == ref:
                 raise NoAnswer(told(message))
             if isinstance(message, kind) and getattr(message, "ref", 0) == ref:
                 return message

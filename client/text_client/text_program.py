@@ -23,27 +23,11 @@ from client.replay.afterwards import Afterwards, witness_of
 from client.text_client.name_lookup import Misread, find, folded
 from client.text_client.table import Command, Lines, TextTable
 from protocol.links import joined, page_of, sight_at
+from shared import messages as m
 from shared.choices import choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL
-from shared.messages import (
-    HandShown,
-    Invited,
-    Kick,
-    Left,
-    Notice,
-    Recall,
-    Refused,
-    Resize,
-    Say,
-    Seated,
-    SeatInfo,
-    SetBot,
-    Start,
-    TableState,
-    Welcome,
-)
 from shared.rulesets import registry
 from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
@@ -63,7 +47,7 @@ class TextProgram:
         self.table: TextTable | None = None
         self.ended = False
         self.status = 0
-        self._shown: TableState | None = None
+        self._shown: m.TableState | None = None
         """Last printed state of the table."""
         self._sure: Callable[[], object] | None = None
         """Action that waits for confirmation."""
@@ -169,7 +153,7 @@ class TextProgram:
     def _check(self, match: MatchModel) -> None:
         """After the end, download and verify the record in the background; at last print the result."""
         if match.over and self._checked is not match and match.table is not None and self.remote.can(RECALL):
-            fetch = self.remote.memory.fetch(Recall(1, match.table.match))
+            fetch = self.remote.memory.fetch(m.Recall(1, match.table.match))
             self._checked, self._after = match, Afterwards(fetch, witness_of(self.remote.access.session))
         if self._after is not None and self._after.update() and self._after.verdict is not None:
             self._say([self._after.words()])
@@ -179,21 +163,21 @@ class TextProgram:
         match arrival:
             case ConnectionState():
                 self._hear_link(arrival)
-            case Welcome():
+            case m.Welcome():
                 self.remote.enter()
-            case TableState():
+            case m.TableState():
                 self._hear_table(arrival)
-            case Seated():
+            case m.Seated():
                 self._hear_seated(arrival)
-            case Refused() if not self.remote.memory.owns(arrival.ref):
+            case m.Refused() if not self.remote.memory.owns(arrival.ref):
                 self._hear_refusal(arrival)
-            case Notice():
+            case m.Notice():
                 self._say([heard(arrival.text)])
-            case Invited():
+            case m.Invited():
                 self._hear_invited(arrival)
-            case Left():
+            case m.Left():
                 self._hear_left(arrival)
-            case HandShown():
+            case m.HandShown():
                 self._hear_hand(arrival)
             case _other:
                 pass
@@ -215,7 +199,7 @@ class TextProgram:
         self.remote.end()
         self.ended, self.status = True, 1
 
-    def _hear_table(self, state: TableState) -> None:
+    def _hear_table(self, state: m.TableState) -> None:
         new = self.remote.match is None or not self.remote.match.is_at(state)
         if new:
             self._enter(state)
@@ -229,12 +213,12 @@ class TextProgram:
         if new and self.remote.access.address == HOSTED:
             self._invite(state)
 
-    def _enter(self, state: TableState) -> None:
+    def _enter(self, state: m.TableState) -> None:
         self.remote.sit(state)
         assert self.remote.match is not None
         self.table = TextTable(self.remote.match, self._talk)
 
-    def _invite(self, table: TableState) -> None:
+    def _invite(self, table: m.TableState) -> None:
         """Print how friends reach a server of ours, and the link for spectators."""
         hosts, port = lan_addresses(), self.remote.access.port
         for host in hosts:
@@ -246,12 +230,12 @@ class TextProgram:
     def _name(self, seat: int) -> str:
         return self.remote.match.name(seat) if self.remote.match is not None else ""
 
-    def _hear_seated(self, seated: Seated) -> None:
+    def _hear_seated(self, seated: m.Seated) -> None:
         self.remote.holding.sit(self.remote.access, seated)
         if self.remote.listens:
             self.remote.listen(True)
 
-    def _hear_refusal(self, refused: Refused) -> None:
+    def _hear_refusal(self, refused: m.Refused) -> None:
         remote = self.remote
         if remote.knocking:
             self._give_up(told(refused))
@@ -270,7 +254,7 @@ class TextProgram:
             self._asked, self._begins, remote.joining, remote.bots = False, False, None, ()
             self._say([told(refused)])
 
-    def _hear_left(self, left: Left) -> None:
+    def _hear_left(self, left: m.Left) -> None:
         """React to having left the table."""
         match, wished = self.remote.match, left.code == "left"
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
@@ -285,14 +269,14 @@ class TextProgram:
             self._say([_("You have left the table. “tables” lists the others, “quit” ends the program.")])
             self.remote.list_tables()
 
-    def _hear_invited(self, invited: Invited) -> None:
+    def _hear_invited(self, invited: m.Invited) -> None:
         """React to an invitation to a rematch: follow it if we asked for it."""
         if invited.ref:
             self._come_along(invited)
         else:
             self._say([_("{name} would like to play again: “rematch” joins.", name=invited.name)])
 
-    def _come_along(self, invited: Invited) -> None:
+    def _come_along(self, invited: m.Invited) -> None:
         self._asked = True
         self.remote.come_along(invited)
 
@@ -455,7 +439,7 @@ class TextProgram:
 
     # In the waiting room
 
-    def _state(self) -> TableState:
+    def _state(self) -> m.TableState:
         if self._shown is None:
             raise Misread(_("You are at no table."))
         return self._shown
@@ -464,19 +448,19 @@ class TextProgram:
         return _changes(None, self._state(), self._name)
 
     def _start(self, _words: str) -> Lines:
-        self.remote.send(Start(self.remote.ref()))
+        self.remote.send(m.Start(self.remote.ref()))
         return ()
 
     def _fill(self, words: str) -> Lines:
         level = find(words, [(level, level) for level in LEVELS], _("level")) if words else NORMAL
         for seat in free_seats(self._state()):
-            self.remote.send(SetBot(self.remote.ref(), seat, level))
+            self.remote.send(m.SetBot(self.remote.ref(), seat, level))
         return ()
 
     def _bot(self, words: str) -> Lines:
         number, _gap, level = words.partition(" ")
         kind = find(level, [*((level, level) for level in LEVELS), ("none", "")], _("level")) if level else NORMAL
-        self.remote.send(SetBot(self.remote.ref(), self._seat(number), kind))
+        self.remote.send(m.SetBot(self.remote.ref(), self._seat(number), kind))
         return ()
 
     def _resize(self, words: str) -> Lines:
@@ -484,7 +468,7 @@ class TextProgram:
             raise Misread(_("Say how many: 2 to {most}.", most=MAX_SEATS))
         if not self.remote.can(RESIZE):
             raise Misread(_("This server cannot change the number of seats."))
-        self.remote.send(Resize(self.remote.ref(), int(words)))
+        self.remote.send(m.Resize(self.remote.ref(), int(words)))
         return ()
 
     def _mute(self, words: str) -> Lines:
@@ -514,7 +498,7 @@ class TextProgram:
         self.remote.show_hand(on=not words)
         return ()
 
-    def _hear_hand(self, shown: HandShown) -> None:
+    def _hear_hand(self, shown: m.HandShown) -> None:
         """Print the state of our hand on other devices."""
         if shown.code:
             link = page_of(self.remote.access.public, "hand", shown.code)
@@ -526,7 +510,7 @@ class TextProgram:
     def _kick(self, words: str) -> Lines:
         seat = self._seat(words)
         self._ask(
-            _("Send {name} away?", name=self._name(seat)), lambda: self.remote.send(Kick(self.remote.ref(), seat))
+            _("Send {name} away?", name=self._name(seat)), lambda: self.remote.send(m.Kick(self.remote.ref(), seat))
         )
         return ()
 
@@ -546,7 +530,7 @@ class TextProgram:
         return ()
 
     def _talk(self, words: str) -> None:
-        self.remote.send(Say(self.remote.ref(), words[:MAX_TEXT]))
+        self.remote.send(m.Say(self.remote.ref(), words[:MAX_TEXT]))
 
     def _listen(self, words: str) -> Lines:
         self._settings.listens = folded(words) != "off"
@@ -590,7 +574,7 @@ def _seat_words(seat: SavedSeat) -> str:
 
 
 def _changes(
-    before: TableState | None, now: TableState, name: Callable[[int], str], *, begins: bool = False
+    before: m.TableState | None, now: m.TableState, name: Callable[[int], str], *, begins: bool = False
 ) -> list[str]:
     """Return lines on the changes of a table, or on all of it if it is new. `begins`: it starts by itself."""
     lines: list[str] = []
@@ -611,7 +595,7 @@ def _changes(
     return lines
 
 
-def _seat_line(seat: int, info: SeatInfo, name: str, mine: bool) -> str:
+def _seat_line(seat: int, info: m.SeatInfo, name: str, mine: bool) -> str:
     words = {
         SeatKind.FREE: _("free"),
         SeatKind.PERSON: name,

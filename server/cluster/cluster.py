@@ -13,26 +13,10 @@ from server import log
 from server.bus.bus_settings import BusSettings
 from server.bus.port import Bus
 from server.clock import Clock, Timer
+from server.cluster import packets
 from server.cluster.edge import Edge, visitor_of
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.owner import Owner, RemotePeer
-from server.cluster.packets import (
-    Call,
-    Known,
-    Leaving,
-    News,
-    Parcel,
-    Passing,
-    Question,
-    Reply,
-    Roll,
-    Saying,
-    SeatCode,
-    Spoken,
-    Visitor,
-    Whole,
-    encode,
-)
 from server.cluster.postgres.node_heartbeat import DEAD, STALLED
 from server.cluster.postgres.store import PostgresStore
 from server.delivery.peer import Peer, TablePort
@@ -103,7 +87,7 @@ class Cluster:
         """Start to serve the other nodes. Raises StoreError."""
         self._lobby = lobby
         await self._transport.listen()
-        self._transport.shout(Call(""))
+        self._transport.shout(packets.Call(""))
         self._look()
         self._roll()
 
@@ -124,7 +108,7 @@ class Cluster:
 
     def say(self, text: str, match: str) -> None:
         """See `OtherNodes`."""
-        self._transport.shout(Spoken(text, match))
+        self._transport.shout(packets.Spoken(text, match))
 
     def gauges(self) -> list[Gauge]:
         """See `OtherNodes`."""
@@ -159,7 +143,9 @@ class Cluster:
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
         """See `RemoteTables`."""
-        reply = await self._transport.ask(owner, Question(self._transport.dialect, match, visitor_of(peer), code))
+        reply = await self._transport.ask(
+            owner, packets.Question(self._transport.dialect, match, visitor_of(peer), code)
+        )
         if reply.table is None:
             return None
         refusal = Refusal(*reply.refusal) if reply.refusal is not None else None
@@ -167,7 +153,7 @@ class Cluster:
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
         """See `RemoteTables`."""
-        reply = await self._transport.ask(owner, Question(self._transport.dialect, match, _NOBODY, "", seat))
+        reply = await self._transport.ask(owner, packets.Question(self._transport.dialect, match, _NOBODY, "", seat))
         if not reply.key:
             raise StoreError("The match's server gives no key to that seat now; please try again.")
         return reply.key
@@ -175,9 +161,11 @@ class Cluster:
     async def with_hand(self, code: str) -> TablePort | None:
         """See `RemoteTables`."""
         nodes = self.neighbours
-        asked = (self._transport.ask(node, Question(self._transport.dialect, "", _NOBODY, code)) for node in nodes)
+        asked = (
+            self._transport.ask(node, packets.Question(self._transport.dialect, "", _NOBODY, code)) for node in nodes
+        )
         for node, reply in zip(nodes, await asyncio.gather(*asked, return_exceptions=True), strict=True):
-            if isinstance(reply, Reply) and reply.table is not None:
+            if isinstance(reply, packets.Reply) and reply.table is not None:
                 return self.table(reply.table, node)
         return None
 
@@ -190,19 +178,19 @@ class Cluster:
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """See `RemoteTables`."""
         for piece in _pieces(changes):
-            self._transport.shout(News(piece))
+            self._transport.shout(packets.News(piece))
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
         """See `RemoteTables`."""
-        self._transport.shout(Known(person, gone))
+        self._transport.shout(packets.Known(person, gone))
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
         """See `RemoteTables`."""
-        self._transport.shout(Passing(code, person, seconds))
+        self._transport.shout(packets.Passing(code, person, seconds))
 
     def tell_seat_code(self, code: str, match: str, seat: int) -> None:
         """See `RemoteTables`."""
-        self._transport.shout(SeatCode(code, match, seat))
+        self._transport.shout(packets.SeatCode(code, match, seat))
 
     # --- for both ends of the node links ---
 
@@ -240,59 +228,59 @@ class Cluster:
         self._edge.stop()
         self._owner.flush()
         self._owner.close()
-        self._transport.shout(Leaving())
+        self._transport.shout(packets.Leaving())
         await self._transport.close()
 
     # --- what arrives ---
 
-    def _on_parcel(self, parcel: Parcel) -> None:
+    def _on_parcel(self, parcel: packets.Parcel) -> None:
         if parcel.upward:
             self._owner.hear(parcel)
         else:
             self._edge.hear(parcel)
 
-    def _on_shout(self, node: str, word: Saying) -> None:
+    def _on_shout(self, node: str, word: packets.Saying) -> None:
         neighbour = self._neighbours.get(node)
-        if neighbour is None and not isinstance(word, Leaving):
+        if neighbour is None and not isinstance(word, packets.Leaving):
             neighbour = self._neighbours[node] = Neighbour(self._clock.now())
             log.info("node-joined", node=node)
         if neighbour is not None:
             neighbour.heard = self._clock.now()
         match word:
-            case Roll():
+            case packets.Roll():
                 self._compare(node, word)
-            case Call():
+            case packets.Call():
                 if word.node in ("", self.node):
                     self._tell_all()
-            case Whole():
+            case packets.Whole():
                 self._lobby.board.keep_only(node, word.matches)
-            case News():
+            case packets.News():
                 self._lobby.board.hear(node, word.changes)
-            case Known():
+            case packets.Known():
                 self._lobby.people.learn(word.person, word.gone)
-            case Passing():
+            case packets.Passing():
                 self._lobby.people.learn_passage(word.code, word.person, word.seconds)
-            case SeatCode():
+            case packets.SeatCode():
                 self._lobby.seat_codes.learn(word.code, word.match, word.seat)
-            case Leaving():
+            case packets.Leaving():
                 self._gone(node)
-            case Spoken():
+            case packets.Spoken():
                 self._lobby.speak(word.text, word.match)
 
-    async def _answer(self, question: Question) -> Reply:
+    async def _answer(self, question: packets.Question) -> packets.Reply:
         if not question.match:
             task = self._lobby.hand_at(question.code)
-            return Reply(None if task is None else task.table.record)
+            return packets.Reply(None if task is None else task.table.record)
         task = self._lobby.task(question.match)
         if task is None:
-            return Reply()
+            return packets.Reply()
         if question.seat != NONE:
-            return Reply(task.table.record, key=await task.new_key(question.seat))
+            return packets.Reply(task.table.record, key=await task.new_key(question.seat))
         peer = RemotePeer.stranger(question.visitor)
         refusal = task.closed_to(peer, question.code)
         told = (refusal.code, refusal.rule, refusal.text) if refusal is not None else None
         version = task.table.match.version if task.table.match is not None else 0
-        return Reply(task.table.record, task.standing, task.table.seating.infos(), version, told)
+        return packets.Reply(task.table.record, task.standing, task.table.seating.infos(), version, told)
 
     def _on_lost(self) -> None:
         if not self._stopped:
@@ -303,7 +291,7 @@ class Cluster:
         log.info("bus-back")
         if not self._timers:
             return  # It does not serve yet, and has announced no tables.
-        self._transport.shout(Call(""))
+        self._transport.shout(packets.Call(""))
         self._tell_all()
         self._do(self._lobby.people.refresh())
 
@@ -321,7 +309,7 @@ class Cluster:
 
     def _roll(self) -> None:
         own = self._lobby.board.own
-        self._transport.shout(Roll(len(own), _check(own), self._heartbeat.beating))
+        self._transport.shout(packets.Roll(len(own), _check(own), self._heartbeat.beating))
         self._again(ROLL, self._roll)
 
     def _again(self, seconds: float, callback: Callable[[], None]) -> None:
@@ -352,7 +340,7 @@ class Cluster:
         for match in owned:
             await self._lobby.wake(match)
 
-    def _compare(self, node: str, roll: Roll) -> None:
+    def _compare(self, node: str, roll: packets.Roll) -> None:
         neighbour = self._neighbours[node]
         neighbour.healthy = roll.healthy
         known = tuple(self._lobby.board.of(node))
@@ -360,13 +348,13 @@ class Cluster:
             neighbour.asked = False
         elif neighbour.asked:
             # Twice in a row: this is no change that is still on its way.
-            self._transport.shout(Call(node))
+            self._transport.shout(packets.Call(node))
         else:
             neighbour.asked = True
 
     def _tell_all(self) -> None:
         own = self._lobby.board.own
-        self._transport.shout(Whole(tuple(info.match for info in own)))
+        self._transport.shout(packets.Whole(tuple(info.match for info in own)))
         self.tell_news([LobbyChange(info) for info in own])
 
     def _gone(self, node: str) -> None:
@@ -394,12 +382,12 @@ def _pieces(changes: Sequence[LobbyChange]) -> Iterator[tuple[LobbyChange, ...]]
         yield piece
 
 
-_NOBODY: Final = Visitor("", "", "", b"", "", True, 0.0)
+_NOBODY: Final = packets.Visitor("", "", "", b"", "", True, 0.0)
 
 
 def _check(tables: Iterable[TableInfo]) -> int:
     """Return a checksum of a list of tables that does not depend on their order."""
     total = 0
     for info in tables:
-        total ^= zlib.crc32(encode(info))
+        total ^= zlib.crc32(packets.encode(info))
     return total

@@ -14,23 +14,9 @@ from protocol.limits import Close
 from server import log
 from server.bus.port import Bus
 from server.clock import Clock
+from server.cluster import packets
 from server.cluster.nats_transport import NatsTransport
 from server.cluster.node_link import NodeLink
-from server.cluster.packets import (
-    Again,
-    Ask,
-    Behind,
-    Cast,
-    End,
-    Gone,
-    Packet,
-    Parcel,
-    Place,
-    Placed,
-    Served,
-    Visitor,
-    Word,
-)
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
@@ -77,10 +63,10 @@ class Finder(Protocol):
         """Whether this node is connected to the bus."""
 
 
-def visitor_of(peer: Peer) -> Visitor:
+def visitor_of(peer: Peer) -> packets.Visitor:
     """Return the description of a local client for other nodes."""
     who = (peer.said, peer.name, peer.person, peer.proof)
-    return Visitor(*who, peer.address, peer.trusted, peer.latency, peer.agreed)
+    return packets.Visitor(*who, peer.address, peer.trusted, peer.latency, peer.agreed)
 
 
 class EdgeClient(Struct, eq=False):
@@ -88,10 +74,10 @@ class EdgeClient(Struct, eq=False):
 
     peer: Peer
     number: int
-    place: Place | None = None
+    place: packets.Place | None = None
     asked: "asyncio.Future[Outcome] | None" = None
 
-    def visitor(self) -> Visitor:
+    def visitor(self) -> packets.Visitor:
         """Return the description of the client for its owner."""
         return visitor_of(self.peer)
 
@@ -156,7 +142,7 @@ class RemoteTable:
     async def _ask(self, line: "EdgeLink", peer: Peer, message: ClientMessage) -> Outcome:
         guest = self._guest(peer)
         guest.asked = asked = asyncio.get_running_loop().create_future()
-        line.send(Ask(guest.number, self.match, guest.visitor(), codec.encode(message)))
+        line.send(packets.Ask(guest.number, self.match, guest.visitor(), codec.encode(message)))
         outcome = await asked
         if outcome is Outcome.SERVED and guest.place is None and self._guests.get(peer) is guest:
             self._leave(guest)
@@ -166,17 +152,17 @@ class RemoteTable:
         """See `TablePort`."""
         guest = self._guests.get(peer)
         if guest is not None and self._line is not None:
-            self._line.send(Behind(guest.number))
+            self._line.send(packets.Behind(guest.number))
 
     def gone(self, peer: Peer) -> None:
         """See `TablePort`."""
         guest = self._guests.get(peer)
         if guest is not None:
             if self._line is not None:
-                self._line.send(Gone(guest.number))
+                self._line.send(packets.Gone(guest.number))
             self._leave(guest)
 
-    def place(self, peer: Peer, place: Place | None) -> None:
+    def place(self, peer: Peer, place: packets.Place | None) -> None:
         """Apply the client's place as the owner reports it; None: the client left."""
         guest = self._guests.get(peer)
         if place is None:
@@ -296,7 +282,7 @@ class RemoteTable:
         self._dismiss_closed()
         for guest in self.guests:
             if guest.place is not None and self._may_stay(guest, guest.place):
-                line.send(Again(guest.number, guest.visitor(), guest.place))
+                line.send(packets.Again(guest.number, guest.visitor(), guest.place))
         return True
 
     def look(self) -> None:
@@ -312,7 +298,7 @@ class RemoteTable:
             if not guest.peer.link.is_open:
                 self._leave(guest)
 
-    def _may_stay(self, guest: EdgeClient, place: Place) -> bool:
+    def _may_stay(self, guest: EdgeClient, place: packets.Place) -> bool:
         """Whether the client may keep its place. A client that only reads a hand must come again with its token."""
         if place.reading != LOOKING_ON:
             guest.peer.link.end(Close.MOVED)
@@ -347,7 +333,7 @@ class EdgeLink(NodeLink):
         super().__init__(transport, clock, owner, number, upward=True)
         self._heard = asyncio.Event()
 
-    def takes(self, parcel: Parcel) -> bool:
+    def takes(self, parcel: packets.Parcel) -> bool:
         """See `NodeLink`."""
         taken = super().takes(parcel)
         if taken:
@@ -409,7 +395,7 @@ class Edge:
             line = self._lines[owner] = EdgeLink(self._transport(), self.clock, owner, next(self._count))
         return line
 
-    def hear(self, parcel: Parcel) -> None:
+    def hear(self, parcel: packets.Parcel) -> None:
         """Process a parcel of an owner."""
         line = self._lines.get(parcel.sender)
         if line is None or line.number != parcel.line:
@@ -463,23 +449,23 @@ class Edge:
         for table in tuple(self._tables.values()):
             table.stop()
 
-    def _act(self, packet: Packet, line: EdgeLink) -> None:
+    def _act(self, packet: packets.Packet, line: EdgeLink) -> None:
         match packet:
-            case Cast():
+            case packets.Cast():
                 table = self._tables.get(packet.channel.rpartition(".")[0])
                 if table is not None and table.guests and table.hears(line):
                     self.bus.publish(packet.channel, Outgoing.framed(packet.frame, packet.droppable))
-            case Word():
+            case packets.Word():
                 peer = self._peers.get(packet.peer)
                 if peer is not None and self._may_tell(peer, line):
                     peer.send(Outgoing.framed(packet.frame, packet.droppable))
-            case Placed():
+            case packets.Placed():
                 self._place(packet, line)
-            case Served():
+            case packets.Served():
                 guest = self._guest(packet.peer, line)
                 if guest is not None:
                     guest.settle(Outcome.SERVED)
-            case End():
+            case packets.End():
                 self._end(packet, line)
 
     def _may_tell(self, peer: Peer, line: EdgeLink) -> bool:
@@ -488,7 +474,7 @@ class Edge:
         table = peer.table
         return table is None or (isinstance(table, RemoteTable) and table.hears(line))
 
-    def _place(self, packet: Placed, line: EdgeLink) -> None:
+    def _place(self, packet: packets.Placed, line: EdgeLink) -> None:
         peer = self._peers.get(packet.peer)
         if peer is None:
             return
@@ -499,7 +485,7 @@ class Edge:
         if table is not None and table.hears(line):
             table.place(peer, packet.place)
 
-    def _end(self, packet: End, line: EdgeLink) -> None:
+    def _end(self, packet: packets.End, line: EdgeLink) -> None:
         guest = self._guest(packet.peer, line)
         if guest is None:
             return

@@ -17,20 +17,7 @@ from nats.aio.transport import TcpTransport
 
 from server import log
 from server.bus.bus_settings import BusSettings
-from server.cluster.packets import (
-    OURS,
-    QUESTION,
-    REPLY,
-    SHOUT,
-    Dialect,
-    Parcel,
-    Question,
-    Reply,
-    Saying,
-    Shout,
-    encode,
-    parcel_in,
-)
+from server.cluster import packets
 from server.storage.port import StoreError
 
 START: Final = 5.0
@@ -49,9 +36,9 @@ _GONE: Final = (nats.errors.Error, OSError, TimeoutError)
 class Subscriber(Struct, frozen=True):
     """Callbacks for incoming messages. None of them may wait or raise; only `answer` may wait."""
 
-    parcel: Callable[[Parcel], None]
-    shout: Callable[[str, Saying], None]
-    answer: Callable[[Question], Awaitable[Reply]]
+    parcel: Callable[[packets.Parcel], None]
+    shout: Callable[[str, packets.Saying], None]
+    answer: Callable[[packets.Question], Awaitable[packets.Reply]]
     lost: Callable[[], None]
     back: Callable[[], None]
 
@@ -106,7 +93,7 @@ class NatsTransport:
     """Connection of one node to the bus. Messages arrive in the order of sending, or not at all."""
 
     def __init__(
-        self, client: _Client, node: str, bus_settings: BusSettings, hearer: Subscriber, dialect: Dialect
+        self, client: _Client, node: str, bus_settings: BusSettings, hearer: Subscriber, dialect: packets.Dialect
     ) -> None:
         self.node = node
         self.dialect = dialect
@@ -121,7 +108,7 @@ class NatsTransport:
 
     @classmethod
     async def connect(
-        cls, node: str, bus_settings: BusSettings, hearer: Subscriber, dialect: Dialect = OURS
+        cls, node: str, bus_settings: BusSettings, hearer: Subscriber, dialect: packets.Dialect = packets.OURS
     ) -> "NatsTransport":
         """Connect to the servers. Raises StoreError, which names the cause."""
         client, trouble, hopeless = _Client(), list[Exception](), asyncio.Event()
@@ -176,19 +163,19 @@ class NatsTransport:
         """Whether messages can be sent and received now."""
         return bool(self._client.is_connected)
 
-    def send(self, node: str, parcel: Parcel) -> None:
+    def send(self, node: str, parcel: packets.Parcel) -> None:
         """Send a parcel to one node."""
-        self._post(f"{self._prefix}.node.{node}", encode(parcel))
+        self._post(f"{self._prefix}.node.{node}", packets.encode(parcel))
 
-    def shout(self, word: Saying) -> None:
+    def shout(self, word: packets.Saying) -> None:
         """Send a message to all other nodes."""
-        self._post(f"{self._prefix}.all", encode(Shout(self.dialect, self.node, word)))
+        self._post(f"{self._prefix}.all", packets.encode(packets.Shout(self.dialect, self.node, word)))
 
-    async def ask(self, node: str, question: Question) -> Reply:
+    async def ask(self, node: str, question: packets.Question) -> packets.Reply:
         """Return the answer of a node to a question. Raises StoreError."""
         try:
-            message = await self._client.request(f"{self._prefix}.ask.{node}", encode(question), timeout=ANSWER)
-            return REPLY.decode(message.data)
+            message = await self._client.request(f"{self._prefix}.ask.{node}", packets.encode(question), timeout=ANSWER)
+            return packets.REPLY.decode(message.data)
         except (*_GONE, msgspec.MsgspecError) as error:
             raise StoreError(f"The match's server does not answer: {type(error).__name__}.") from None
 
@@ -218,26 +205,26 @@ class NatsTransport:
 
     async def _on_parcel(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
-            parcel = parcel_in(message.data)
+            parcel = packets.parcel_in(message.data)
             if self._understood(parcel.dialect, parcel.sender):
                 self._safely(lambda: self._hearer.parcel(parcel))
 
     async def _on_shout(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
-            shout = SHOUT.decode(message.data)
+            shout = packets.SHOUT.decode(message.data)
             if shout.sender != self.node and self._understood(shout.dialect, shout.sender):
                 self._safely(lambda: self._hearer.shout(shout.sender, shout.word))
 
     async def _on_question(self, message: Msg) -> None:
         try:
-            reply = await self._hearer.answer(QUESTION.decode(message.data))
+            reply = await self._hearer.answer(packets.QUESTION.decode(message.data))
         except Exception:
             log.failure("failed", kind="question")
-            reply = Reply()
+            reply = packets.Reply()
         with contextlib.suppress(*_GONE):
-            await message.respond(encode(reply))
+            await message.respond(packets.encode(reply))
 
-    def _understood(self, dialect: Dialect, sender: str) -> bool:
+    def _understood(self, dialect: packets.Dialect, sender: str) -> bool:
         known = self.dialect.knows(dialect)
         if not known and sender not in self._foreign:
             self._foreign.add(sender)

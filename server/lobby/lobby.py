@@ -29,30 +29,13 @@ from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import ChairRecord, Damaged, Owned, Stored, StoreError, TableRecord, Taken
+from shared import messages as m
 from shared.clocks import playable
 from shared.codes import plain_code
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import UnknownRules, rules_of
 from shared.language.sentence import _
-from shared.messages import (
-    ClientMessage,
-    Create,
-    Describe,
-    HandOver,
-    Introduce,
-    Join,
-    Mine,
-    Notice,
-    OpenLobby,
-    Past,
-    Ping,
-    Pong,
-    ReadHand,
-    Recall,
-    Resume,
-    Watch,
-)
 from shared.refusal import Refusal, sentence_of
 from shared.tables import MAX_TITLE, NO_SEAT, TablePhase
 
@@ -191,7 +174,7 @@ class Lobby:
         """Load the profiles. Raises StoreError."""
         await self.people.load()
 
-    async def hear(self, peer: Peer, message: ClientMessage) -> None:
+    async def hear(self, peer: Peer, message: m.ClientMessage) -> None:
         """Handle a message of a greeted client; never raises because of its content."""
         try:
             await self._route(peer, message)
@@ -215,12 +198,12 @@ class Lobby:
 
     def notify(self, code: str, text: str) -> None:
         """Send a notice to all clients of this node that are at a table or look at the list."""
-        self.board.tell(outgoing(Notice(code, text)))
-        self._remote_tables.tell_guests(Notice(code, text))
+        self.board.tell(outgoing(m.Notice(code, text)))
+        self._remote_tables.tell_guests(m.Notice(code, text))
         for task in self._tasks.values():
             for peer in task.table.audience.peers:
                 if not peer.is_remote:
-                    peer.tell(Notice(code, text))
+                    peer.tell(m.Notice(code, text))
 
     def speak(self, text: str, match: str) -> int | None:
         """Send an operator's notice to the peers at a match that runs here, or ("") to all.
@@ -233,7 +216,7 @@ class Lobby:
         task = self._tasks.get(match)
         if task is None:
             return None
-        task.table.audience.tell(Notice(OPERATOR, text))
+        task.table.audience.tell(m.Notice(OPERATOR, text))
         return len(task.table.audience.peers)
 
     async def begin(self) -> None:
@@ -274,41 +257,41 @@ class Lobby:
             self._tasks.pop(task.match, None)
             task.leave()
 
-    async def _route(self, peer: Peer, message: ClientMessage) -> None:
+    async def _route(self, peer: Peer, message: m.ClientMessage) -> None:
         match message:
-            case OpenLobby():
+            case m.OpenLobby():
                 self.board.show(peer, message)
-            case Introduce():
+            case m.Introduce():
                 await self._introduce(peer, message)
-            case HandOver():
+            case m.HandOver():
                 await self.people.hand_over(peer, message)
-            case Mine():
+            case m.Mine():
                 await self._ledger.tell(peer, message)
-            case Describe():
+            case m.Describe():
                 self._describe(peer, message)
-            case Create():
+            case m.Create():
                 await self._create(peer, message)
-            case Join() | Watch() | Resume():
+            case m.Join() | m.Watch() | m.Resume():
                 await self._enter(peer, message)
-            case ReadHand():
+            case m.ReadHand():
                 await self._read_hand(peer, message)
-            case Recall():
+            case m.Recall():
                 self._archive.hear(peer, message)
-            case Past():
+            case m.Past():
                 await self._listing.tell(peer, message)
-            case Ping():
-                peer.tell(Pong(message.ref, round(self._services.date() * 1000)))
+            case m.Ping():
+                peer.tell(m.Pong(message.ref, round(self._services.date() * 1000)))
             case _ if peer.table is not None:
                 await peer.table.hear(peer, message)
             case _:
                 peer.refuse(reference(message), NOT_HERE)
 
-    async def _introduce(self, peer: Peer, message: Introduce) -> None:
+    async def _introduce(self, peer: Peer, message: m.Introduce) -> None:
         """Handle `Introduce`; a seat that the peer has already is attached to the profile."""
         if await self.people.introduce(peer, message) and peer.table is not None:
             await peer.table.hear(peer, message)
 
-    def _describe(self, peer: Peer, message: Describe) -> None:
+    def _describe(self, peer: Peer, message: m.Describe) -> None:
         rules = self.rulesets.get(message.ruleset)
         if rules is None:
             return peer.refuse(message.ref, self._other_games())
@@ -317,7 +300,7 @@ class Lobby:
     def _other_games(self) -> Refusal:
         return Refusal("no-ruleset", "", _("This server plays {games}.", games=", ".join(self.rulesets)))
 
-    async def _create(self, peer: Peer, message: Create) -> None:
+    async def _create(self, peer: Peer, message: m.Create) -> None:
         """Handle `Create`.
 
         A table whose host has no seat ends when they leave. There is nothing to return to, so its key is ignored.
@@ -329,7 +312,7 @@ class Lobby:
                 await self._make(peer, message)
         return None
 
-    async def _make(self, peer: Peer, message: Create) -> None:
+    async def _make(self, peer: Peer, message: m.Create) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         refusal = self._no_more_for(peer)
@@ -352,7 +335,7 @@ class Lobby:
         await task.found(peer, message)
         return None
 
-    async def _made_before(self, peer: Peer, message: Create) -> bool:
+    async def _made_before(self, peer: Peer, message: m.Create) -> bool:
         """Whether the request is a repetition, by its key; then the peer gets the seat that it has already."""
         match = self._services.dice.match_of(message.key)
         table = peer.table or await self._reach(match)
@@ -361,7 +344,7 @@ class Lobby:
         if peer.table is None:
             await self.people.name(peer)
             peer.table = table
-        await table.hear(peer, Join(message.ref, match, key=message.key))
+        await table.hear(peer, m.Join(message.ref, match, key=message.key))
         return True
 
     @contextlib.asynccontextmanager
@@ -473,7 +456,7 @@ class Lobby:
             return _UNFINISHED
         return None if self._created.take(peer.address) else _TOO_FAST
 
-    def _record(self, peer: Peer, message: Create, rules: AnyRuleset, options: dict[str, int]) -> TableRecord:
+    def _record(self, peer: Peer, message: m.Create, rules: AnyRuleset, options: dict[str, int]) -> TableRecord:
         try:
             title = clean(message.title, MAX_TITLE)
         except ValueError:
@@ -496,24 +479,24 @@ class Lobby:
             unanimous=message.unanimous,
         )
 
-    async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:
-        if peer.table is not None and isinstance(message, Join) and message.key:
+    async def _enter(self, peer: Peer, message: m.Join | m.Watch | m.Resume) -> None:
+        if peer.table is not None and isinstance(message, m.Join) and message.key:
             return await peer.table.hear(peer, message)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        guess = "" if isinstance(message, Resume) else plain_code(message.code)
+        guess = "" if isinstance(message, m.Resume) else plain_code(message.code)
         refusal = self._no_guess_by(peer, guess)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        if isinstance(message, Join) and not message.match:
+        if isinstance(message, m.Join) and not message.match:
             message = await self._with_seat_code(message, guess)
-        if isinstance(message, Resume):
+        if isinstance(message, m.Resume):
             await self.people.recognise(peer, message.token)
         else:
             await self.people.name(peer)
         match = message.match or await self._match_of(guess)
         table = await self._reach(match)
-        if table is None or not (isinstance(message, Resume) or table.opens_to(guess)):
+        if table is None or not (isinstance(message, m.Resume) or table.opens_to(guess)):
             self._note_guess(peer, guess)
             missing = _WRONG_CODE if guess else _NO_MATCH
             return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else missing)
@@ -523,7 +506,7 @@ class Lobby:
         await table.hear(peer, message)
         return None
 
-    async def _with_seat_code(self, message: Join, code: str) -> Join | Resume:
+    async def _with_seat_code(self, message: m.Join, code: str) -> m.Join | m.Resume:
         """Turn a join with a code for a seat into a return to that seat."""
         match, seat = self.seat_codes.take(code) or ("", 0)
         if not match:
@@ -533,9 +516,9 @@ class Lobby:
         if found is None:
             return message
         key = await (self._remote_tables.key(match, found, seat) if isinstance(found, str) else found.new_key(seat))
-        return Resume(message.ref, match, key)
+        return m.Resume(message.ref, match, key)
 
-    async def _read_hand(self, peer: Peer, message: ReadHand) -> None:
+    async def _read_hand(self, peer: Peer, message: m.ReadHand) -> None:
         """Let a peer read a hand, by the hand's code or by its token."""
         guess = plain_code(message.code)
         refusal = _BUSY if peer.table is not None else self._no_guess_by(peer, guess)

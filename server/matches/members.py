@@ -18,30 +18,10 @@ from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, T
 from server.rate_limits import Rate
 from server.storage.port import StoreError
 from shared import levels
+from shared import messages as m
 from shared.codes import plain_code
 from shared.kernel import engine
 from shared.language.sentence import _
-from shared.messages import (
-    Create,
-    Done,
-    Join,
-    Kick,
-    Leave,
-    Left,
-    Line,
-    Listen,
-    Mute,
-    Number,
-    Rematch,
-    Resize,
-    Resume,
-    Said,
-    Say,
-    Seated,
-    SetBot,
-    Start,
-    Watch,
-)
 from shared.refusal import Refusal, sentence_of
 from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, Arrangement, SeatKind, TablePhase
 
@@ -102,13 +82,13 @@ class Members:
         self._gallery = table.services.talk.bucket(table.services.clock.now)
         """Chat budget of spectators, apart from the players': spectators cannot use up the players' share."""
 
-    async def found(self, peer: Peer, message: Create) -> None:
+    async def found(self, peer: Peer, message: m.Create) -> None:
         """Seat the host at a new table; with NO_SEAT they host it without a seat."""
         table = self._table
         if message.seat == NO_SEAT:
             table.host_peer = peer
             self._enter(peer, LOOKING_ON)
-            peer.tell(Done(message.ref))
+            peer.tell(m.Done(message.ref))
             return table.announce()
         taken = table.seating.free_seat(message.seat)
         if isinstance(taken, Refusal):
@@ -117,7 +97,7 @@ class Members:
         await self._sit(peer, message, taken)
         return None
 
-    async def join(self, peer: Peer, message: Join) -> None:
+    async def join(self, peer: Peer, message: m.Join) -> None:
         """Seat a player before the start.
 
         A repeated request with the same key gets the seat that it took, whatever has become of it.
@@ -143,15 +123,15 @@ class Members:
             token = chair.offer_token()
         if peer in table.audience:
             return self._tell_seat(peer, ref, token)
-        return await self.resume(peer, Resume(ref, table.record.match, token))
+        return await self.resume(peer, m.Resume(ref, table.record.match, token))
 
-    async def watch(self, peer: Peer, message: Watch) -> None:
+    async def watch(self, peer: Peer, message: m.Watch) -> None:
         """Admit a spectator."""
         refusal = self.closed_to(peer, message.code) or self._here_already(peer) or self._crowded_for(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         self._enter(peer, LOOKING_ON)
-        peer.tell(Done(message.ref))
+        peer.tell(m.Done(message.ref))
         self._table.show_state(peer)
         self._table.show(peer, message.have)
         if not message.have:
@@ -162,7 +142,7 @@ class Members:
         self._announce_soon()
         return None
 
-    async def resume(self, peer: Peer, message: Resume) -> None:
+    async def resume(self, peer: Peer, message: m.Resume) -> None:
         """Return a player to their seat by its token or their profile; an older connection on it is replaced.
 
         A peer that has hung up meanwhile is ignored: the client may have reconnected already.
@@ -284,7 +264,7 @@ class Members:
     def _onlookers(self) -> list[Peer]:
         return list(self._table.audience.onlookers)
 
-    async def set_bot(self, peer: Peer, message: SetBot) -> None:
+    async def set_bot(self, peer: Peer, message: m.SetBot) -> None:
         """Seat a bot or remove one, for the host."""
         refusal = self._host_only(peer, message.seat)
         if refusal is None and self._table.seating.chairs[message.seat].kind not in (SeatKind.FREE, SeatKind.BOT):
@@ -295,11 +275,11 @@ class Members:
             return peer.refuse(message.ref, refusal)
         async with self._table.changing():
             self._table.seating.chairs[message.seat].record.bot = message.kind
-        peer.tell(Done(message.ref))
+        peer.tell(m.Done(message.ref))
         self._show_change(peer)
         return None
 
-    async def resize(self, peer: Peer, message: Resize) -> None:
+    async def resize(self, peer: Peer, message: m.Resize) -> None:
         """Change the number of seats, for the host."""
         table = self._table
         refusal = self._host_only(peer, 0) or self._no_such_size(message.seats)
@@ -308,7 +288,7 @@ class Members:
         tokens = await table.resize(message.seats)
         for moved, token in tokens.items():
             self._tell_seat(moved, 0, token)
-        peer.tell(Done(message.ref))
+        peer.tell(m.Done(message.ref))
         self._show_change(peer)
         return None
 
@@ -321,7 +301,7 @@ class Members:
             return Refusal("bad-options", "", sentence_of(error))
         return _TOO_FEW if seats < table.seating.taken else None
 
-    async def kick(self, peer: Peer, message: Kick) -> None:
+    async def kick(self, peer: Peer, message: m.Kick) -> None:
         """Free a person's seat, for the host; marks keep the person from returning."""
         refusal = self._host_only(peer, message.seat)
         if refusal is None and (
@@ -342,12 +322,12 @@ class Members:
             chair.clear()
         if kicked is not None:
             self._let_go(kicked)
-            kicked.tell(Left(0, "kicked", "The host gave your seat to another player."))
-        peer.tell(Done(message.ref))
+            kicked.tell(m.Left(0, "kicked", "The host gave your seat to another player."))
+        peer.tell(m.Done(message.ref))
         self._show_change(peer)
         return None
 
-    async def number(self, peer: Peer, message: Number) -> None:
+    async def number(self, peer: Peer, message: m.Number) -> None:
         """Store a player's number for the dice."""
         refusal = NOT_SEATED if peer.seat == LOOKING_ON else None
         if refusal is None and self._table.record.phase != TablePhase.GATHERING:
@@ -356,11 +336,11 @@ class Members:
             return peer.refuse(message.ref, refusal)
         async with self._table.changing():
             self._table.seating.chairs[peer.seat].record.number = message.number
-        peer.tell(Done(message.ref))
+        peer.tell(m.Done(message.ref))
         self._show_change(peer)
         return None
 
-    async def start(self, peer: Peer, message: Start) -> None:
+    async def start(self, peer: Peer, message: m.Start) -> None:
         """Begin the match, for the host."""
         table = self._table
         refusal = self._host_only(peer, 0)
@@ -368,11 +348,11 @@ class Members:
             refusal = _SEATS_FREE
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        await self._play.begin(partial(peer.tell, Done(message.ref)))
+        await self._play.begin(partial(peer.tell, m.Done(message.ref)))
         log.info("begun", match=table.record.match, ruleset=table.record.ruleset)
         return None
 
-    async def rematch(self, peer: Peer, message: Rematch) -> None:
+    async def rematch(self, peer: Peer, message: m.Rematch) -> None:
         """Open a table for a rematch if there is none yet, and invite all peers to it."""
         refusal = self._no_rematch_for(peer)
         fresh = self._next is None or not self._founder.gathers(self._next.match)
@@ -408,7 +388,7 @@ class Members:
         if self._next is not None:
             peer.tell(self._next.invitation(peer.seat, ref))
 
-    async def leave(self, peer: Peer, message: Leave) -> None:
+    async def leave(self, peer: Peer, message: m.Leave) -> None:
         """Remove a peer from the table. During the match a bot plays for its seat until the person resumes."""
         seat = peer.seat
         if seat != LOOKING_ON:
@@ -418,7 +398,7 @@ class Members:
             self._gone.add(seat)
             self._here_until[seat] = self._table.services.clock.now()
         self._let_go(peer)
-        peer.tell(Left(message.ref, "left", "You left the table."))
+        peer.tell(m.Left(message.ref, "left", "You left the table."))
         self._table.pass_host_on()
         if seat == LOOKING_ON:
             return self._announce_soon()
@@ -440,7 +420,7 @@ class Members:
             self._show_change()
             self.sweep_later([self._table.seating.chairs[seat]])
 
-    def say(self, peer: Peer, message: Say) -> None:
+    def say(self, peer: Peer, message: m.Say) -> None:
         """Send a chat line to all who may hear it. Lines of muted peers or beyond the rate are refused."""
         refusal = self._may_not_speak(peer)
         if refusal is not None:
@@ -449,18 +429,18 @@ class Members:
             text = clean_chat(message.text, MAX_TEXT)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
-        line = Line(peer.seat, peer.called, text)
+        line = m.Line(peer.seat, peer.called, text)
         self._table.record.talk = with_line(self._table.record.talk, line)
         self._table.record.words += line.seat != LOOKING_ON
         self._keep_talk_later(TALK_SAVED)
         audience = self._table.audience
         tell = audience.tell_gallery if self._in_gallery(peer) else audience.tell
-        return tell(Said(line.seat, line.name, line.text))
+        return tell(m.Said(line.seat, line.name, line.text))
 
-    def listen(self, peer: Peer, message: Listen) -> None:
+    def listen(self, peer: Peer, message: m.Listen) -> None:
         """Set whether a player hears spectators."""
         peer.listens = message.on
-        peer.tell(Done(message.ref))
+        peer.tell(m.Done(message.ref))
 
     def _in_gallery(self, peer: Peer) -> bool:
         """Whether players hear that peer only if they listen: a spectator during the match."""
@@ -496,7 +476,7 @@ class Members:
             self._keeping.cancel()
             self._keeping = None
 
-    async def mute(self, peer: Peer, message: Mute) -> None:
+    async def mute(self, peer: Peer, message: m.Mute) -> None:
         """Mute a person or end that, for the host.
 
         It also applies to other people from the same address or with the same profile. Raises StoreError.
@@ -511,7 +491,7 @@ class Members:
         others = tuple([mark for mark in before if mark not in marks])
         async with self._table.changing():
             record.muted = _with_marks(before, marks) if message.on else others
-        return peer.tell(Done(message.ref))
+        return peer.tell(m.Done(message.ref))
 
     def _may_not_speak(self, peer: Peer) -> Refusal | None:
         if not _place(peer).union(keys(peer.called)).isdisjoint(self._table.record.muted):
@@ -576,7 +556,7 @@ class Members:
             table.pass_host_on()
             table.announce()
 
-    async def _sit(self, peer: Peer, message: Create | Join, seat: int) -> None:
+    async def _sit(self, peer: Peer, message: m.Create | m.Join, seat: int) -> None:
         table = self._table
         name = distinct(peer.name, self._names())
         async with table.changing():
@@ -615,7 +595,7 @@ class Members:
     def _tell_seat(self, peer: Peer, ref: int, token: bytes) -> None:
         """Tell a peer the token of its seat."""
         peer.offered = hashed(token)
-        peer.tell(Seated(ref, self._table.record.match, peer.seat, token, self._highest(peer.seat)))
+        peer.tell(m.Seated(ref, self._table.record.match, peer.seat, token, self._highest(peer.seat)))
 
     def _send_away(self, peer: Peer, code: Close) -> None:
         peer.link.end(code)

@@ -22,37 +22,8 @@ from server.matches.table import NOT_STARTED, Table
 from server.matches.table_votes import TableVotes
 from server.matches.turn_notices import TurnNotices
 from server.storage.port import Fenced, Standing, StoreError
+from shared import messages as m
 from shared.history import Entry
-from shared.messages import (
-    Act,
-    Advise,
-    ClientMessage,
-    Consider,
-    Create,
-    Hasten,
-    Hook,
-    Introduce,
-    Join,
-    Kick,
-    Leave,
-    Listen,
-    Mute,
-    Number,
-    Propose,
-    ReadHand,
-    Rematch,
-    Resize,
-    Resume,
-    Say,
-    SetBot,
-    ShowHand,
-    Start,
-    Sync,
-    TryAction,
-    Undo,
-    Vote,
-    Watch,
-)
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
 
@@ -164,7 +135,7 @@ class MatchTask:
             and self._members.is_confirmed(peer)
         )
 
-    def act_now(self, peer: Peer, message: Act) -> None:
+    def act_now(self, peer: Peer, message: m.Act) -> None:
         """Judge an action at once, without a turn of the event loop. Only while `is_idle_for` its peer."""
         accepting: Accepting | None = None
         with self._answering(peer, message.command):
@@ -178,11 +149,11 @@ class MatchTask:
             # The log is being written already; later messages queue up behind this job.
             self._post(MailboxItem(partial(self._accept, accepting), peer, message.command))
 
-    async def hear(self, peer: Peer, message: ClientMessage) -> None:
+    async def hear(self, peer: Peer, message: m.ClientMessage) -> None:
         """Put a peer's message into the mailbox; block while the mailbox is full."""
         await self._put(MailboxItem(partial(self._dispatch, peer, message), peer, reference(message)))
 
-    def take(self, peer: Peer, message: ClientMessage) -> None:
+    def take(self, peer: Peer, message: m.ClientMessage) -> None:
         """As `hear`, but without blocking: for a peer that sends nothing more until this is answered."""
         self._post(MailboxItem(partial(self._dispatch, peer, message), peer, reference(message)))
 
@@ -190,7 +161,7 @@ class MatchTask:
         """Return a peer to its place after another server ran the match."""
         self._post(MailboxItem(partial(self._return_to, peer, seat, called, listens), peer, said=False))
 
-    async def found(self, peer: Peer, message: Create) -> None:
+    async def found(self, peer: Peer, message: m.Create) -> None:
         """Seat the host of a new table."""
         peer.table = self
         await self._put(MailboxItem(partial(self._members.found, peer, message), peer, message.ref))
@@ -396,82 +367,82 @@ class MatchTask:
         self._hands.close_all()
         self.post(self._votes.settle)
 
-    async def _read_on(self, peer: Peer, message: ClientMessage) -> None:
+    async def _read_on(self, peer: Peer, message: m.ClientMessage) -> None:
         """Handle a message of a reader of a hand."""
         match message:
-            case Sync():
+            case m.Sync():
                 self._sync(peer)
-            case Leave():
+            case m.Leave():
                 await self._hands.leave(peer, message)
-            case Introduce():
+            case m.Introduce():
                 pass
             case _:
                 peer.refuse(reference(message), READING_ONLY)
 
-    async def _dispatch(self, peer: Peer, message: ClientMessage) -> None:
+    async def _dispatch(self, peer: Peer, message: m.ClientMessage) -> None:
         if peer.table is not self:
             return peer.refuse(reference(message), NOT_HERE)
         if peer.reading != LOOKING_ON:
             return await self._read_on(peer, message)
-        if isinstance(message, Act) and self._play.answers_again(peer, message):
+        if isinstance(message, m.Act) and self._play.answers_again(peer, message):
             return None
-        if not isinstance(message, Join | Watch | Resume | Introduce | ReadHand):
+        if not isinstance(message, m.Join | m.Watch | m.Resume | m.Introduce | m.ReadHand):
             await self._greet(peer)
         match message:
-            case Act():
+            case m.Act():
                 await self._act(peer, message)
-            case Sync():
+            case m.Sync():
                 self._sync(peer)
-            case Advise():
+            case m.Advise():
                 await self._counsellor.ask(peer, message)
-            case Consider():
+            case m.Consider():
                 self._play.consider(peer, message)
-            case TryAction():
+            case m.TryAction():
                 self._play.try_action(peer, message)
-            case Say():
+            case m.Say():
                 self._members.say(peer, message)
-            case Mute():
+            case m.Mute():
                 await self._members.mute(peer, message)
-            case Listen():
+            case m.Listen():
                 self._members.listen(peer, message)
-            case Join():
+            case m.Join():
                 await self._members.join(peer, message)
-            case Watch():
+            case m.Watch():
                 await self._members.watch(peer, message)
                 self._votes.show(peer)
-            case Resume():
+            case m.Resume():
                 await self._members.resume(peer, message)
                 await self._votes.welcome(peer)
                 self._turn_notices.show(peer)
-            case SetBot():
+            case m.SetBot():
                 await self._members.set_bot(peer, message)
-            case Resize():
+            case m.Resize():
                 await self._members.resize(peer, message)
-            case Rematch():
+            case m.Rematch():
                 await self._members.rematch(peer, message)
-            case Number():
+            case m.Number():
                 await self._members.number(peer, message)
-            case Kick():
+            case m.Kick():
                 await self._members.kick(peer, message)
-            case Start():
+            case m.Start():
                 await self._members.start(peer, message)
-            case Propose():
+            case m.Propose():
                 await self._votes.propose(peer, message)
-            case Vote():
+            case m.Vote():
                 await self._votes.vote(peer, message)
-            case Undo():
+            case m.Undo():
                 await self._play.undo(peer, message)
-            case Hasten():
+            case m.Hasten():
                 self._play.hasten(peer, message)
-            case Hook():
+            case m.Hook():
                 await self._turn_notices.hang(peer, message)
-            case Introduce():
+            case m.Introduce():
                 await self._members.adopt(peer)
-            case ShowHand():
+            case m.ShowHand():
                 await self._hands.show(peer, message)
-            case ReadHand():
+            case m.ReadHand():
                 await self._read(peer, message)
-            case Leave():
+            case m.Leave():
                 await self._members.leave(peer, message)
                 await self._votes.settle()
             case _:
@@ -487,7 +458,7 @@ class MatchTask:
             await self._votes.settle()
         await self._votes.seen(peer.seat)
 
-    async def _read(self, peer: Peer, message: ReadHand) -> None:
+    async def _read(self, peer: Peer, message: m.ReadHand) -> None:
         """Handle `ReadHand`."""
         if await self._hands.read(peer, message):
             self._play.tell_clock(peer)
@@ -498,7 +469,7 @@ class MatchTask:
             self.catch_up(peer)
             await self._votes.settle()
 
-    async def _act(self, peer: Peer, message: Act) -> None:
+    async def _act(self, peer: Peer, message: m.Act) -> None:
         accepting = self._play.judge(peer, message)
         if accepting is not None:
             await self._accept(accepting)

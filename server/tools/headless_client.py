@@ -19,22 +19,11 @@ from protocol.session import ClientSession
 from server import log
 from server.matches.table import Decide
 from shared import levels
+from shared import messages as m
 from shared.clocks import pace_of
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
-from shared.messages import (
-    Accepted,
-    ClientMessage,
-    Clock,
-    Frame,
-    Refused,
-    Result,
-    ServerMessage,
-    Snapshot,
-    TableState,
-    Welcome,
-)
 from shared.rulesets.registry import ruleset
 from shared.tables import Pace, TablePhase
 
@@ -109,9 +98,9 @@ class Tally(Struct):
         """Mean bytes of a frame, 0 without any."""
         return fmean(self.frames.values() or [0])
 
-    def note(self, message: Frame | Snapshot, size: int) -> None:
+    def note(self, message: m.Frame | m.Snapshot, size: int) -> None:
         """Count a message of `size` bytes that showed a version to a viewer."""
-        if isinstance(message, Frame):
+        if isinstance(message, m.Frame):
             # Viewers see different amounts; the maximum does not depend on their order.
             self.deltas[message.version] = max(self.deltas.get(message.version, 0), len(bytes(message.delta)))
             self.frames[message.version] = max(self.frames.get(message.version, 0), size)
@@ -140,7 +129,7 @@ class HeadlessClient:
         self.session = ClientSession(name, "conquest-bot", roll)
         self.tally = tally
         self.welcomed = asyncio.Event()
-        self.heard: asyncio.Queue[ServerMessage] = asyncio.Queue()
+        self.heard: asyncio.Queue[m.ServerMessage] = asyncio.Queue()
         """All messages outside the stream, for the code that sets up the table."""
         self._url = url
         self._rules = rules
@@ -182,7 +171,7 @@ class HeadlessClient:
         """Return the message to send once after the welcome, or None."""
         return None
 
-    async def say(self, make: Callable[[int], ClientMessage]) -> None:
+    async def say(self, make: Callable[[int], m.ClientMessage]) -> None:
         """Send a request with a new number."""
         await self.send(codec.encode(make(self.session.ref())))
 
@@ -221,30 +210,30 @@ class HeadlessClient:
         if not self.finished:
             self._drop(socket)
 
-    async def heed(self, message: ServerMessage, size: int) -> None:
+    async def heed(self, message: m.ServerMessage, size: int) -> None:
         """Handle a message of `size` bytes."""
         match message:
-            case Frame():
+            case m.Frame():
                 self._drop_in -= 1
                 self._note(message, size)
                 await self.consider()
-            case Snapshot():
+            case m.Snapshot():
                 self._note(message, size)
                 await self.consider()
-            case Accepted(command=command, version=version):
+            case m.Accepted(command=command, version=version):
                 if self.tally is not None:
                     self.tally.accepted[self.session.seat, command] = version
                 # If it comes before its frame, there is nothing new to decide yet.
                 if version <= self.session.version:
                     await self.consider()
-            case Welcome():
+            case m.Welcome():
                 await self.welcome(message)
-            case Refused():
+            case m.Refused():
                 await self.refused(message)
             case _:
                 self.told(message)
 
-    async def welcome(self, _message: Welcome) -> None:
+    async def welcome(self, _message: m.Welcome) -> None:
         """Handle `Welcome`: send the opening message, once."""
         opening = None if self.welcomed.is_set() else self.opening()
         self.welcomed.set()
@@ -254,18 +243,18 @@ class HeadlessClient:
     async def consider(self) -> None:
         """React to a change of the position, or to an answer."""
 
-    async def refused(self, message: Refused) -> None:
+    async def refused(self, message: m.Refused) -> None:
         """Handle `Refused`. Raises ConnectionError if another connection may help a little later."""
         if message.code == "storage" and self._seen:
             raise ConnectionError(message.text)
         raise RuntimeError(f"{self.session.name} was refused: {message.code} {message.text}")
 
-    def told(self, message: ServerMessage) -> None:
+    def told(self, message: m.ServerMessage) -> None:
         """Handle all other messages."""
-        if isinstance(message, TableState):
+        if isinstance(message, m.TableState):
             self._seen = True
             self._backoff.held()
-        elif isinstance(message, Result | Clock):
+        elif isinstance(message, m.Result | m.Clock):
             # The table state alone does not suffice: missed messages follow it.
             self._told_all = self._over
         self.heard.put_nowait(message)
@@ -300,7 +289,7 @@ class HeadlessClient:
             self.tally.resumes += 1
         socket.transport.abort()
 
-    def _note(self, message: Frame | Snapshot, size: int) -> None:
+    def _note(self, message: m.Frame | m.Snapshot, size: int) -> None:
         if self.tally is not None:
             self.tally.note(message, size)
 
@@ -376,12 +365,12 @@ class Player(HeadlessClient):
             if self._thought is not None:
                 self._thought.cancel()
 
-    async def heed(self, message: ServerMessage, size: int) -> None:
+    async def heed(self, message: m.ServerMessage, size: int) -> None:
         """Handle a message; an acknowledgement resets the count of refusals."""
-        if isinstance(message, Accepted):
+        if isinstance(message, m.Accepted):
             self._refusals = 0
         await super().heed(message, size)
-        if isinstance(message, Clock):
+        if isinstance(message, m.Clock):
             # This is the last message of a resume, even if nothing has happened meanwhile.
             await self.consider()
 
@@ -391,7 +380,7 @@ class Player(HeadlessClient):
         if frame and not self.session.pending and self._thought is None:
             self._thought = asyncio.create_task(self._decide(frame))
 
-    async def refused(self, message: Refused) -> None:
+    async def refused(self, message: m.Refused) -> None:
         """Decide again; too many refusals in a row mean a bug and raise."""
         self._refusals += 1
         if self.session.view is None or message.code == "storage" or self._refusals > MAX_REFUSALS:

@@ -11,23 +11,7 @@ from server.bots.cote2.sailing import afloat, battles
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import (
-    Attack,
-    Bid,
-    Campaign,
-    Commit,
-    Incite,
-    Influence,
-    Levy,
-    Move,
-    Obtain,
-    Recruit,
-    Sail,
-    Show,
-    Slip,
-    Use,
-    Withdraw,
-)
+from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.data import CARDS, DATA, SEAS
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.effect import Taken
@@ -54,7 +38,7 @@ def test_it_buys_what_scores_in_the_last_action() -> None:
         influence={"egyptus": {1: 2}},
         units={"egyptus": {1: (1, 0, 0)}},
     )  # fmt: skip
-    assert answer(state, 0) == Influence(sp("egyptus"), (NONE, NONE))
+    assert answer(state, 0) == a.Influence(sp("egyptus"), (NONE, NONE))
 
 
 def test_it_takes_tokens_that_nobody_guards_from_the_rival() -> None:
@@ -62,14 +46,14 @@ def test_it_takes_tokens_that_nobody_guards_from_the_rival() -> None:
         left=1, round=DATA.rounds, leaders={"asia": [general(0)]}, tokens={"asia": 1},
         influence={"asia": {0: 1, 1: 1}}, units={"asia": {0: (1, 0, 0)}},
     )  # fmt: skip
-    assert answer(state, 0) == Influence(sp("asia"), (1,))
+    assert answer(state, 0) == a.Influence(sp("asia"), (1,))
 
 
 def test_it_raises_money_for_what_it_could_buy() -> None:
     state = position(
         4, talents=(0, 50, 50, 50), chaos=(0, 9, 9, 9), leaders={"egyptus": [caesar(0)]}, tokens={"egyptus": 2}
     )
-    assert isinstance(answer(state, 0), Levy)
+    assert isinstance(answer(state, 0), a.Levy)
 
 
 # --- marches and landings ---
@@ -78,7 +62,7 @@ def test_it_raises_money_for_what_it_could_buy() -> None:
 def test_a_march_leads_to_where_the_caesar_can_buy() -> None:
     state = position(leaders={"narbonensis": [caesar(0)]}, units={"narbonensis": {0: (3, 0, 0)}}, tokens={"italia": 2})
     action = answer(state, 0)
-    assert isinstance(action, Move)
+    assert isinstance(action, a.Move)
     assert (caesar(0), sp("italia")) in action.leaders
     assert sum(army[1] for army in action.armies if army[0] == sp("italia")) >= 1, "somebody guards what he buys"
 
@@ -89,7 +73,7 @@ def test_guards_go_to_tokens_that_nobody_guards() -> None:
         influence={"galatia": {0: 1}, "asia": {0: 2}, "mesopotamia": {0: 2}},
     )  # fmt: skip
     action = answer(state, 0)
-    assert isinstance(action, Move)
+    assert isinstance(action, a.Move)
     assert {(sp("asia"), 1, 0, 0), (sp("mesopotamia"), 1, 0, 0)} <= set(action.armies)
     assert sum(army[1] for army in action.armies) < 4, "somebody stays behind"
 
@@ -106,14 +90,14 @@ def overseas(zone: str) -> State:
 
 def test_it_lands_where_the_guard_is_weak() -> None:
     action = answer(overseas("mare_alexandria"), 0)
-    assert isinstance(action, Move)
+    assert isinstance(action, a.Move)
     assert {to for _leader, to in action.leaders} == {sp("egyptus")}
     assert sum(sum(army[1:]) for army in action.armies) >= 4
 
 
 def test_it_sails_to_where_it_can_land() -> None:
     action = answer(overseas("mare_amisus"), 0)
-    assert isinstance(action, Sail)
+    assert isinstance(action, a.Sail)
     assert action.to in SEAS[sp("egyptus")]
     assert action.enemy == NONE
 
@@ -122,7 +106,7 @@ def test_it_sinks_galleys_when_it_is_much_stronger() -> None:
     many = {galley(0, k): "mare_alexandria" for k in range(6)}
     state = position(galleys={**many, galley(1): "mare_epirus"}, left=1)
     action = answer(state, 0)
-    assert isinstance(action, Sail)
+    assert isinstance(action, a.Sail)
     assert (action.zone, action.enemy) == (sp("mare_epirus"), 1)
 
 
@@ -138,18 +122,18 @@ def beside(mine: tuple[int, int, int], theirs: tuple[int, int, int], **more: int
 
 
 def test_it_attacks_the_guard_of_tokens_that_it_wants() -> None:
-    assert answer(beside((5, 1, 1), (1, 0, 0)), 0) == Attack(sp("egyptus"), 1)
+    assert answer(beside((5, 1, 1), (1, 0, 0)), 0) == a.Attack(sp("egyptus"), 1)
 
 
 @pytest.mark.parametrize("left", [1, 2])
 def test_it_does_not_attack_without_a_chance(left: int) -> None:
-    assert not isinstance(answer(beside((1, 0, 0), (8, 3, 2), left=left), 0), Attack)
+    assert not isinstance(answer(beside((1, 0, 0), (8, 3, 2), left=left), 0), a.Attack)
 
 
 def test_it_leaves_a_lost_battle_and_stands_in_a_won_one() -> None:
     lost, won = beside((8, 3, 2), (2, 0, 0)), beside((3, 0, 0), (8, 3, 2))
     for state in (lost, won):
-        play(state, (0, Attack(sp("egyptus"), 1)), "....", "...")
+        play(state, (0, a.Attack(sp("egyptus"), 1)), "....", "...")
     assert isinstance(answer(lost, 1), Retreat)
     assert answer(won, 1) == Stand()
 
@@ -161,8 +145,8 @@ def test_galleys_join_a_battle_that_they_can_turn_and_no_other() -> None:
             units={"egyptus": {0: attackers, 1: (1, 0, 0)}}, leaders={"egyptus": [general(0)]}, galleys=fleet,
             influence={"egyptus": {1: 1}},
         )  # fmt: skip
-        play(state, (0, Attack(sp("egyptus"), 1)))
-        assert answer(state, 1) == Commit(tuple(sorted(joined)))
+        play(state, (0, a.Attack(sp("egyptus"), 1)))
+        assert answer(state, 1) == a.Commit(tuple(sorted(joined)))
 
 
 @pytest.mark.parametrize(("enemies", "away"), [(5, True), (1, False)])
@@ -170,8 +154,8 @@ def test_the_wind_is_for_the_weak(enemies: int, away: bool) -> None:
     mine = {galley(1, k): "mare_epirus" for k in range(3)}
     theirs = {galley(0, k): "mare_epirus" for k in range(enemies)}
     state = position(cards={1: ["favorable_wind"]}, galleys={**mine, **theirs})
-    play(state, (0, Sail(NONE, (), sp("mare_epirus"), 1)))
-    assert answer(state, 1) == Slip(away)
+    play(state, (0, a.Sail(NONE, (), sp("mare_epirus"), 1)))
+    assert answer(state, 1) == a.Slip(away)
 
 
 def test_leaders_who_must_go_join_their_own() -> None:
@@ -179,8 +163,8 @@ def test_leaders_who_must_go_join_their_own() -> None:
         units={"egyptus": {0: (5, 0, 0)}, "palestina": {0: (4, 0, 0)}, "cyrenaica": {1: (3, 0, 0)}},
         leaders={"egyptus": [general(1)]},
     )  # fmt: skip
-    play(state, (0, Attack(sp("egyptus"), 1)))
-    assert answer(state, 1) == Withdraw(sp("cyrenaica"))
+    play(state, (0, a.Attack(sp("egyptus"), 1)))
+    assert answer(state, 1) == a.Withdraw(sp("cyrenaica"))
 
 
 # --- alliances ---
@@ -192,7 +176,7 @@ def test_bots_choose_enemies_with_unguarded_tokens(unguarded: int, proposal: tup
     state = auction(4)
     state.points = [0, 20, 10, 5]
     state.influence[sp("egyptus")] = tuple([int(seat == unguarded) for seat in range(4)])
-    assert answer(state, 0) == Bid(0, *proposal)
+    assert answer(state, 0) == a.Bid(0, *proposal)
 
 
 # --- cards ---
@@ -219,7 +203,7 @@ def test_a_campaign_for_points_is_worth_the_march() -> None:
         row=["barbarians_germania"], leaders={"narbonensis": [general(0)]}, units={"narbonensis": {0: (6, 0, 0)}},
         influence={"narbonensis": {0: 1}}, left=1,
     )  # fmt: skip
-    assert isinstance(answer(state, 0), Campaign)
+    assert isinstance(answer(state, 0), a.Campaign)
 
 
 def test_slaves_rise_where_a_rival_has_a_lone_guard() -> None:
@@ -227,14 +211,14 @@ def test_slaves_rise_where_a_rival_has_a_lone_guard() -> None:
         row=["slave_revolt"], units={"egyptus": {1: (1, 0, 0)}, "asia": {1: (9, 2, 1)}}, talents=(80, 80),
         influence={"egyptus": {1: 2}, "asia": {1: 2}}, leaders={"egyptus": [caesar(0)]},
     )  # fmt: skip
-    assert answer(state, 0) == Incite(sp("egyptus"), (1,))
+    assert answer(state, 0) == a.Incite(sp("egyptus"), (1,))
 
 
 def test_a_card_without_use_is_not_paid_for() -> None:
     """No influence in Egypt, no galleys, no enemy to fight."""
     row = ["merchant_egypt", "diplomacy_pirates", "diplomacy_numidia", "build_city_asia_galatia"]
     state = position(row=row, left=1, leaders={"britannia": [caesar(0)]})
-    assert not isinstance(answer(state, 0), Obtain)
+    assert not isinstance(answer(state, 0), a.Obtain)
 
 
 def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
@@ -244,7 +228,7 @@ def test_a_senator_is_worth_most_where_it_turns_a_vote() -> None:
         cards = {1: ["senate_hail_caesar"] if known != "no card" else []}
         state = position(row=["senator_3"], cards=cards, senators={0: (0, 2, 0, 0), 1: (0, 0, others, 0)})
         worths[known] = WORTH.of(card("senator_3")).taken(
-            SeatAnalysis(COTE2.view(state, 0), 0), Obtain(card("senator_3"))
+            SeatAnalysis(COTE2.view(state, 0), 0), a.Obtain(card("senator_3"))
         )
     assert worths["close"] > 1.2 * worths["far ahead"] > 1.2 * worths["no card"]
 
@@ -267,7 +251,7 @@ def test_customers_who_are_about_to_be_won_count() -> None:
             tokens={"egyptus": tokens},
         )  # fmt: skip
         return WORTH.of(card("merchant_egypt")).taken(
-            SeatAnalysis(COTE2.view(state, 0), 0), Obtain(card("merchant_egypt"))
+            SeatAnalysis(COTE2.view(state, 0), 0), a.Obtain(card("merchant_egypt"))
         )
 
     assert worth(2) > 1.5 * worth(0) > 0.0
@@ -281,8 +265,8 @@ def test_no_senators_are_shown_for_what_one_cannot_have() -> None:
             cards={1: ["senate_bread_and_circuses"]}, senators={0: (1, 1, 0, 0), 1: (0, 1, 1, 0)}, chaos=(chaos, 9),
             turn=1, left=0, round=DATA.rounds,
         )  # fmt: skip
-        play(state, (1, Use(card("senate_bread_and_circuses"))), (1, Show(0, 1)))
-        shown.append(isinstance(answer(state, 0), Show))
+        play(state, (1, a.Use(card("senate_bread_and_circuses"))), (1, a.Show(0, 1)))
+        shown.append(isinstance(answer(state, 0), a.Show))
     assert shown == [False, True]
 
 
@@ -295,7 +279,7 @@ def test_chaos_that_is_still_to_come_is_taken_off_too(key: str) -> None:
             row=[key], senators={0: (0, 0, 2, 0)}, units={"egyptus": {0: (1, 0, 0)}}, round=now, season=DATA.seasons
         )
         view = COTE2.view(state, 0)
-        ways = [way for way in engine.options(COTE2, view, 0) if isinstance(way, Obtain) and way.card == card(key)]
+        ways = [way for way in engine.options(COTE2, view, 0) if isinstance(way, a.Obtain) and way.card == card(key)]
         worths.append(max(WORTH.of(card(key)).taken(SeatAnalysis(view, 0), way) for way in ways))
     assert worths[0] > 2 * worths[1]
 
@@ -307,5 +291,5 @@ def test_the_only_leader_gets_company() -> None:
         talents=(120, 80),
     )  # fmt: skip
     action = answer(state, 0)
-    assert isinstance(action, Recruit)
+    assert isinstance(action, a.Recruit)
     assert action.armies[0][4] >= 1

@@ -9,18 +9,7 @@ from shared.rulesets.mb1984.actions import Buy, Execute
 from shared.rulesets.mb1984.economy import PRICES, cost, stock
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.table import State
-from shared.vocabulary.actions import (
-    Answer,
-    EndDestruction,
-    EndMovement,
-    EndTurn,
-    Fight,
-    Offer,
-    PlaceCity,
-    PlaceFortification,
-    PlaceGalley,
-    Raze,
-)
+from shared.vocabulary import actions as a
 from shared.vocabulary.events import Bought, InflationTriggered, Piece, Placed, PricesRose, Razed, Tribute
 from shared.vocabulary.frames import Destruction, Movement, Purchase
 from tests.support.layout import army, owner, prison, sp, where
@@ -84,7 +73,7 @@ def test_the_marker_is_the_value_of_provinces_and_cities() -> None:
 @pytest.mark.rule("MB-TRIB-02")
 def test_conquests_of_the_turn_already_pay() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (1, 0, 0)}}, leaders={"italia": [G]})
-    happened = play(state, (0, march("italia", "noricum", G, 1)), (0, EndMovement()))
+    happened = play(state, (0, march("italia", "noricum", G, 1)), (0, a.EndMovement()))
     assert of(happened, Tribute) == [Tribute(0, 10 + BOARD.tribute[sp("noricum")])]
 
 
@@ -94,7 +83,7 @@ def test_money_is_kept() -> None:
     play(state, (0, Buy(infantry=1)))
     end_turn(state, 1)
     income = state.marker[0]
-    play(state, (0, EndMovement()))
+    play(state, (0, a.EndMovement()))
     assert state.talents[0] == 25 + income
 
 
@@ -120,11 +109,11 @@ def test_a_city_is_destroyed_with_its_wall() -> None:
     assert isinstance(top(state), Destruction)
     before = state.marker[0]
     for key in ("sicilia", "rhaetia"):
-        assert refused(state, 0, Raze(sp(key))) == "MB-DESTROY-01"
-    happened = play(state, (0, Raze(sp("neapolis"))))
+        assert refused(state, 0, a.Raze(sp(key))) == "MB-DESTROY-01"
+    happened = play(state, (0, a.Raze(sp("neapolis"))))
     assert of(happened, Razed) == [Razed(0, sp("neapolis"))]
     assert state.built[sp("neapolis")] == 0 and state.roads == [] and state.marker[0] == before - 5
-    play(state, (0, Raze(sp("italia"))))
+    play(state, (0, a.Raze(sp("italia"))))
     assert owed(state) == (1,)
 
 
@@ -138,10 +127,10 @@ def test_a_city_that_leads_units_cannot_be_destroyed() -> None:
         leaders={"italia": [caesar(0)]},
         phase="destruction",
     )
-    assert refused(state, 0, Raze(sp("neapolis"))) == "MB-D49"
-    assert refused(state, 0, Raze(sp("italia"))) == "MB-D49"
-    assert options(state, 0) == [EndDestruction()]
-    play(state, (0, EndDestruction()))
+    assert refused(state, 0, a.Raze(sp("neapolis"))) == "MB-D49"
+    assert refused(state, 0, a.Raze(sp("italia"))) == "MB-D49"
+    assert options(state, 0) == [a.EndDestruction()]
+    play(state, (0, a.EndDestruction()))
 
 
 # --- buying ---
@@ -182,8 +171,8 @@ def test_the_price_of_a_fortified_city(level: int, price: int) -> None:
     state = shop(price, level)
     play(state, (0, Buy(cities=1, fortifications=1)))
     assert state.talents[0] == 0
-    assert refused(state, 0, PlaceFortification(sp("neapolis"))) == "MB-PLACE-03"
-    play(state, (0, PlaceCity(sp("neapolis"))), (0, PlaceFortification(sp("neapolis"))))
+    assert refused(state, 0, a.PlaceFortification(sp("neapolis"))) == "MB-PLACE-03"
+    play(state, (0, a.PlaceCity(sp("neapolis"))), (0, a.PlaceFortification(sp("neapolis"))))
     assert state.built[sp("neapolis")] == 2
     assert PRICES[4] + PRICES[5] == 55
 
@@ -205,16 +194,16 @@ def test_a_province_takes_a_single_city_and_a_city_a_single_wall() -> None:
     state = shop(200, owners={"sicilia": 0, "creta": 1})
     play(state, (0, Buy(cities=2, fortifications=2)))
     assert isinstance(top(state), Placement)
-    assert refused(state, 0, EndTurn()) == "MB-PLACE-01"
+    assert refused(state, 0, a.EndTurn()) == "MB-PLACE-01"
     for key in ("creta", "rhaetia"):
-        assert refused(state, 0, PlaceCity(sp(key))) == "MB-PLACE-03"
-    happened = play(state, (0, PlaceCity(sp("sicilia"))))
+        assert refused(state, 0, a.PlaceCity(sp(key))) == "MB-PLACE-03"
+    happened = play(state, (0, a.PlaceCity(sp("sicilia"))))
     assert of(happened, Placed) == [Placed(0, Piece.CITY, sp("sicilia"))]
-    assert refused(state, 0, PlaceCity(sp("sicilia"))) == "MB-CITY-01"
-    assert refused(state, 0, PlaceFortification(sp("italia"))) == "MB-PLACE-03"
-    play(state, (0, PlaceFortification(sp("sicilia"))))
-    assert refused(state, 0, PlaceFortification(sp("sicilia"))) == "MB-CITY-01"
-    play(state, (0, PlaceCity(sp("italia"))), (0, PlaceFortification(sp("italia"))))
+    assert refused(state, 0, a.PlaceCity(sp("sicilia"))) == "MB-CITY-01"
+    assert refused(state, 0, a.PlaceFortification(sp("italia"))) == "MB-PLACE-03"
+    play(state, (0, a.PlaceFortification(sp("sicilia"))))
+    assert refused(state, 0, a.PlaceFortification(sp("sicilia"))) == "MB-CITY-01"
+    play(state, (0, a.PlaceCity(sp("italia"))), (0, a.PlaceFortification(sp("italia"))))
     assert owed(state) == (1,)
 
 
@@ -263,12 +252,12 @@ def test_the_penniless_are_offered_no_ransom_that_they_cannot_pay() -> None:
     pieces = {"leaders": {prison(0): [FOE], prison(1): [G]}}
     for talents, wanted, offered in (((19, 19), {0}, {0}), ((20, 49), {0, 20}, {0, 20}), ((50, 0), {0}, {0, 20, 50})):
         state = position(talents=talents, **pieces)  # type: ignore[arg-type]
-        listed = [action for action in options(state, 0) if isinstance(action, Offer)]
+        listed = [action for action in options(state, 0) if isinstance(action, a.Offer)]
         assert {offer.wants for offer in listed} == wanted and {offer.pays for offer in listed} == offered
         for offer in listed:
             assert legal(state, 0, offer)
-        assert refused(state, 0, Offer(1, pays=talents[0] + 1, takes=(G,))) == "MB-GEN-04"
-        assert refused(state, 0, Offer(1, wants=talents[1] + 1, gives=(FOE,))) == "MB-GEN-04"
+        assert refused(state, 0, a.Offer(1, pays=talents[0] + 1, takes=(G,))) == "MB-GEN-04"
+        assert refused(state, 0, a.Offer(1, wants=talents[1] + 1, gives=(FOE,))) == "MB-GEN-04"
 
 
 @pytest.mark.rule("MB-PLACE-01")
@@ -279,9 +268,9 @@ def test_new_units_stand_in_the_home_and_nowhere_else() -> None:
     assert refused(shop(100), 0, Buy(infantry=3, galleys=3)) == "MB-BUY-01"
     state = shop(100)
     play(state, (0, Buy(galleys=1)))
-    assert refused(state, 0, PlaceCity(sp("italia"))) == "MB-BUY-01"
-    assert refused(state, 0, PlaceFortification(sp("italia"))) == "MB-BUY-01"
-    assert refused(state, 0, PlaceGalley(sp("neapolis"))) == "MB-PLACE-02"
+    assert refused(state, 0, a.PlaceCity(sp("italia"))) == "MB-BUY-01"
+    assert refused(state, 0, a.PlaceFortification(sp("italia"))) == "MB-BUY-01"
+    assert refused(state, 0, a.PlaceGalley(sp("neapolis"))) == "MB-PLACE-02"
 
 
 # --- inflation ---
@@ -292,7 +281,7 @@ def test_prices_double_with_the_next_players_turn() -> None:
     state = position(owners=rich(0, 100), phase="purchase", talents=[70, 40])
     assert state.marker[0] == 100
     site = next(space for space, seat in enumerate(state.owner) if seat == 0)
-    happened = play(state, (0, Buy(cities=1)), (0, PlaceCity(site)))
+    happened = play(state, (0, Buy(cities=1)), (0, a.PlaceCity(site)))
     assert of(happened, InflationTriggered) == [InflationTriggered(0, 1)]
     assert state.triggered == [0, NONE] and of(happened, PricesRose) == [PricesRose(2)]
     assert owed(state) == (1,) and state.inflation == 2
@@ -305,7 +294,7 @@ def test_reaching_the_mark_leaves_the_old_price_for_a_turn() -> None:
     state = position(
         owners=owners, units={"egyptus": {0: (1, 0, 0)}}, leaders={"egyptus": [G]}, talents=[10, 0], built={}
     )
-    happened = play(state, (0, march("egyptus", free, G, 1)), (0, EndMovement()))
+    happened = play(state, (0, march("egyptus", free, G, 1)), (0, a.EndMovement()))
     assert of(happened, InflationTriggered) == [InflationTriggered(0, 1)]
     assert state.inflation == 1
     play(state, (0, Buy(infantry=1)))
@@ -335,7 +324,7 @@ def test_both_levels_at_once_by_capturing_a_caesar() -> None:
         owners=owners | {"italia": 2, "egyptus": 0},
     )
     assert state.marker[0] == 10
-    happened = play(state, (0, Fight(sp("dalmatia"), 1)), "6")
+    happened = play(state, (0, a.Fight(sp("dalmatia"), 1)), "6")
     assert state.marker[0] >= 205
     assert of(happened, InflationTriggered) == [InflationTriggered(0, 1), InflationTriggered(0, 2)]
     assert state.inflation == 1
@@ -354,22 +343,22 @@ def test_prisoners_are_dealt_with_in_every_action() -> None:
         talents=[40, 10],
         phase="destruction",
     )
-    for frame, step in ((Destruction, EndDestruction()), (Purchase, Buy())):
+    for frame, step in ((Destruction, a.EndDestruction()), (Purchase, Buy())):
         assert isinstance(top(state), frame)
         held = [x for x in (FOE, general(1, 2), general(1, 3)) if where(state, x) == "prison 0"]
         play(state, (0, Execute((held[0],))))
         assert isinstance(top(state), frame)
         play(state, (0, step))
     assert isinstance(top(state), Placement)
-    play(state, (0, Offer(1, gives=(general(1, 3),))))
+    play(state, (0, a.Offer(1, gives=(general(1, 3),))))
     assert owed(state) == (1,)
-    play(state, (1, Answer(True)))
+    play(state, (1, a.Answer(True)))
     assert isinstance(top(state), Movement) and owed(state) == (1,)
     assert where(state, general(1, 3)) == "egyptus"
 
 
 def test_a_galley_bought_is_the_next_of_the_own_colour() -> None:
     state = shop(100, galleys={galley(0): "italia:west"})
-    play(state, (0, Buy(galleys=1)), (0, PlaceGalley(sp("italia"))))
+    play(state, (0, Buy(galleys=1)), (0, a.PlaceGalley(sp("italia"))))
     assert state.galley_at[galley(0, 1)] == sp("italia")
     assert owner(state, "italia") == 0
