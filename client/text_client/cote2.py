@@ -116,7 +116,6 @@ def _read_armies(said: str, scene: Scene, known: Known) -> Sequence[Values]:
 _ARMIES: Final = Kind("UNITS in PROVINCE; ...", _say_armies, _read_armies)
 
 _LEVY: Final = counted("", "piece", (*ARMS, "generals", "galleys"), (*UNIT_NAMES[:3], "general", "galley"))
-_BLANK: Final = (0, 0, 0, 0, 0)
 
 
 def _say_recruits(values: Values, scene: Scene) -> str:

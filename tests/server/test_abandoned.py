@@ -19,7 +19,6 @@ from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
 from tests.server.records import KINDS
 
 FAST = Pace(Run.LIVE, 1)
-DAILY = Pace(Run.POST, 86_400)
 
 
 def version(h: LobbyHarness) -> int:

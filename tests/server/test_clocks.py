@@ -24,7 +24,6 @@ from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_l
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)
-ALLOWANCE: Final = {LIVE: 70, POST: 90_000}
 """Seconds that a first decision may take."""
 POLICIES: Final = [Pace(pace.run, pace.each, pace.bank, pace.reserve, late) for pace in (LIVE, POST) for late in Late]
 
