@@ -242,37 +242,35 @@ async def test_a_match_of_an_earlier_version_stays(tmp_path: Path, store: Store)
 # --- limits ---
 
 
-async def test_unfinished_matches_count_for_the_site_of_an_ipv6_address_too(tmp_path: Path) -> None:
+async def test_unfinished_matches_count_for_the_site_of_an_ipv6_address_too(h: LobbyHarness) -> None:
     """Such a client owns a /48: it would have a fresh address for each match."""
-    async with open_lobby(tmp_path) as h:
-        h.lobby._unfinished = 1
-        for number in range(A_SITE):
-            host = person("Nero", counted(f"2001:db8:1:{number}::1"))
-            await h.ask(host, m.Create(1, "toy", 2, {"rounds": 1}, "t"), m.Seated)
-            await h.ask(host, m.SetBot(2, 1, "greedy"), m.Done)
-            await h.ask(host, m.Start(3), m.Done)
-            await h.pass_time(60)
-        refused = await h.ask(person("Nero", counted("2001:db8:1:ff::1")), m.Create(1, "toy", 2, {}, "t"), m.Refused)
-        assert refused.code == "enough"
-        await h.ask(person("Otho", counted("2001:db8:2::1")), m.Create(1, "toy", 2, {}, "t"), m.Seated)
+    h.lobby._unfinished = 1
+    for number in range(A_SITE):
+        host = person("Nero", counted(f"2001:db8:1:{number}::1"))
+        await h.ask(host, m.Create(1, "toy", 2, {"rounds": 1}, "t"), m.Seated)
+        await h.ask(host, m.SetBot(2, 1, "greedy"), m.Done)
+        await h.ask(host, m.Start(3), m.Done)
+        await h.pass_time(60)
+    refused = await h.ask(person("Nero", counted("2001:db8:1:ff::1")), m.Create(1, "toy", 2, {}, "t"), m.Refused)
+    assert refused.code == "enough"
+    await h.ask(person("Otho", counted("2001:db8:2::1")), m.Create(1, "toy", 2, {}, "t"), m.Seated)
 
 
-async def test_unfinished_matches_count_for_the_address_that_made_them(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        h.lobby._unfinished = 3
-        for _ in range(3):
-            host = person("Nero", "192.0.2.1")
-            await h.ask(host, m.Create(1, "toy", 2, {"rounds": 1}, "t"), m.Seated)
-            await h.ask(host, m.SetBot(2, 1, "greedy"), m.Done)
-            await h.ask(host, m.Start(3), m.Done)
-            await h.pass_time(60)
-        refused = await h.ask(person("Nero", "192.0.2.1"), m.Create(1, "toy", 2, {}, "t"), m.Refused)
-        assert refused.code == "enough"
-        await h.ask(person("Otho", "192.0.2.2"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
-        await h.ask(person("Anna"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
-        await h.pass_time(LINGER)
-        assert len(h.lobby._begun) == 3, "asleep or awake"
-        task = next(task for task in h.lobby.tasks if task.table.record.title == "t" and task.table.match is not None)
-        assert await task._play.end()
-        await h.quiet()
-        await h.ask(person("Nero", "192.0.2.1"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
+async def test_unfinished_matches_count_for_the_address_that_made_them(h: LobbyHarness) -> None:
+    h.lobby._unfinished = 3
+    for _ in range(3):
+        host = person("Nero", "192.0.2.1")
+        await h.ask(host, m.Create(1, "toy", 2, {"rounds": 1}, "t"), m.Seated)
+        await h.ask(host, m.SetBot(2, 1, "greedy"), m.Done)
+        await h.ask(host, m.Start(3), m.Done)
+        await h.pass_time(60)
+    refused = await h.ask(person("Nero", "192.0.2.1"), m.Create(1, "toy", 2, {}, "t"), m.Refused)
+    assert refused.code == "enough"
+    await h.ask(person("Otho", "192.0.2.2"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
+    await h.ask(person("Anna"), m.Create(1, "toy", 2, {}, "t"), m.Seated)
+    await h.pass_time(LINGER)
+    assert len(h.lobby._begun) == 3, "asleep or awake"
+    task = next(task for task in h.lobby.tasks if task.table.record.title == "t" and task.table.match is not None)
+    assert await task._play.end()
+    await h.quiet()
+    await h.ask(person("Nero", "192.0.2.1"), m.Create(1, "toy", 2, {}, "t"), m.Seated)

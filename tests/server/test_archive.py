@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import random
 import zlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,13 @@ class Maker:
 @pytest.fixture
 def maker() -> Maker:
     return Maker()
+
+
+@pytest.fixture
+async def h(tmp_path: Path, maker: Maker) -> AsyncIterator[LobbyHarness]:
+    """Open a lobby whose films are made by `maker`."""
+    async with open_lobby(tmp_path, make=maker) as harness:
+        yield harness
 
 
 async def play(h: LobbyHarness, peers: list[Peer], rounds: int) -> None:
@@ -99,81 +107,75 @@ def begin(first: bytes) -> m.Snapshot:
 
 
 @pytest.mark.parametrize("seat", [0, 1, -1])
-async def test_a_film_is_byte_for_byte_what_that_audience_was_sent(tmp_path: Path, maker: Maker, seat: int) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        peers = await h.table(2)
-        match = h.only().match
-        watcher = person("Nero")
-        await h.ask(watcher, m.Watch(1, match), m.Done)
-        everybody = {0: peers[0], 1: peers[1], -1: watcher}
-        for peer in everybody.values():
-            link(peer).sent.clear()
-        await h.say(peers[0], m.Start(2))
-        await play(h, peers, ROUNDS)
-        sent = stream(everybody[seat])
-        shown = await screened(h, everybody[seat], match)
-        assert [shown.first, *shown.frames] == sent and len(sent) > 2 * ROUNDS
-        assert (shown.audience, shown.names) == (seat, ("Person 0", "Person 1"))
+async def test_a_film_is_byte_for_byte_what_that_audience_was_sent(h: LobbyHarness, seat: int) -> None:
+    peers = await h.table(2)
+    match = h.only().match
+    watcher = person("Nero")
+    await h.ask(watcher, m.Watch(1, match), m.Done)
+    everybody = {0: peers[0], 1: peers[1], -1: watcher}
+    for peer in everybody.values():
+        link(peer).sent.clear()
+    await h.say(peers[0], m.Start(2))
+    await play(h, peers, ROUNDS)
+    sent = stream(everybody[seat])
+    shown = await screened(h, everybody[seat], match)
+    assert [shown.first, *shown.frames] == sent and len(sent) > 2 * ROUNDS
+    assert (shown.audience, shown.names) == (seat, ("Person 0", "Person 1"))
 
 
-async def test_a_film_from_a_version_on_begins_there(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        await play(h, [anna, ben], ROUNDS)
-        match, sent = h.only().match, stream(anna)
-        version = h.only().table.match.version
-        later = await screened(h, anna, match, have=4)
-        assert list(later.frames) == sent[-len(later.frames) :] and len(later.frames) == version - 4
-        assert begin(later.first).version == 4
-        end = await screened(h, anna, match, have=2**32 - 1)
-        assert end.frames == () and begin(end.first).version == version
+async def test_a_film_from_a_version_on_begins_there(h: LobbyHarness) -> None:
+    anna, ben = await h.match(2)
+    await play(h, [anna, ben], ROUNDS)
+    match, sent = h.only().match, stream(anna)
+    version = h.only().table.match.version
+    later = await screened(h, anna, match, have=4)
+    assert list(later.frames) == sent[-len(later.frames) :] and len(later.frames) == version - 4
+    assert begin(later.first).version == 4
+    end = await screened(h, anna, match, have=2**32 - 1)
+    assert end.frames == () and begin(end.first).version == version
 
 
-async def test_secrets_of_others_are_never_shown(tmp_path: Path, maker: Maker) -> None:
+async def test_secrets_of_others_are_never_shown(h: LobbyHarness) -> None:
     """Numbers that are named are secret until the die is rolled."""
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        match = h.only().match
-        await h.say(anna, name(h, 1, 7))
-        views = {
-            who: TOY.view_decoder.decode(begin((await screened(h, peer, match, have=99, **by)).first).view)
-            for who, peer, by in (
-                ("anna", anna, {}),
-                ("ben", ben, {}),
-                ("a stranger", person("Nero"), {}),
-                ("with Anna's token", person("Livia"), {"token": h.token(anna)}),
-            )
-        }
-        named = {who: view.named for who, view in views.items()}
-        assert named == {
-            "anna": [7, 0], "ben": [-1, 0], "a stranger": [-1, 0], "with Anna's token": [7, 0]
-        }  # fmt: skip
+    anna, ben = await h.match(2)
+    match = h.only().match
+    await h.say(anna, name(h, 1, 7))
+    views = {
+        who: TOY.view_decoder.decode(begin((await screened(h, peer, match, have=99, **by)).first).view)
+        for who, peer, by in (
+            ("anna", anna, {}),
+            ("ben", ben, {}),
+            ("a stranger", person("Nero"), {}),
+            ("with Anna's token", person("Livia"), {"token": h.token(anna)}),
+        )
+    }
+    named = {who: view.named for who, view in views.items()}
+    assert named == {
+        "anna": [7, 0], "ben": [-1, 0], "a stranger": [-1, 0], "with Anna's token": [7, 0]
+    }  # fmt: skip
 
 
-async def test_access_to_a_match_is_limited(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        (anna, _), match = await h.match(2, open=False), h.only().match
-        nero = person("Nero", "192.0.2.1")
-        assert await refused(h, nero, match) == "no-match"
-        assert await refused(h, nero, match, token=bytes(32)) == "bad-token"
-        assert await refused(h, nero, "nothere") == "no-match"
-        assert (await screened(h, nero, match, code=h.code(match).lower())).audience == -1
-        assert (await screened(h, nero, match, token=h.token(anna))).audience == anna.seat
+async def test_access_to_a_match_is_limited(h: LobbyHarness) -> None:
+    (anna, _), match = await h.match(2, open=False), h.only().match
+    nero = person("Nero", "192.0.2.1")
+    assert await refused(h, nero, match) == "no-match"
+    assert await refused(h, nero, match, token=bytes(32)) == "bad-token"
+    assert await refused(h, nero, "nothere") == "no-match"
+    assert (await screened(h, nero, match, code=h.code(match).lower())).audience == -1
+    assert (await screened(h, nero, match, token=h.token(anna))).audience == anna.seat
 
 
-async def test_guessing_codes_makes_one_wait(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        await h.match(2, open=False)
-        nero, match = person("Nero", "192.0.2.1"), h.only().match
-        codes = [await refused(h, nero, match, code="WRONG") for _ in range(6)]
-        assert codes == ["no-match"] * 4 + ["rate"] * 2
-        assert (await h.ask(nero, m.Watch(3, match, "WRONG"), m.Refused)).code == "rate"
+async def test_guessing_codes_makes_one_wait(h: LobbyHarness) -> None:
+    await h.match(2, open=False)
+    nero, match = person("Nero", "192.0.2.1"), h.only().match
+    codes = [await refused(h, nero, match, code="WRONG") for _ in range(6)]
+    assert codes == ["no-match"] * 4 + ["rate"] * 2
+    assert (await h.ask(nero, m.Watch(3, match, "WRONG"), m.Refused)).code == "rate"
 
 
-async def test_before_the_start_there_is_nothing(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        (anna, _), match = await h.table(2), h.only().match
-        assert await refused(h, anna, match) == "not-started"
+async def test_before_the_start_there_is_nothing(h: LobbyHarness) -> None:
+    (anna, _), match = await h.table(2), h.only().match
+    assert await refused(h, anna, match) == "not-started"
 
 
 async def over(h: LobbyHarness, **options: Any) -> tuple[list[Peer], str]:
@@ -188,36 +190,33 @@ async def over(h: LobbyHarness, **options: Any) -> tuple[list[Peer], str]:
     return [anna, ben], match
 
 
-async def test_after_the_end_there_is_the_whole_record(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        _, match = await over(h)
-        nero = person("Nero")
-        nero.agreed = frozenset((ED25519,))
-        answer, data = await recalled(h, nero, match)
-        assert answer.kind == Recollection.RECORD
-        whole = record.read(data)
-        assert len(record.entries(whole)) == answer.upto == h.only().table.match.version
-        assert whole.check == h.only().table.check
-        assert [sitter.name for sitter in whole.seats] == ["Anna", "Ben"]
-        assert (await screened(h, person("Nero"), match, film=True)).audience == -1
+async def test_after_the_end_there_is_the_whole_record(h: LobbyHarness) -> None:
+    _, match = await over(h)
+    nero = person("Nero")
+    nero.agreed = frozenset((ED25519,))
+    answer, data = await recalled(h, nero, match)
+    assert answer.kind == Recollection.RECORD
+    whole = record.read(data)
+    assert len(record.entries(whole)) == answer.upto == h.only().table.match.version
+    assert whole.check == h.only().table.check
+    assert [sitter.name for sitter in whole.seats] == ["Anna", "Ben"]
+    assert (await screened(h, person("Nero"), match, film=True)).audience == -1
 
 
-async def test_a_client_that_cannot_read_the_signature_gets_a_film(tmp_path: Path, maker: Maker) -> None:
+async def test_a_client_that_cannot_read_the_signature_gets_a_film(h: LobbyHarness) -> None:
     """Programs before version 0.2 would call the record forged."""
-    async with open_lobby(tmp_path, make=maker) as h:
-        (anna, _ben), match = await over(h)
-        assert (await screened(h, anna, match)).audience == 0
-        h.only().table.record.root = b"r" * 32
-        answer, _data = await recalled(h, anna, match)
-        assert answer.kind == Recollection.RECORD
+    (anna, _ben), match = await over(h)
+    assert (await screened(h, anna, match)).audience == 0
+    h.only().table.record.root = b"r" * 32
+    answer, _data = await recalled(h, anna, match)
+    assert answer.kind == Recollection.RECORD
 
 
-async def test_each_seat_gets_its_own_film_while_hands_stay_closed(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        (anna, ben), match = await over(h, closed_hands=True)
-        films = [await screened(h, peer, match) for peer in (anna, ben, person("Nero"))]
-        assert [shown.audience for shown in films] == [0, 1, -1]
-        assert len({shown.frames for shown in films}) == 3
+async def test_each_seat_gets_its_own_film_while_hands_stay_closed(h: LobbyHarness) -> None:
+    (anna, ben), match = await over(h, closed_hands=True)
+    films = [await screened(h, peer, match) for peer in (anna, ben, person("Nero"))]
+    assert [shown.audience for shown in films] == [0, 1, -1]
+    assert len({shown.frames for shown in films}) == 3
 
 
 async def test_a_match_that_sleeps_is_shown_without_being_woken(tmp_path: Path, maker: Maker) -> None:
@@ -256,104 +255,97 @@ async def test_pieces_of_any_size_make_the_same_whole(
         assert await refused(h, anna, match, at=first.total, upto=first.upto) == "bad-message"
 
 
-async def test_players_are_answered_while_a_film_is_made(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        maker.gate.clear()
-        link(anna).sent.clear()
-        await h.say(anna, m.Recall(5, h.only().match))
-        await play(h, [anna, ben], 1)
-        assert link(anna).last(m.Frame).version >= 2
-        assert not any(isinstance(message, m.Recalled) for message in link(anna).sent)
-        assert await refused(h, anna, h.only().match) == "rate", "one after the other"
-        maker.gate.set()
-        await h.quiet()
-        assert link(anna).last(m.Recalled).ref == 5
+async def test_players_are_answered_while_a_film_is_made(h: LobbyHarness, maker: Maker) -> None:
+    anna, ben = await h.match(2)
+    maker.gate.clear()
+    link(anna).sent.clear()
+    await h.say(anna, m.Recall(5, h.only().match))
+    await play(h, [anna, ben], 1)
+    assert link(anna).last(m.Frame).version >= 2
+    assert not any(isinstance(message, m.Recalled) for message in link(anna).sent)
+    assert await refused(h, anna, h.only().match) == "rate", "one after the other"
+    maker.gate.set()
+    await h.quiet()
+    assert link(anna).last(m.Recalled).ref == 5
 
 
-async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        await h.match(2)
-        match = h.only().match
-        maker.gate.clear()
-        crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(20)]
-        for peer in crowd:
-            await h.say(peer, m.Recall(1, match))
-        maker.gate.set()
-        await h.quiet()
-        assert all(link(peer).last(m.Recalled).total for peer in crowd) and len(maker.wanted) == 1
+async def test_all_who_ask_for_the_same_share_it(h: LobbyHarness, maker: Maker) -> None:
+    await h.match(2)
+    match = h.only().match
+    maker.gate.clear()
+    crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(20)]
+    for peer in crowd:
+        await h.say(peer, m.Recall(1, match))
+    maker.gate.set()
+    await h.quiet()
+    assert all(link(peer).last(m.Recalled).total for peer in crowd) and len(maker.wanted) == 1
 
 
-async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker) -> None:
+async def test_a_flood_of_requests_makes_few_films(h: LobbyHarness, maker: Maker) -> None:
     """The server makes and queues a limited number of films for one address; others are served."""
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        await play(h, [anna, ben], 20)
-        match = h.only().match
-        nero = person("Nero", "192.0.2.1")
-        answers = []
-        for have in range(40):
-            link(nero).sent.clear()
-            await h.say(nero, m.Recall(have + 1, match, have=have))
-            answers.append(type(link(nero).sent[-1]))
-        assert answers == [m.Recalled] * 12 + [m.Refused] * 28
-        assert len(maker.wanted) == archive_requests.FILMS.at_once
-        maker.gate.clear()
-        crowd = [person(f"P{n}", "192.0.2.2") for n in range(10)]
-        for n, peer in enumerate(crowd):
-            await h.say(peer, m.Recall(1, match, have=n + 13))
-        told = [message for peer in crowd for message in link(peer).sent]
-        assert [message.code for message in told if isinstance(message, m.Refused)] == ["rate"] * 6
-        maker.gate.set()
-        assert (await screened(h, person("Livia", "192.0.2.3"), match)).frames
+    anna, ben = await h.match(2)
+    await play(h, [anna, ben], 20)
+    match = h.only().match
+    nero = person("Nero", "192.0.2.1")
+    answers = []
+    for have in range(40):
+        link(nero).sent.clear()
+        await h.say(nero, m.Recall(have + 1, match, have=have))
+        answers.append(type(link(nero).sent[-1]))
+    assert answers == [m.Recalled] * 12 + [m.Refused] * 28
+    assert len(maker.wanted) == archive_requests.FILMS.at_once
+    maker.gate.clear()
+    crowd = [person(f"P{n}", "192.0.2.2") for n in range(10)]
+    for n, peer in enumerate(crowd):
+        await h.say(peer, m.Recall(1, match, have=n + 13))
+    told = [message for peer in crowd for message in link(peer).sent]
+    assert [message.code for message in told if isinstance(message, m.Refused)] == ["rate"] * 6
+    maker.gate.set()
+    assert (await screened(h, person("Livia", "192.0.2.3"), match)).frames
 
 
-async def test_old_films_make_room_for_new_ones(tmp_path: Path, maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        await play(h, [anna, ben], ROUNDS)
-        match = h.only().match
-        size = len((await recalled(h, anna, match))[1])
-        monkeypatch.setattr(archive_requests, "CACHED", 2 * size)
-        for have in (1, 2, 3, 4):
-            await recalled(h, anna, match, have=have)
-        assert sum(map(len, h.lobby._archive._cache.values())) <= 2 * size
-        before = len(maker.wanted)
-        await recalled(h, anna, match, have=4)
-        assert len(maker.wanted) == before
-        await recalled(h, anna, match)
-        assert len(maker.wanted) == before + 1
+async def test_old_films_make_room_for_new_ones(h: LobbyHarness, maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, ben = await h.match(2)
+    await play(h, [anna, ben], ROUNDS)
+    match = h.only().match
+    size = len((await recalled(h, anna, match))[1])
+    monkeypatch.setattr(archive_requests, "CACHED", 2 * size)
+    for have in (1, 2, 3, 4):
+        await recalled(h, anna, match, have=have)
+    assert sum(map(len, h.lobby._archive._cache.values())) <= 2 * size
+    before = len(maker.wanted)
+    await recalled(h, anna, match, have=4)
+    assert len(maker.wanted) == before
+    await recalled(h, anna, match)
+    assert len(maker.wanted) == before + 1
 
 
-async def test_closed_connections_leave_nothing_behind(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        await h.match(2)
-        maker.gate.clear()
-        nero = person("Nero")
-        await h.say(nero, m.Recall(1, h.only().match))
-        await h.drop(nero)
-        assert not h.lobby._archive._asking
-        maker.gate.set()
-        await h.quiet()
-        assert not link(nero).sent and not h.lobby._archive._making
+async def test_closed_connections_leave_nothing_behind(h: LobbyHarness, maker: Maker) -> None:
+    await h.match(2)
+    maker.gate.clear()
+    nero = person("Nero")
+    await h.say(nero, m.Recall(1, h.only().match))
+    await h.drop(nero)
+    assert not h.lobby._archive._asking
+    maker.gate.set()
+    await h.quiet()
+    assert not link(nero).sent and not h.lobby._archive._making
 
 
-async def test_a_log_that_the_rules_refuse_is_said_so(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, _ = await h.match(2)
-        await h.say(anna, name(h, 1, 5))
-        h.only().table.record.version += 1
-        assert await refused(h, anna, h.only().match) == "not-playable"
+async def test_a_log_that_the_rules_refuse_is_said_so(h: LobbyHarness) -> None:
+    anna, _ = await h.match(2)
+    await h.say(anna, name(h, 1, 5))
+    h.only().table.record.version += 1
+    assert await refused(h, anna, h.only().match) == "not-playable"
 
 
-async def test_a_damaged_log_is_not_shown(tmp_path: Path, maker: Maker) -> None:
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        await play(h, [anna, ben], ROUNDS)
-        await h.store._ask(lambda db: db.connection.execute("UPDATE log SET entry = x'00' WHERE n = 3") and None)
-        assert await refused(h, anna, h.only().match) == "storage"
-        with pytest.raises(StoreError, match="damaged at entry 3"):
-            await h.store.read(h.only().match, 1, 10)
+async def test_a_damaged_log_is_not_shown(h: LobbyHarness) -> None:
+    anna, ben = await h.match(2)
+    await play(h, [anna, ben], ROUNDS)
+    await h.store._ask(lambda db: db.connection.execute("UPDATE log SET entry = x'00' WHERE n = 3") and None)
+    assert await refused(h, anna, h.only().match) == "storage"
+    with pytest.raises(StoreError, match="damaged at entry 3"):
+        await h.store.read(h.only().match, 1, 10)
 
 
 async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
@@ -477,39 +469,37 @@ def test_a_film_that_swells_is_refused() -> None:
         film.unpack(zlib.compress(bytes(film.MOST + 1)))
 
 
-async def test_thirty_addresses_keep_nobody_from_looking_back(tmp_path: Path, maker: Maker) -> None:
+async def test_thirty_addresses_keep_nobody_from_looking_back(h: LobbyHarness, maker: Maker) -> None:
     """Thirty-two who waited, of whatever addresses, had all others refused; now they wait for each other."""
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = await h.match(2)
-        await play(h, [anna, ben], 40)
-        match = h.only().match
-        maker.gate.clear()
-        crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(40)]
-        for n, peer in enumerate(crowd):
-            await h.say(peer, m.Recall(1, match, have=n))
-        assert not [message for peer in crowd for message in link(peer).sent if isinstance(message, m.Refused)]
-        for n in range(len(crowd)):
-            await h.say(person(f"Q{n}", f"192.0.2.{n}"), m.Recall(1, match, have=50 + n))
-        livia = person("Livia", "198.51.100.1")
-        await h.say(livia, m.Recall(1, match, have=48))
-        assert not link(livia).sent and len(maker.wanted) == 1
-        maker.gate.set()
-        while not link(livia).sent:
-            await h.quiet()
-        assert link(livia).last(m.Recalled).total
-        assert [wanted.have for wanted in maker.wanted].index(48) <= 40, "before the second film of anybody"
+    anna, ben = await h.match(2)
+    await play(h, [anna, ben], 40)
+    match = h.only().match
+    maker.gate.clear()
+    crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(40)]
+    for n, peer in enumerate(crowd):
+        await h.say(peer, m.Recall(1, match, have=n))
+    assert not [message for peer in crowd for message in link(peer).sent if isinstance(message, m.Refused)]
+    for n in range(len(crowd)):
+        await h.say(person(f"Q{n}", f"192.0.2.{n}"), m.Recall(1, match, have=50 + n))
+    livia = person("Livia", "198.51.100.1")
+    await h.say(livia, m.Recall(1, match, have=48))
+    assert not link(livia).sent and len(maker.wanted) == 1
+    maker.gate.set()
+    while not link(livia).sent:
+        await h.quiet()
+    assert link(livia).last(m.Recalled).total
+    assert [wanted.have for wanted in maker.wanted].index(48) <= 40, "before the second film of anybody"
 
 
-async def test_a_profile_sees_its_own_match_as_its_own_seat(tmp_path: Path, maker: Maker) -> None:
+async def test_a_profile_sees_its_own_match_as_its_own_seat(h: LobbyHarness, maker: Maker) -> None:
     """It needs no code, and is shown its own secrets, not what all could see."""
-    async with open_lobby(tmp_path, make=maker) as h:
-        anna, ben = person("Anna"), person("Ben")
-        await h.ask(ben, m.Introduce(1, b"b" * 32), m.Introduced)
-        match = (await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 3}, "t", open=False), m.Seated)).match
-        await h.ask(ben, m.Join(2, match, h.code(match)), m.Seated)
-        await h.ask(anna, m.Start(3), m.Done)
-        device = person("Ben")
-        await h.ask(device, m.Introduce(1, b"b" * 32), m.Introduced)
-        assert (await h.ask(device, m.Recall(2, match), m.Recalled)).total
-        assert maker.wanted[-1].audience == ben.seat == 1
-        await h.ask(person("Nero"), m.Recall(2, match), m.Refused)
+    anna, ben = person("Anna"), person("Ben")
+    await h.ask(ben, m.Introduce(1, b"b" * 32), m.Introduced)
+    match = (await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 3}, "t", open=False), m.Seated)).match
+    await h.ask(ben, m.Join(2, match, h.code(match)), m.Seated)
+    await h.ask(anna, m.Start(3), m.Done)
+    device = person("Ben")
+    await h.ask(device, m.Introduce(1, b"b" * 32), m.Introduced)
+    assert (await h.ask(device, m.Recall(2, match), m.Recalled)).total
+    assert maker.wanted[-1].audience == ben.seat == 1
+    await h.ask(person("Nero"), m.Recall(2, match), m.Refused)

@@ -103,28 +103,26 @@ async def test_a_line_is_stored_before_the_start_too(tmp_path: Path, store: Stor
         assert await lines(store, h.only().match) == ["Shall we begin?"]
 
 
-async def test_lines_that_could_not_be_stored_are_stored_later(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        await h.ask(anna, name(h, 1, 3), m.Accepted)
-        await h.ask(anna, m.Say(1, "Is the disk full?"), m.Said)
-        with failing(h.store):
-            await h.pass_time(TALK_SAVED + 1)
-        assert await lines(h.store, h.only().match) == []
-        await h.pass_time(TALK_RETRY)
-        assert await lines(h.store, h.only().match) == ["Is the disk full?"]
+async def test_lines_that_could_not_be_stored_are_stored_later(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    await h.ask(anna, name(h, 1, 3), m.Accepted)
+    await h.ask(anna, m.Say(1, "Is the disk full?"), m.Said)
+    with failing(h.store):
+        await h.pass_time(TALK_SAVED + 1)
+    assert await lines(h.store, h.only().match) == []
+    await h.pass_time(TALK_RETRY)
+    assert await lines(h.store, h.only().match) == ["Is the disk full?"]
 
 
-async def test_an_append_that_failed_leaves_the_lines_to_the_next(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match()
-        await h.ask(anna, name(h, 1, 3), m.Accepted)
-        await h.ask(bert, m.Mute(1, "Nobody"), m.Refused)  # What a player says confirms the token, which is stored.
-        await h.ask(anna, m.Say(1, "Is the disk full?"), m.Said)
-        with failing(h.store):
-            assert (await h.ask(bert, name(h, 1, 3), m.Refused)).code == "storage"
-        await h.ask(bert, name(h, 1, 3), m.Accepted)
-        assert await lines(h.store, h.only().match) == ["Is the disk full?"]
+async def test_an_append_that_failed_leaves_the_lines_to_the_next(h: LobbyHarness) -> None:
+    anna, bert = await h.match()
+    await h.ask(anna, name(h, 1, 3), m.Accepted)
+    await h.ask(bert, m.Mute(1, "Nobody"), m.Refused)  # What a player says confirms the token, which is stored.
+    await h.ask(anna, m.Say(1, "Is the disk full?"), m.Said)
+    with failing(h.store):
+        assert (await h.ask(bert, name(h, 1, 3), m.Refused)).code == "storage"
+    await h.ask(bert, name(h, 1, 3), m.Accepted)
+    assert await lines(h.store, h.only().match) == ["Is the disk full?"]
 
 
 async def kicked_nero(h: LobbyHarness) -> str:
@@ -146,15 +144,14 @@ async def test_a_kick_survives_a_restart(tmp_path: Path, store: Store) -> None:
             await again.ask(person("Otho", "192.0.2.2"), m.Join(3, match), m.Seated)
 
 
-async def test_a_kick_that_could_not_be_stored_did_not_happen(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, nero = person(), person("Nero", "192.0.2.1")
-        match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
-        await h.ask(nero, m.Join(1, match), m.Seated)
-        await h.say(anna, m.Say(5, "Hello."))
-        with failing(h.store):
-            assert (await h.ask(anna, m.Kick(2, nero.seat), m.Refused)).code == "storage"
-        assert h.only().table.record.kicked == () and nero in h.only().table.audience
+async def test_a_kick_that_could_not_be_stored_did_not_happen(h: LobbyHarness) -> None:
+    anna, nero = person(), person("Nero", "192.0.2.1")
+    match = (await h.ask(anna, m.Create(1, "toy", 3, {}, "Title"), m.Seated)).match
+    await h.ask(nero, m.Join(1, match), m.Seated)
+    await h.say(anna, m.Say(5, "Hello."))
+    with failing(h.store):
+        assert (await h.ask(anna, m.Kick(2, nero.seat), m.Refused)).code == "storage"
+    assert h.only().table.record.kicked == () and nero in h.only().table.audience
 
 
 async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store: Store) -> None:
@@ -179,10 +176,9 @@ async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store
             assert (await stored(store, match)).muted == ()
 
 
-async def test_the_next_match_begins_with_nobody_kicked_or_muted(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        await kicked_nero(h)
-        record = h.only().table.record
-        assert record.kicked
-        after = following(record, [0, 1, 2], set(), NONE)
-        assert (after.kicked, after.muted) == ((), ())
+async def test_the_next_match_begins_with_nobody_kicked_or_muted(h: LobbyHarness) -> None:
+    await kicked_nero(h)
+    record = h.only().table.record
+    assert record.kicked
+    after = following(record, [0, 1, 2], set(), NONE)
+    assert (after.kicked, after.muted) == ((), ())

@@ -30,21 +30,19 @@ def frame(h: LobbyHarness) -> int:
     return number
 
 
-async def test_deciding_seats_are_told_their_legal_actions(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(2)
-        told = await h.ask(anna, m.Consider(7, frame(h)), m.Choices)
-        assert (told.ref, told.frame, told.complete, told.space) == (7, frame(h), True, ())
-        assert [TOY.action_decoder.decode(raw) for raw in told.actions] == [Name(n) for n in range(1, 10)]
+async def test_deciding_seats_are_told_their_legal_actions(h: LobbyHarness) -> None:
+    anna, _ = await h.match(2)
+    told = await h.ask(anna, m.Consider(7, frame(h)), m.Choices)
+    assert (told.ref, told.frame, told.complete, told.space) == (7, frame(h), True, ())
+    assert [TOY.action_decoder.decode(raw) for raw in told.actions] == [Name(n) for n in range(1, 10)]
 
 
 @pytest.mark.parametrize("paused", [False, True])
-async def test_it_does_not_matter_whether_the_match_is_paused(tmp_path: Path, paused: bool) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match(2)
-        if paused:
-            await h.say(anna, m.Propose(5, m.Motion(Matter.PAUSE)))
-        assert len((await h.ask(bert, m.Consider(7, frame(h)), m.Choices)).actions) == 9
+async def test_it_does_not_matter_whether_the_match_is_paused(h: LobbyHarness, paused: bool) -> None:
+    anna, bert = await h.match(2)
+    if paused:
+        await h.say(anna, m.Propose(5, m.Motion(Matter.PAUSE)))
+    assert len((await h.ask(bert, m.Consider(7, frame(h)), m.Choices)).actions) == 9
 
 
 async def test_other_requests_are_refused_with_a_sentence(tmp_path: Path) -> None:
@@ -158,13 +156,12 @@ async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path
         await server.kill()
 
 
-async def test_legal_actions_are_told_wherever_the_client_is(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        otho = person("Otho")
-        told = await h.ask(otho, m.Describe(3, "toy"), m.Description)
-        rounds = told.options[0]
-        assert (told.ref, told.title, rounds.ranges, rounds.labels) == (3, "Numbers", ((1, 1000),), ())
-        refused = await h.ask(otho, m.Describe(4, "chess"), m.Refused)
-        assert (refused.ref, refused.code, refused.text) == (4, "no-ruleset", "This server plays toy.")
-        anna, _ = await h.match(2)
-        assert (await h.ask(anna, m.Describe(5, "toy"), m.Description)).ref == 5, "at a table, too"
+async def test_legal_actions_are_told_wherever_the_client_is(h: LobbyHarness) -> None:
+    otho = person("Otho")
+    told = await h.ask(otho, m.Describe(3, "toy"), m.Description)
+    rounds = told.options[0]
+    assert (told.ref, told.title, rounds.ranges, rounds.labels) == (3, "Numbers", ((1, 1000),), ())
+    refused = await h.ask(otho, m.Describe(4, "chess"), m.Refused)
+    assert (refused.ref, refused.code, refused.text) == (4, "no-ruleset", "This server plays toy.")
+    anna, _ = await h.match(2)
+    assert (await h.ask(anna, m.Describe(5, "toy"), m.Description)).ref == 5, "at a table, too"

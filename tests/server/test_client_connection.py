@@ -194,14 +194,13 @@ async def test_full_server_admits_only_returning_clients(tmp_path: Path) -> None
         assert any(isinstance(message, m.Accepted) for message in bert.line.out.sent), "who is at a table stays"
 
 
-async def test_joining_a_table_replaces_an_idle_connection(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        admission = Admission(Limits(connections=1, spare=5, patience=0.0), h.clock.now)
-        idler, line = Line("192.0.2.1"), Line("192.0.2.2")
-        for guest in (idler, line):
-            idler.at_table = True
-            admission.enter(guest)
-        idler.at_table = False
-        bert = Caller(h, admission, line)
-        await at_table(h, bert)
-        assert idler.why == "idle" and not admission.is_full and line.why == ""
+async def test_joining_a_table_replaces_an_idle_connection(h: LobbyHarness) -> None:
+    admission = Admission(Limits(connections=1, spare=5, patience=0.0), h.clock.now)
+    idler, line = Line("192.0.2.1"), Line("192.0.2.2")
+    for guest in (idler, line):
+        idler.at_table = True
+        admission.enter(guest)
+    idler.at_table = False
+    bert = Caller(h, admission, line)
+    await at_table(h, bert)
+    assert idler.why == "idle" and not admission.is_full and line.why == ""

@@ -85,14 +85,13 @@ async def test_the_time_of_a_decision_is_logged_and_the_rest_is_told_to_all(tmp_
     ]
 
 
-async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        await h.pass_time(7)
-        await act(h, anna, 1, 3)
-        assert link(anna).last(m.Clock) == m.Clock((1,), 0)
-        (entry,) = await log_of(h, h.only().match)
-        assert (entry.at, entry.used) == (7001, ((0, 7000),))
+async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    await h.pass_time(7)
+    await act(h, anna, 1, 3)
+    assert link(anna).last(m.Clock) == m.Clock((1,), 0)
+    (entry,) = await log_of(h, h.only().match)
+    assert (entry.at, entry.used) == (7001, ((0, 7000),))
 
 
 @pytest.mark.parametrize(
@@ -103,39 +102,37 @@ async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same
         (Late.SEAT, []),
     ],
 )
-async def test_the_table_says_once_what_was_done_for_somebody(tmp_path: Path, late: Late, words: list[str]) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 30, late))
-        await act(h, anna, 1, 9)
-        await h.pass_time(71)
-        assert len(past(h)) == 1
-        for peer in (anna, bert):
-            said = [each for each in link(peer).sent if isinstance(each, m.Said)]
-            assert [(each.seat, each.text) for each in said] == [(THE_TABLE, text) for text in words]
+async def test_the_table_says_once_what_was_done_for_somebody(h: LobbyHarness, late: Late, words: list[str]) -> None:
+    anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 30, late))
+    await act(h, anna, 1, 9)
+    await h.pass_time(71)
+    assert len(past(h)) == 1
+    for peer in (anna, bert):
+        said = [each for each in link(peer).sent if isinstance(each, m.Said)]
+        assert [(each.seat, each.text) for each in said] == [(THE_TABLE, text) for text in words]
 
 
 @pytest.mark.parametrize("pace", POLICIES, ids=lambda pace: f"{pace.run.name}-{pace.late.name}")
-async def test_when_time_is_up_the_table_has_its_way(tmp_path: Path, pace: Pace) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match(pace=pace)
-        await act(h, anna, 1, 9)
-        await h.pass_time(seconds(pace) - 0.001)
-        assert h.only().table.match.version == 1
-        await h.pass_time(0.001)
-        assert past(h) == [(9, 1 if pace.late is Late.DEFAULT else 5)]
-        kinds = [seat.kind for seat in link(anna).last(m.TableState).seats]
-        assert kinds == [SeatKind.PERSON, SeatKind.STAND_IN if pace.late is Late.SEAT else SeatKind.PERSON]
-        assert banks(h)[1] == 0
-        await act(h, anna, 2, 9)
-        await h.pass_time(pace.each - 0.001)
-        assert len(past(h)) == (2 if pace.late is Late.SEAT else 1)
-        await h.pass_time(0.002)
-        assert len(past(h)) == 2, "with an empty bank there are the seconds of the decision"
-        match = h.only().match
-        log = await log_of(h, match)
-        assert next(used for entry in log for seat, used in entry.used if seat == 1) == seconds(pace) * 1000
-        assert not any(entry.command for entry in log if entry.seat == 1)
-        del bert
+async def test_when_time_is_up_the_table_has_its_way(h: LobbyHarness, pace: Pace) -> None:
+    anna, bert = await h.match(pace=pace)
+    await act(h, anna, 1, 9)
+    await h.pass_time(seconds(pace) - 0.001)
+    assert h.only().table.match.version == 1
+    await h.pass_time(0.001)
+    assert past(h) == [(9, 1 if pace.late is Late.DEFAULT else 5)]
+    kinds = [seat.kind for seat in link(anna).last(m.TableState).seats]
+    assert kinds == [SeatKind.PERSON, SeatKind.STAND_IN if pace.late is Late.SEAT else SeatKind.PERSON]
+    assert banks(h)[1] == 0
+    await act(h, anna, 2, 9)
+    await h.pass_time(pace.each - 0.001)
+    assert len(past(h)) == (2 if pace.late is Late.SEAT else 1)
+    await h.pass_time(0.002)
+    assert len(past(h)) == 2, "with an empty bank there are the seconds of the decision"
+    match = h.only().match
+    log = await log_of(h, match)
+    assert next(used for entry in log for seat, used in entry.used if seat == 1) == seconds(pace) * 1000
+    assert not any(entry.command for entry in log if entry.seat == 1)
+    del bert
 
 
 async def test_a_person_whose_seat_a_bot_took_is_back_as_soon_as_he_says_something(tmp_path: Path) -> None:
@@ -207,14 +204,13 @@ async def test_network_delay_is_credited_within_bounds(tmp_path: Path, latency: 
         assert past(h) == [(1, 3)]
 
 
-async def test_an_answer_that_took_no_time_is_not_credited_more_than_it_took(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(pace=LIVE)
-        link(anna).latency = 0.4
-        await h.pass_time(0.1)
-        await act(h, anna, 1, 3)
-        (entry,) = await log_of(h, h.only().match)
-        assert entry.used == ((0, 0),)
+async def test_an_answer_that_took_no_time_is_not_credited_more_than_it_took(h: LobbyHarness) -> None:
+    anna, _ = await h.match(pace=LIVE)
+    link(anna).latency = 0.4
+    await h.pass_time(0.1)
+    await act(h, anna, 1, 3)
+    (entry,) = await log_of(h, h.only().match)
+    assert entry.used == ((0, 0),)
 
 
 async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
@@ -231,34 +227,31 @@ async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
         assert (clocks.reserves[seat].left, clocks.banks[seat].left) == (0, 60_000)
 
 
-async def test_bots_use_no_clock(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 3}, "t", pace=LIVE), m.Seated)
-        await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
-        await h.ask(anna, m.Start(3), m.Done)
-        await h.pass_time(5)
-        await act(h, anna, 1, 3)
-        log = await log_of(h, h.only().match)
-        assert {entry.seat: entry.used for entry in log} == {0: ((0, 5000),), 1: (), -1: ()}
+async def test_bots_use_no_clock(h: LobbyHarness) -> None:
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, m.Create(1, "toy", 2, {"rounds": 3}, "t", pace=LIVE), m.Seated)
+    await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
+    await h.ask(anna, m.Start(3), m.Done)
+    await h.pass_time(5)
+    await act(h, anna, 1, 3)
+    log = await log_of(h, h.only().match)
+    assert {entry.seat: entry.used for entry in log} == {0: ((0, 5000),), 1: (), -1: ()}
 
 
 @pytest.mark.parametrize("pace", [Pace(Run.LIVE, 0, 600), Pace(Run.POST, 0, 0)])
-async def test_clocks_that_give_nobody_a_second_are_refused(tmp_path: Path, pace: Pace) -> None:
-    async with open_lobby(tmp_path) as h:
-        create = m.Create(1, "toy", 2, {}, "t", pace=pace)
-        assert (await h.ask(person(), create, m.Refused)).code == "bad-pace"
+async def test_clocks_that_give_nobody_a_second_are_refused(h: LobbyHarness, pace: Pace) -> None:
+    create = m.Create(1, "toy", 2, {}, "t", pace=pace)
+    assert (await h.ask(person(), create, m.Refused)).code == "bad-pace"
 
 
-async def test_a_failed_automatic_decision_is_retried(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(pace=LIVE)
-        await act(h, anna, 1, 3)
-        with failing(h.store):
-            await h.pass_time(71)
-            assert past(h) == []
-        await h.pass_time(2)
-        assert past(h) == [(3, 1)]
+async def test_a_failed_automatic_decision_is_retried(h: LobbyHarness) -> None:
+    anna, _ = await h.match(pace=LIVE)
+    await act(h, anna, 1, 3)
+    with failing(h.store):
+        await h.pass_time(71)
+        assert past(h) == []
+    await h.pass_time(2)
+    assert past(h) == [(3, 1)]
 
 
 # --- restarts ---
@@ -679,26 +672,24 @@ async def test_no_votes_without_a_running_match(tmp_path: Path) -> None:
         assert not await h.only()._play.more_time(0, 1), "there is no clock"
 
 
-async def test_a_pause_that_could_not_be_stored_does_not_hold(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(pace=LIVE)
-        with failing(h.store), pytest.raises(Exception, match="cannot save"):
-            await h.only()._play.pause()
-        assert not h.only()._play.paused
-        await act(h, anna, 1, 3)
+async def test_a_pause_that_could_not_be_stored_does_not_hold(h: LobbyHarness) -> None:
+    anna, _ = await h.match(pace=LIVE)
+    with failing(h.store), pytest.raises(Exception, match="cannot save"):
+        await h.only()._play.pause()
+    assert not h.only()._play.paused
+    await act(h, anna, 1, 3)
 
 
 @pytest.mark.parametrize("later", [False, True])
-async def test_by_post_nobody_is_expected_to_be_there(tmp_path: Path, later: bool) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match(pace=LIVE if later else POST, takeover=30)
-        await h.drop(bert)
-        if later:
-            await h.only()._play.change_pace(POST)
-        await h.pass_time(40)
-        assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
-        await h.ask(anna, m.Leave(9), m.Left)
-        assert h.only().table.seating.chairs[0].kind is SeatKind.STAND_IN
+async def test_by_post_nobody_is_expected_to_be_there(h: LobbyHarness, later: bool) -> None:
+    anna, bert = await h.match(pace=LIVE if later else POST, takeover=30)
+    await h.drop(bert)
+    if later:
+        await h.only()._play.change_pace(POST)
+    await h.pass_time(40)
+    assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
+    await h.ask(anna, m.Leave(9), m.Left)
+    assert h.only().table.seating.chairs[0].kind is SeatKind.STAND_IN
 
 
 async def test_remaining_time_of_a_sleeping_match(tmp_path: Path) -> None:

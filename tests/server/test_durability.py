@@ -193,32 +193,30 @@ def picture(h: LobbyHarness, case: Case) -> object:
 
 
 @each_case
-async def test_changes_are_told_only_once_durable(tmp_path: Path, setting: Setting) -> None:
-    async with open_lobby(tmp_path) as h:
-        case = await setting(h)
-        links = hushed(case)
-        with hold_sqlite(h.store):
-            asking = asyncio.ensure_future(h.lobby.hear(case.asker, case.message))
-            await settle()
-            assert not [each.sent for each in links if each.sent]
-            assert all(each.closed is None for each in links)
-        await asking
-        await h.quiet()
-        link(case.asker).take(case.answer)
+async def test_changes_are_told_only_once_durable(h: LobbyHarness, setting: Setting) -> None:
+    case = await setting(h)
+    links = hushed(case)
+    with hold_sqlite(h.store):
+        asking = asyncio.ensure_future(h.lobby.hear(case.asker, case.message))
+        await settle()
+        assert not [each.sent for each in links if each.sent]
+        assert all(each.closed is None for each in links)
+    await asking
+    await h.quiet()
+    link(case.asker).take(case.answer)
 
 
 @each_case
-async def test_a_failed_write_changed_nothing_and_can_be_retried(tmp_path: Path, setting: Setting) -> None:
-    async with open_lobby(tmp_path) as h:
-        case = await setting(h)
-        links, before = hushed(case), picture(h, case)
-        with failing(h.store):
-            await h.say(case.asker, case.message)
-        assert [type(message) for each in links for message in each.sent] == [m.Refused]
-        assert link(case.asker).take(m.Refused).code == "storage"
-        assert picture(h, case) == before
-        assert all(each.closed is None for each in links)
-        await h.ask(case.asker, case.message, case.answer)
+async def test_a_failed_write_changed_nothing_and_can_be_retried(h: LobbyHarness, setting: Setting) -> None:
+    case = await setting(h)
+    links, before = hushed(case), picture(h, case)
+    with failing(h.store):
+        await h.say(case.asker, case.message)
+    assert [type(message) for each in links for message in each.sent] == [m.Refused]
+    assert link(case.asker).take(m.Refused).code == "storage"
+    assert picture(h, case) == before
+    assert all(each.closed is None for each in links)
+    await h.ask(case.asker, case.message, case.answer)
 
 
 def lasting(table: TableRecord) -> TableRecord:
@@ -243,23 +241,22 @@ async def test_answered_requests_survive_a_restart(tmp_path: Path, setting: Sett
                 assert kept.match is None or before.match is None or kept.match.version == before.match.version
 
 
-async def test_an_action_that_is_judged_at_once_waits_for_the_disk_too(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        case = await act(h)
-        await h.say(case.asker, m.Say(4, "my token is here"))
-        links, task = hushed(case), h.only()
-        assert isinstance(case.message, m.Act) and task.is_idle_for(case.asker)
-        with hold_sqlite(h.store):
-            task.act_now(case.asker, case.message)
-            assert not task.is_idle_for(case.asker)
-            await settle()
-            assert not [each.sent for each in links if each.sent] and task.table.match.version == 0
+async def test_an_action_that_is_judged_at_once_waits_for_the_disk_too(h: LobbyHarness) -> None:
+    case = await act(h)
+    await h.say(case.asker, m.Say(4, "my token is here"))
+    links, task = hushed(case), h.only()
+    assert isinstance(case.message, m.Act) and task.is_idle_for(case.asker)
+    with hold_sqlite(h.store):
+        task.act_now(case.asker, case.message)
+        assert not task.is_idle_for(case.asker)
+        await settle()
+        assert not [each.sent for each in links if each.sent] and task.table.match.version == 0
+    await h.quiet()
+    assert link(case.asker).take(m.Accepted).version == 1
+    with failing(h.store):
+        task.act_now(case.others[0], name(h, 9, 4))
         await h.quiet()
-        assert link(case.asker).take(m.Accepted).version == 1
-        with failing(h.store):
-            task.act_now(case.others[0], name(h, 9, 4))
-            await h.quiet()
-        assert link(case.others[0]).last(m.Refused).code == "storage" and task.table.match.version == 1
+    assert link(case.others[0]).last(m.Refused).code == "storage" and task.table.match.version == 1
 
 
 async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_path: Path) -> None:
@@ -279,38 +276,35 @@ async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_
         assert not link(anna).sent and h.only().table.seating.chairs[1].record.name == "Person 1"
 
 
-async def test_decisions_of_the_server_are_durable_before_they_are_shown(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(think=20)
-        link(anna).sent.clear()
-        with failing(h.store):
-            await h.pass_time(21)
-        assert not link(anna).sent and h.only().table.match.version == 0
+async def test_decisions_of_the_server_are_durable_before_they_are_shown(h: LobbyHarness) -> None:
+    anna, _ = await h.match(think=20)
+    link(anna).sent.clear()
+    with failing(h.store):
+        await h.pass_time(21)
+    assert not link(anna).sent and h.only().table.match.version == 0
 
 
 async def test_a_match_whose_rules_fail_at_the_start_has_not_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    h: LobbyHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with open_lobby(tmp_path) as h:
-        case = await start_with_a_roll(h)
-        hushed(case)
-        with monkeypatch.context() as patch:
-            patch.setattr(Lots, "source", lambda *_: 1 // 0)
-            assert (await h.ask(case.asker, case.message, m.Refused)).code == "server-error"
-        assert h.only().table.record.phase is TablePhase.GATHERING and not link(case.others[0]).sent
-        await h.ask(case.asker, case.message, m.Done)
-        assert link(case.others[0]).take(m.Snapshot).version == 0
+    case = await start_with_a_roll(h)
+    hushed(case)
+    with monkeypatch.context() as patch:
+        patch.setattr(Lots, "source", lambda *_: 1 // 0)
+        assert (await h.ask(case.asker, case.message, m.Refused)).code == "server-error"
+    assert h.only().table.record.phase is TablePhase.GATHERING and not link(case.others[0]).sent
+    await h.ask(case.asker, case.message, m.Done)
+    assert link(case.others[0]).take(m.Snapshot).version == 0
 
 
-async def test_a_resumed_seat_survives_a_failure_on_the_way(tmp_path: Path) -> None:
+async def test_a_resumed_seat_survives_a_failure_on_the_way(h: LobbyHarness) -> None:
     """The token that could not be kept never reached anybody: it must not replace the one that did."""
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match()
-        token = h.token(bert)
-        await h.say(bert, m.Say(2, "my token is here"))
-        with failing(h.store):
-            assert (await h.ask(Peer(FakeLink(), "B"), m.Resume(1, h.only().match, token), m.Refused)).code == "storage"
-        await h.say(bert, m.Say(3, "I am still here"))
-        await h.drop(bert)
-        assert (await h.ask(Peer(FakeLink(), "B"), m.Resume(1, h.only().match, token), m.Seated)).seat == 1
-        assert link(anna).closed is None
+    anna, bert = await h.match()
+    token = h.token(bert)
+    await h.say(bert, m.Say(2, "my token is here"))
+    with failing(h.store):
+        assert (await h.ask(Peer(FakeLink(), "B"), m.Resume(1, h.only().match, token), m.Refused)).code == "storage"
+    await h.say(bert, m.Say(3, "I am still here"))
+    await h.drop(bert)
+    assert (await h.ask(Peer(FakeLink(), "B"), m.Resume(1, h.only().match, token), m.Seated)).seat == 1
+    assert link(anna).closed is None

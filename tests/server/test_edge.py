@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -21,7 +20,7 @@ from server.storage.port import StoreError
 from shared.messages import Accepted, ClientMessage, Done, Frame, Notice, Resume, Say, Sync, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, settle
-from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
+from tests.server.lobby_harness import LobbyHarness, link, name, person
 
 CHANNEL = "m1.0"
 
@@ -126,15 +125,14 @@ async def watched(inside: LobbyHarness, peer: Peer) -> bool:
 
 
 async def test_joins_while_the_owner_is_dead_are_served_once_the_own_node_has_the_match(
-    tmp_path: Path,
+    h: LobbyHarness,
 ) -> None:
-    async with open_lobby(tmp_path) as inside:
-        await inside.match()
-        found = Known(inside.only())
-        peer, asking = await entering(remote(found, inside.only().match), found)
-        found.known.set()
-        await asyncio.wait_for(asking, 20)
-        assert await watched(inside, peer)
+    await h.match()
+    found = Known(h.only())
+    peer, asking = await entering(remote(found, h.only().match), found)
+    found.known.set()
+    await asyncio.wait_for(asking, 20)
+    assert await watched(h, peer)
 
 
 async def test_clients_of_an_unplayable_match_are_sent_away() -> None:
@@ -150,17 +148,16 @@ async def test_clients_of_an_unplayable_match_are_sent_away() -> None:
         assert peer.table is None and link(peer).closed == Close.MOVED
 
 
-async def test_a_join_closed_during_the_owner_search_takes_no_seat(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        anna, _ = await inside.match()
-        found = Known(inside.only())
-        back = Resume(1, inside.only().match, inside.token(anna))
-        peer, asking = await entering(remote(found, inside.only().match), found, back)
-        link(peer).is_open = False
-        found.known.set()
-        await asyncio.wait_for(asking, 20)
-        await inside.quiet()
-        assert link(anna).closed is None and not link(peer).sent
+async def test_a_join_closed_during_the_owner_search_takes_no_seat(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    found = Known(h.only())
+    back = Resume(1, h.only().match, h.token(anna))
+    peer, asking = await entering(remote(found, h.only().match), found, back)
+    link(peer).is_open = False
+    found.known.set()
+    await asyncio.wait_for(asking, 20)
+    await h.quiet()
+    assert link(anna).closed is None and not link(peer).sent
 
 
 async def test_words_of_a_former_owner_move_nobody_once_another_one_has_the_match() -> None:
@@ -255,40 +252,38 @@ async def test_a_connection_that_closes_while_it_waits_is_told_to_be_gone() -> N
     assert ("there", Gone(side.edge.number_of(peer))) in side.wire.packets and table.guests == ()
 
 
-async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        anna, _ = await inside.match()
-        found = Known(inside.only())
-        side = Side(found)
-        line = side.answering("there")
-        match = inside.only().match
-        table = side.edge.table(match, "there", lambda _code: True)
-        ghost = person("Anna")
-        ghost.table = table
-        place = Place(match, 0, f"{match}.0", anna.called, False, LOOKING_ON)
-        side.says(line, Placed(side.edge.number_of(ghost), place))
-        await inside.drop(anna)
-        link(ghost).is_open = False
-        table.moved()
-        found.known.set()
-        await inside.quiet()
-        assert ghost.table is None and inside.only().table.audience.player(0) is None
+async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    found = Known(h.only())
+    side = Side(found)
+    line = side.answering("there")
+    match = h.only().match
+    table = side.edge.table(match, "there", lambda _code: True)
+    ghost = person("Anna")
+    ghost.table = table
+    place = Place(match, 0, f"{match}.0", anna.called, False, LOOKING_ON)
+    side.says(line, Placed(side.edge.number_of(ghost), place))
+    await h.drop(anna)
+    link(ghost).is_open = False
+    table.moved()
+    found.known.set()
+    await h.quiet()
+    assert ghost.table is None and h.only().table.audience.player(0) is None
 
 
-async def test_spectators_keep_watching_when_their_node_becomes_the_owner(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        anna, _ = await inside.match()
-        found = Known(inside.only())
-        side = Side(found)
-        table = side.edge.table(inside.only().match, side.answering("there").other, lambda _code: True)
-        watcher = side.guest(table, side.edge.line_to("there"), LOOKING_ON)
-        table.moved()
-        found.known.set()
-        await inside.quiet()
-        assert watcher.table is inside.only() and inside.only().table.audience.watchers == 1
-        link(watcher).sent.clear()
-        await inside.ask(anna, name(inside, 1, 5), Accepted)
-        assert any(isinstance(message, Frame) for message in link(watcher).sent)
+async def test_spectators_keep_watching_when_their_node_becomes_the_owner(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    found = Known(h.only())
+    side = Side(found)
+    table = side.edge.table(h.only().match, side.answering("there").other, lambda _code: True)
+    watcher = side.guest(table, side.edge.line_to("there"), LOOKING_ON)
+    table.moved()
+    found.known.set()
+    await h.quiet()
+    assert watcher.table is h.only() and h.only().table.audience.watchers == 1
+    link(watcher).sent.clear()
+    await h.ask(anna, name(h, 1, 5), Accepted)
+    assert any(isinstance(message, Frame) for message in link(watcher).sent)
 
 
 @pytest.mark.parametrize(

@@ -186,122 +186,116 @@ async def test_a_lost_match_keeps_no_bots_or_timers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lost", [False, True])
 async def test_a_store_that_answers_at_once_is_understood(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bool
+    h: LobbyHarness, monkeypatch: pytest.MonkeyPatch, lost: bool
 ) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match()
-        task, act = h.only(), name(h, 1, 4)
-        await h.say(anna, m.Say(4, "my token is here"))
-        answered: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        if lost:
-            answered.set_exception(Fenced("This match is run by another server now."))
-        else:
-            answered.set_result(b"check")
-        monkeypatch.setattr(h.store, "append", lambda *_: answered)
-        task.act_now(anna, act)
-        if not lost:
-            assert link(anna).take(m.Accepted) == m.Accepted(1, 1) and task.table.check == b"check"
-        await h.quiet()
-        if lost:
-            assert_let_go(h, anna, bert)
+    anna, bert = await h.match()
+    task, act = h.only(), name(h, 1, 4)
+    await h.say(anna, m.Say(4, "my token is here"))
+    answered: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+    if lost:
+        answered.set_exception(Fenced("This match is run by another server now."))
+    else:
+        answered.set_result(b"check")
+    monkeypatch.setattr(h.store, "append", lambda *_: answered)
+    task.act_now(anna, act)
+    if not lost:
+        assert link(anna).take(m.Accepted) == m.Accepted(1, 1) and task.table.check == b"check"
+    await h.quiet()
+    if lost:
+        assert_let_go(h, anna, bert)
 
 
-async def test_senders_to_an_unloaded_match_look_it_up_again(tmp_path: Path) -> None:
+async def test_senders_to_an_unloaded_match_look_it_up_again(h: LobbyHarness) -> None:
     """The message stayed in the mailbox of a dead task, and its sender waited forever."""
-    async with open_lobby(tmp_path) as h:
-        people = await h.match()
-        task = h.only()
-        for peer in people:
-            await h.drop(peer)
-        await h.pass_time(LINGER + 1)
-        assert h.lobby.tables == 0
-        late = [Peer(FakeLink(), f"Late {i}") for i in range(3)]
-        for peer in late:
-            peer.table = task
-        await task.hear(late[0], m.Watch(1, task.match))
-        task.take(late[1], m.Watch(1, task.match))
-        task.return_to(late[2], -1, "Late 2", False)
-        assert [(link(peer).closed, peer.table) for peer in late] == [(Close.MOVED, None)] * 3
-        with pytest.raises(StoreError, match="please try again"):
-            await task.new_key(0)
+    people = await h.match()
+    task = h.only()
+    for peer in people:
+        await h.drop(peer)
+    await h.pass_time(LINGER + 1)
+    assert h.lobby.tables == 0
+    late = [Peer(FakeLink(), f"Late {i}") for i in range(3)]
+    for peer in late:
+        peer.table = task
+    await task.hear(late[0], m.Watch(1, task.match))
+    task.take(late[1], m.Watch(1, task.match))
+    task.return_to(late[2], -1, "Late 2", False)
+    assert [(link(peer).closed, peer.table) for peer in late] == [(Close.MOVED, None)] * 3
+    with pytest.raises(StoreError, match="please try again"):
+        await task.new_key(0)
 
 
 async def test_an_action_that_is_repeated_while_nothing_can_be_kept_is_accepted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    h: LobbyHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its player has come back, and the new token cannot be confirmed: the action was refused, though it was kept."""
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        act, match = name(h, 7, 4), h.only().match
-        await h.ask(anna, act, m.Accepted)
-        token = h.token(anna)
-        await h.drop(anna)
-        back = Peer(FakeLink(), "Anna")
-        await h.ask(back, m.Resume(1, match, token), m.Seated)
+    anna, _ = await h.match()
+    act, match = name(h, 7, 4), h.only().match
+    await h.ask(anna, act, m.Accepted)
+    token = h.token(anna)
+    await h.drop(anna)
+    back = Peer(FakeLink(), "Anna")
+    await h.ask(back, m.Resume(1, match, token), m.Seated)
 
-        async def fails(*_: object) -> None:
-            raise StoreError("The server cannot save.")
+    async def fails(*_: object) -> None:
+        raise StoreError("The server cannot save.")
 
-        monkeypatch.setattr(h.store, "save", fails)
-        assert await h.ask(back, act, m.Accepted) == m.Accepted(7, 1)
-        assert (await h.ask(back, name(h, 8, 5), m.Refused)).code == "storage"
+    monkeypatch.setattr(h.store, "save", fails)
+    assert await h.ask(back, act, m.Accepted) == m.Accepted(7, 1)
+    assert (await h.ask(back, name(h, 8, 5), m.Refused)).code == "storage"
 
 
 @pytest.mark.parametrize("idle", [True, False])
 async def test_stored_matches_that_cannot_be_shown_are_not_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, idle: bool
+    h: LobbyHarness, monkeypatch: pytest.MonkeyPatch, idle: bool
 ) -> None:
     """The match is read again from its log instead, and the repeated action is accepted."""
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        act, match, token = name(h, 7, 4), h.only().match, h.token(anna)
-        await h.only().table.save()
+    anna, _ = await h.match()
+    act, match, token = name(h, 7, 4), h.only().match, h.token(anna)
+    await h.only().table.save()
+    if idle:
+        kept: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        kept.set_result(b"check")
+        monkeypatch.setattr(h.store, "append", lambda *_: kept)
+    with monkeypatch.context() as patched:
+        patched.setattr(RunningMatch, "accept", lambda *_: 1 // 0)
+        link(anna).sent.clear()
         if idle:
-            kept: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-            kept.set_result(b"check")
-            monkeypatch.setattr(h.store, "append", lambda *_: kept)
-        with monkeypatch.context() as patched:
-            patched.setattr(RunningMatch, "accept", lambda *_: 1 // 0)
-            link(anna).sent.clear()
-            if idle:
-                h.only().act_now(anna, act)
-                await h.quiet()
-            else:
-                await h.say(anna, act)
-        assert not link(anna).sent and link(anna).closed is Close.MOVED
-        if not idle:
-            back = Peer(FakeLink(), "Anna")
-            await h.ask(back, m.Resume(1, match, token), m.Seated)
-            assert await h.ask(back, act, m.Accepted) == m.Accepted(7, 1)
-
-
-async def test_positions_that_cannot_be_encoded_are_not_stored(tmp_path: Path) -> None:
-    """The log would keep a position that cannot be encoded, and the match could never be resumed."""
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        act, match = name(h, 7, 4), h.only().table.match
-        assert match is not None
-        rules, match.rules = match.rules, structs.replace(TOY, view=lambda *_: 1 // 0)
-        assert (await h.ask(anna, act, m.Refused)).ref == 7
-        match.rules = rules
-        assert match.version == 0
-        assert await h.ask(anna, act, m.Accepted) == m.Accepted(7, 1)
-
-
-async def test_an_action_whose_frame_cannot_be_made_stands_and_its_players_come_back(tmp_path: Path) -> None:
-    """The log has the action before its frames are made. So the action must not be refused afterwards."""
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        act, task = name(h, 7, 4), h.only()
-        match, token = task.table.match, h.token(anna)
-        assert match is not None
-        await h.say(anna, m.Say(4, "my token is here"))
-        match.rules = structs.replace(TOY, event_for=lambda *_: 1 // 0)
-        await h.say(anna, act)
-        assert m.Refused not in map(type, link(anna).sent) and link(anna).closed is Close.MOVED
+            h.only().act_now(anna, act)
+            await h.quiet()
+        else:
+            await h.say(anna, act)
+    assert not link(anna).sent and link(anna).closed is Close.MOVED
+    if not idle:
         back = Peer(FakeLink(), "Anna")
-        await h.ask(back, m.Resume(1, task.match, token, have=1), m.Seated)
+        await h.ask(back, m.Resume(1, match, token), m.Seated)
         assert await h.ask(back, act, m.Accepted) == m.Accepted(7, 1)
+
+
+async def test_positions_that_cannot_be_encoded_are_not_stored(h: LobbyHarness) -> None:
+    """The log would keep a position that cannot be encoded, and the match could never be resumed."""
+    anna, _ = await h.match()
+    act, match = name(h, 7, 4), h.only().table.match
+    assert match is not None
+    rules, match.rules = match.rules, structs.replace(TOY, view=lambda *_: 1 // 0)
+    assert (await h.ask(anna, act, m.Refused)).ref == 7
+    match.rules = rules
+    assert match.version == 0
+    assert await h.ask(anna, act, m.Accepted) == m.Accepted(7, 1)
+
+
+async def test_an_action_whose_frame_cannot_be_made_stands_and_its_players_come_back(h: LobbyHarness) -> None:
+    """The log has the action before its frames are made. So the action must not be refused afterwards."""
+    anna, _ = await h.match()
+    act, task = name(h, 7, 4), h.only()
+    match, token = task.table.match, h.token(anna)
+    assert match is not None
+    await h.say(anna, m.Say(4, "my token is here"))
+    match.rules = structs.replace(TOY, event_for=lambda *_: 1 // 0)
+    await h.say(anna, act)
+    assert m.Refused not in map(type, link(anna).sent) and link(anna).closed is Close.MOVED
+    back = Peer(FakeLink(), "Anna")
+    await h.ask(back, m.Resume(1, task.match, token, have=1), m.Seated)
+    assert await h.ask(back, act, m.Accepted) == m.Accepted(7, 1)
 
 
 async def test_a_match_is_read_again_though_a_frame_of_it_cannot_be_made(tmp_path: Path) -> None:

@@ -50,23 +50,21 @@ async def test_it_is_the_same_after_a_restart_and_nothing_is_woken_for_it(tmp_pa
         assert [seat.kind for seat in after.seats] == [SeatKind.AWAY] * 2
 
 
-async def test_closed_tables_are_told_to_those_who_sat_there_alone(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        (_, ben), match = await over(h, open=False)
-        token = h.token(ben)
-        await h.only().table.save()
-        assert await listed(h) == []
-        (told,) = await listed(h, Past(1, held=((match, token), (match, bytes(32)), ("nowhere", token))))
-        assert (told.match, told.you) == (match, ben.seat)
-        assert h.only().table.seating.chairs[ben.seat].admits(token), "it was only shown"
+async def test_closed_tables_are_told_to_those_who_sat_there_alone(h: LobbyHarness) -> None:
+    (_, ben), match = await over(h, open=False)
+    token = h.token(ben)
+    await h.only().table.save()
+    assert await listed(h) == []
+    (told,) = await listed(h, Past(1, held=((match, token), (match, bytes(32)), ("nowhere", token))))
+    assert (told.match, told.you) == (match, ben.seat)
+    assert h.only().table.seating.chairs[ben.seat].admits(token), "it was only shown"
 
 
-async def test_matches_that_go_on_are_no_finished_ones(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(2)
-        token = h.token(anna)
-        await h.only().table.save()
-        assert await listed(h, Past(1, held=((h.only().match, token),))) == []
+async def test_matches_that_go_on_are_no_finished_ones(h: LobbyHarness) -> None:
+    anna, _ = await h.match(2)
+    token = h.token(anna)
+    await h.only().table.save()
+    assert await listed(h, Past(1, held=((h.only().match, token),))) == []
 
 
 async def shelf(store: SqliteStore, count: int) -> None:
@@ -94,14 +92,13 @@ async def test_pages_follow_each_other_the_last_match_first(tmp_path: Path) -> N
     await store.close()
 
 
-async def test_an_address_turns_so_many_pages(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        nero = person("Nero", "192.0.2.1")
-        kinds = []
-        for n in range(25):
-            await h.say(nero, Past(n + 1))
-            kinds.append(type(link(nero).sent[-1]))
-        assert kinds == [PastList] * 20 + [Refused] * 5
+async def test_an_address_turns_so_many_pages(h: LobbyHarness) -> None:
+    nero = person("Nero", "192.0.2.1")
+    kinds = []
+    for n in range(25):
+        await h.say(nero, Past(n + 1))
+        kinds.append(type(link(nero).sent[-1]))
+    assert kinds == [PastList] * 20 + [Refused] * 5
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)

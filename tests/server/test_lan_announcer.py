@@ -11,27 +11,25 @@ from server.tools import lifetime
 from server.tools.detached_announcer import DetachedAnnouncer, table_of
 from shared.messages import Create, Done, Seated
 from shared.tables import NO_SEAT, TablePhase
-from tests.server.lobby_harness import open_lobby, person
+from tests.server.lobby_harness import LobbyHarness, person
 
 
-async def test_the_first_table_that_waits_for_players_is_announced_and_no_closed_one(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        assert table_of(it.lobby) is None
-        await it.table(open=False)
-        assert table_of(it.lobby) is None
-        await it.match(open=True)
-        going = table_of(it.lobby)
-        assert going is not None and going.phase is TablePhase.PLAYING
-        livia = person("Livia")
-        match = (await it.ask(livia, Create(1, "toy", 3, {}, "Ours"), Seated)).match
-        assert table_of(it.lobby) == Announcement(match, "toy", "Ours", "Livia", 3, 1, TablePhase.GATHERING)
+async def test_the_first_table_that_waits_for_players_is_announced_and_no_closed_one(h: LobbyHarness) -> None:
+    assert table_of(h.lobby) is None
+    await h.table(open=False)
+    assert table_of(h.lobby) is None
+    await h.match(open=True)
+    going = table_of(h.lobby)
+    assert going is not None and going.phase is TablePhase.PLAYING
+    livia = person("Livia")
+    match = (await h.ask(livia, Create(1, "toy", 3, {}, "Ours"), Seated)).match
+    assert table_of(h.lobby) == Announcement(match, "toy", "Ours", "Livia", 3, 1, TablePhase.GATHERING)
 
 
-async def test_a_host_without_a_seat_is_named_by_who_sits_there(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        await it.ask(person("Livia"), Create(1, "toy", 3, {}, "Ours", True, NO_SEAT), Done)
-        found = table_of(it.lobby)
-        assert found is not None and found.host == "Ours" and found.taken == 0
+async def test_a_host_without_a_seat_is_named_by_who_sits_there(h: LobbyHarness) -> None:
+    await h.ask(person("Livia"), Create(1, "toy", 3, {}, "Ours", True, NO_SEAT), Done)
+    found = table_of(h.lobby)
+    assert found is not None and found.host == "Ours" and found.taken == 0
 
 
 def test_it_begins_once_the_server_stays_and_not_before(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:

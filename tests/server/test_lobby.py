@@ -28,22 +28,20 @@ async def refused(h: LobbyHarness, peer: Peer, message: Any) -> str:
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-async def test_a_table_has_a_name_a_code_and_what_was_asked_for(tmp_path: Path, is_open: bool) -> None:
-    async with open_lobby(tmp_path) as h:
-        create = m.Create(1, "toy", 3, {"rounds": 9}, "  My \n table ", is_open, think=40, takeover=50)
-        match = (await h.ask(anna := person(), create, m.Seated)).match
-        record = h.running(match).table.record
-        assert re.fullmatch("[a-z0-9]{12}", match) and match == record.match
-        assert re.fullmatch("[A-HJ-NP-Z2-9]+", record.code) and len(record.code) == (6 if is_open else 8)
-        assert (record.ruleset, record.version, record.title, record.open) == ("toy", 1, "My table", is_open)
-        assert (record.options, record.think, record.takeover) == ({"rounds": 9, "opening": 0}, 40, 50)
-        assert len(record.chairs) == 3 and link(anna).last(m.TableState).code == record.code
+async def test_a_table_has_a_name_a_code_and_what_was_asked_for(h: LobbyHarness, is_open: bool) -> None:
+    create = m.Create(1, "toy", 3, {"rounds": 9}, "  My \n table ", is_open, think=40, takeover=50)
+    match = (await h.ask(anna := person(), create, m.Seated)).match
+    record = h.running(match).table.record
+    assert re.fullmatch("[a-z0-9]{12}", match) and match == record.match
+    assert re.fullmatch("[A-HJ-NP-Z2-9]+", record.code) and len(record.code) == (6 if is_open else 8)
+    assert (record.ruleset, record.version, record.title, record.open) == ("toy", 1, "My table", is_open)
+    assert (record.options, record.think, record.takeover) == ({"rounds": 9, "opening": 0}, 40, 50)
+    assert len(record.chairs) == 3 and link(anna).last(m.TableState).code == record.code
 
 
-async def test_a_table_without_a_title_is_called_by_its_host(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        match = (await h.ask(person("Livia"), m.Create(1, "toy", 2, {}, "\u200b"), m.Seated)).match
-        assert h.running(match).table.record.title == "Livia's table"
+async def test_a_table_without_a_title_is_called_by_its_host(h: LobbyHarness) -> None:
+    match = (await h.ask(person("Livia"), m.Create(1, "toy", 2, {}, "\u200b"), m.Seated)).match
+    assert h.running(match).table.record.title == "Livia's table"
 
 
 async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,22 +59,20 @@ async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch:
     "message",
     [m.Start(8), m.Say(8, "hi"), m.SetBot(8, 0, ""), m.Mute(8, "Nero"), m.Listen(8), m.Act(8, 1, Raw(b"\xc0"))],
 )
-async def test_requests_without_a_table_are_refused_by_their_number(tmp_path: Path, message: Any) -> None:
-    async with open_lobby(tmp_path) as h:
-        assert await refused(h, person(), message) == "no-table"
-        assert (await h.ask(person(), m.Sync(0), m.Refused)).ref == 0
+async def test_requests_without_a_table_are_refused_by_their_number(h: LobbyHarness, message: Any) -> None:
+    assert await refused(h, person(), message) == "no-table"
+    assert (await h.ask(person(), m.Sync(0), m.Refused)).ref == 0
 
 
-async def test_failing_requests_are_answered_too(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        h.lobby.rulesets = {"toy": TOY, "broken": structs.replace(TOY, options=None)}
-        assert await refused(h, person(), m.Create(3, "broken", 2, {}, "t")) == "server-error"
-        with failing(h.store):
-            assert await refused(h, nero := person("Nero", "192.0.2.1"), m.Create(4, "toy", 2, {}, "t")) == "storage"
-        assert h.lobby.tables == 0 and nero.table is None
-        for i in range(5):  # What was not made does not gather.
-            await h.ask(person(f"Nero {i}", "192.0.2.1"), m.Create(5, "toy", 2, {}, "t"), m.Seated)
-        assert await refused(h, person("Nero 9", "192.0.2.1"), m.Create(6, "toy", 2, {}, "t")) == "enough"
+async def test_failing_requests_are_answered_too(h: LobbyHarness) -> None:
+    h.lobby.rulesets = {"toy": TOY, "broken": structs.replace(TOY, options=None)}
+    assert await refused(h, person(), m.Create(3, "broken", 2, {}, "t")) == "server-error"
+    with failing(h.store):
+        assert await refused(h, nero := person("Nero", "192.0.2.1"), m.Create(4, "toy", 2, {}, "t")) == "storage"
+    assert h.lobby.tables == 0 and nero.table is None
+    for i in range(5):  # What was not made does not gather.
+        await h.ask(person(f"Nero {i}", "192.0.2.1"), m.Create(5, "toy", 2, {}, "t"), m.Seated)
+    assert await refused(h, person("Nero 9", "192.0.2.1"), m.Create(6, "toy", 2, {}, "t")) == "enough"
 
 
 async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) -> None:
@@ -98,31 +94,29 @@ async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) 
         assert link(watcher).last(m.TableState).match == match and h.lobby.tables == 1
 
 
-async def test_only_strangers_who_guess_have_to_wait(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        create = m.Create(1, "toy", 6, {}, "t", open=False)
-        match = (await h.ask(person(), create, m.Seated)).match
-        code, neighbour = h.code(match), person("Bert")
-        for _ in range(30):
-            assert await refused(h, neighbour, m.Join(2, match, "WRONG")) == "no-match"
-            assert await refused(h, person("Nero", "192.0.2.1"), m.Join(2, match)) == "no-match"
-            assert await refused(h, person("Nero", "192.0.2.1"), m.Resume(2, match, bytes(32))) == "bad-token"
-        await h.ask(neighbour, m.Join(3, match, code), m.Seated)
-        await h.ask(person("Nero", "192.0.2.1"), m.Join(3, match, code), m.Seated)
+async def test_only_strangers_who_guess_have_to_wait(h: LobbyHarness) -> None:
+    create = m.Create(1, "toy", 6, {}, "t", open=False)
+    match = (await h.ask(person(), create, m.Seated)).match
+    code, neighbour = h.code(match), person("Bert")
+    for _ in range(30):
+        assert await refused(h, neighbour, m.Join(2, match, "WRONG")) == "no-match"
+        assert await refused(h, person("Nero", "192.0.2.1"), m.Join(2, match)) == "no-match"
+        assert await refused(h, person("Nero", "192.0.2.1"), m.Resume(2, match, bytes(32))) == "bad-token"
+    await h.ask(neighbour, m.Join(3, match, code), m.Seated)
+    await h.ask(person("Nero", "192.0.2.1"), m.Join(3, match, code), m.Seated)
 
 
-async def test_joining_another_table_needs_leaving_first(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.table()
-        match = h.only().match
-        for message in (
-            m.Create(5, "toy", 2, {}, "t"),
-            m.Join(5, match),
-            m.Watch(5, match),
-            m.Resume(5, match, bytes(32)),
-        ):
-            assert await refused(h, bert, message) == "busy"
-        assert h.lobby.tables == 1 and anna.table is bert.table is h.only()
+async def test_joining_another_table_needs_leaving_first(h: LobbyHarness) -> None:
+    anna, bert = await h.table()
+    match = h.only().match
+    for message in (
+        m.Create(5, "toy", 2, {}, "t"),
+        m.Join(5, match),
+        m.Watch(5, match),
+        m.Resume(5, match, bytes(32)),
+    ):
+        assert await refused(h, bert, message) == "busy"
+    assert h.lobby.tables == 1 and anna.table is bert.table is h.only()
 
 
 def amended(version: int, amendments: int) -> AnyRuleset:
@@ -200,33 +194,30 @@ async def test_loaded_matches_are_listed_and_go_on(tmp_path: Path) -> None:
         assert [chair.bot for chair in h.only().table.seating.chairs] == [STAND_IN_KIND] * 2
 
 
-async def test_a_word_to_all_reaches_tables_and_list(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.table()
-        await h.ask(carla := person("Carla"), m.OpenLobby(1), m.LobbyList)
-        stranger = person("Nero")
-        h.lobby.notify("restart", "The server restarts.")
-        for peer in (anna, bert, carla):
-            assert link(peer).last(m.Notice) == m.Notice("restart", "The server restarts.")
-        assert link(stranger).sent == []
+async def test_a_word_to_all_reaches_tables_and_list(h: LobbyHarness) -> None:
+    anna, bert = await h.table()
+    await h.ask(carla := person("Carla"), m.OpenLobby(1), m.LobbyList)
+    stranger = person("Nero")
+    h.lobby.notify("restart", "The server restarts.")
+    for peer in (anna, bert, carla):
+        assert link(peer).last(m.Notice) == m.Notice("restart", "The server restarts.")
+    assert link(stranger).sent == []
 
 
-async def test_a_connection_that_ends_leaves_list_and_table(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match()
-        await h.ask(bert, m.OpenLobby(1), m.LobbyList)
-        await h.drop(bert)
-        assert h.only().table.audience.peers == (anna,)
-        link(bert).sent.clear()
-        h.lobby.notify("restart", "The server restarts.")
-        await h.pass_time(5)
-        assert link(bert).sent == []
-        await h.drop(person("Nobody"))
+async def test_a_connection_that_ends_leaves_list_and_table(h: LobbyHarness) -> None:
+    anna, bert = await h.match()
+    await h.ask(bert, m.OpenLobby(1), m.LobbyList)
+    await h.drop(bert)
+    assert h.only().table.audience.peers == (anna,)
+    link(bert).sent.clear()
+    h.lobby.notify("restart", "The server restarts.")
+    await h.pass_time(5)
+    assert link(bert).sent == []
+    await h.drop(person("Nobody"))
 
 
-async def test_all_tables_end_with_the_server(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        for called in ("Anna", "Bert"):
-            await h.ask(person(called), m.Create(1, "toy", 2, {}, "t"), m.Seated)
-        await h.lobby.stop()
-        assert all(task._task is not None and task._task.done() for task in h.lobby.tasks)
+async def test_all_tables_end_with_the_server(h: LobbyHarness) -> None:
+    for called in ("Anna", "Bert"):
+        await h.ask(person(called), m.Create(1, "toy", 2, {}, "t"), m.Seated)
+    await h.lobby.stop()
+    assert all(task._task is not None and task._task.done() for task in h.lobby.tasks)

@@ -179,156 +179,146 @@ async def heard(h: LobbyHarness, belongs: dict[Peer, int]) -> dict[Peer, list[in
 
 
 @pytest.mark.parametrize("going", BEFORE, ids=lambda going: going.__name__)
-async def test_before_the_start_everybody_hears_his_own_class_and_no_other(tmp_path: Path, going: Going) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, watcher = await gathered(h)
-        belongs = await going(h, people, watcher)
-        expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
-        assert await heard(h, belongs) == expected
-        seated = {audience: peer for peer, audience in belongs.items()}
-        kinds = [chair.kind for chair in h.only().table.seating.chairs]
-        assert [kind is SeatKind.PERSON for kind in kinds] == [seat in seated for seat in range(3)]
+async def test_before_the_start_everybody_hears_his_own_class_and_no_other(h: LobbyHarness, going: Going) -> None:
+    people, watcher = await gathered(h)
+    belongs = await going(h, people, watcher)
+    expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
+    assert await heard(h, belongs) == expected
+    seated = {audience: peer for peer, audience in belongs.items()}
+    kinds = [chair.kind for chair in h.only().table.seating.chairs]
+    assert [kind is SeatKind.PERSON for kind in kinds] == [seat in seated for seat in range(3)]
 
 
 @pytest.mark.parametrize("going", DURING, ids=lambda going: going.__name__)
-async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: Path, going: Going) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, watcher = await gathered(h)
-        await h.ask(people[0], m.Start(2), m.Done)
-        belongs = await going(h, people, watcher)
-        expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
-        assert await heard(h, belongs) == expected
-        match = h.only().table.match
-        for peer in belongs:
-            link(peer).sent.clear()
-        before = match.version
-        for peer, audience in belongs.items():
-            if audience in match.owed:
-                await h.ask(peer, name(h, 50, 2 + audience), m.Accepted)
-        assert match.version > before
-        for peer, audience in belongs.items():
-            if audience == NOWHERE:
-                assert not link(peer).sent
-                continue
-            await h.say(peer, m.Sync(0))
-            view = TOY.view_decoder.decode(bytes(link(peer).last(m.Snapshot).view))
-            assert view == TOY.view(match.state, None if audience == PUBLIC else audience)
-        secret = [view for audience in range(PUBLIC) for view in TOY.view(match.state, audience).named]
-        assert HIDDEN in secret or match.state.named == [0, 0, 0]
+async def test_during_the_match_everybody_sees_what_his_seat_may_see(h: LobbyHarness, going: Going) -> None:
+    people, watcher = await gathered(h)
+    await h.ask(people[0], m.Start(2), m.Done)
+    belongs = await going(h, people, watcher)
+    expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
+    assert await heard(h, belongs) == expected
+    match = h.only().table.match
+    for peer in belongs:
+        link(peer).sent.clear()
+    before = match.version
+    for peer, audience in belongs.items():
+        if audience in match.owed:
+            await h.ask(peer, name(h, 50, 2 + audience), m.Accepted)
+    assert match.version > before
+    for peer, audience in belongs.items():
+        if audience == NOWHERE:
+            assert not link(peer).sent
+            continue
+        await h.say(peer, m.Sync(0))
+        view = TOY.view_decoder.decode(bytes(link(peer).last(m.Snapshot).view))
+        assert view == TOY.view(match.state, None if audience == PUBLIC else audience)
+    secret = [view for audience in range(PUBLIC) for view in TOY.view(match.state, audience).named]
+    assert HIDDEN in secret or match.state.named == [0, 0, 0]
 
 
 @pytest.mark.parametrize("going", [leave, kick, drop, replaced, watcher_leaves], ids=lambda going: going.__name__)
-async def test_departed_clients_are_at_no_table_and_can_join_another(tmp_path: Path, going: Going) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, watcher = await gathered(h)
-        belongs = await going(h, people, watcher)
-        (gone,) = [peer for peer, audience in belongs.items() if audience == NOWHERE]
-        for message in (
-            m.Say(20, "hello?"),
-            m.Act(21, 1, Raw(b"\xc0")),
-            m.Sync(0),
-            m.Leave(22),
-            m.SetBot(23, 1, "greedy"),
-        ):
-            assert (await h.ask(gone, message, m.Refused)).code == "no-table"
-        assert (await h.ask(gone, m.Create(24, "toy", 2, {}, "Another"), m.Seated)).seat == 0
+async def test_departed_clients_are_at_no_table_and_can_join_another(h: LobbyHarness, going: Going) -> None:
+    people, watcher = await gathered(h)
+    belongs = await going(h, people, watcher)
+    (gone,) = [peer for peer, audience in belongs.items() if audience == NOWHERE]
+    for message in (
+        m.Say(20, "hello?"),
+        m.Act(21, 1, Raw(b"\xc0")),
+        m.Sync(0),
+        m.Leave(22),
+        m.SetBot(23, 1, "greedy"),
+    ):
+        assert (await h.ask(gone, message, m.Refused)).code == "no-table"
+    assert (await h.ask(gone, m.Create(24, "toy", 2, {}, "Another"), m.Seated)).seat == 0
 
 
-async def test_waiting_messages_of_a_kicked_player_are_not_heard(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, watcher = await gathered(h)
-        token = h.token(people[2])
-        await h.only().table.save()
-        link(watcher).sent.clear()
-        for peer, message in (
-            (people[0], m.Kick(9, 1)),
-            (people[1], m.Say(20, "I am still here")),
-            (people[1], m.SetBot(21, 1, "greedy")),
-            (Peer(FakeLink(), "Back"), m.Resume(9, h.only().match, token)),
-            (people[2], m.Say(20, "I am still here too")),
-        ):
-            await h.lobby.hear(peer, message)
-        await h.quiet()
-        assert [each.code for each in link(people[1]).sent if isinstance(each, m.Refused)] == [
-            "no-table",
-            "no-table",
-        ]
-        assert [each.code for each in link(people[2]).sent if isinstance(each, m.Refused)] == ["no-table"]
-        assert not [each for each in link(watcher).sent if isinstance(each, m.Said)]
+async def test_waiting_messages_of_a_kicked_player_are_not_heard(h: LobbyHarness) -> None:
+    people, watcher = await gathered(h)
+    token = h.token(people[2])
+    await h.only().table.save()
+    link(watcher).sent.clear()
+    for peer, message in (
+        (people[0], m.Kick(9, 1)),
+        (people[1], m.Say(20, "I am still here")),
+        (people[1], m.SetBot(21, 1, "greedy")),
+        (Peer(FakeLink(), "Back"), m.Resume(9, h.only().match, token)),
+        (people[2], m.Say(20, "I am still here too")),
+    ):
+        await h.lobby.hear(peer, message)
+    await h.quiet()
+    assert [each.code for each in link(people[1]).sent if isinstance(each, m.Refused)] == [
+        "no-table",
+        "no-table",
+    ]
+    assert [each.code for each in link(people[2]).sent if isinstance(each, m.Refused)] == ["no-table"]
+    assert not [each for each in link(watcher).sent if isinstance(each, m.Said)]
 
 
-async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_away(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, _ = await gathered(h)
-        back = Peer(FakeLink(), "Back")
-        await h.lobby.hear(back, m.Resume(9, h.only().match, h.token(people[1])))
-        h.lobby.gone(people[1])
-        await h.quiet()
-        assert h.only().table.seating.chairs[1].kind is SeatKind.PERSON
-        assert h.only().table.audience.player(1) is back
+async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_away(h: LobbyHarness) -> None:
+    people, _ = await gathered(h)
+    back = Peer(FakeLink(), "Back")
+    await h.lobby.hear(back, m.Resume(9, h.only().match, h.token(people[1])))
+    h.lobby.gone(people[1])
+    await h.quiet()
+    assert h.only().table.seating.chairs[1].kind is SeatKind.PERSON
+    assert h.only().table.audience.player(1) is back
 
 
-async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people = await h.table(2)
-        await h.ask(people[1], m.Leave(9), m.Left)
-        ghost = Peer(FakeLink(), "Ghost")
-        await h.lobby.hear(ghost, m.Join(1, h.only().match))
-        h.lobby.gone(ghost)
-        await h.quiet()
-        assert ghost not in h.only().table.audience
-        assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
+async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind(h: LobbyHarness) -> None:
+    people = await h.table(2)
+    await h.ask(people[1], m.Leave(9), m.Left)
+    ghost = Peer(FakeLink(), "Ghost")
+    await h.lobby.hear(ghost, m.Join(1, h.only().match))
+    h.lobby.gone(ghost)
+    await h.quiet()
+    assert ghost not in h.only().table.audience
+    assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
 
 
-async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        reader, gone = Peer(FakeLink(), "Reader"), Peer(FakeLink(), "Gone")
-        for peer in (reader, gone):
-            await h.ask(peer, m.OpenLobby(1), m.LobbyList)
-        await h.drop(gone)
-        link(gone).sent.clear()
-        await h.table()
-        await h.pass_time(1)
-        assert link(reader).sent and not link(gone).sent
+async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(h: LobbyHarness) -> None:
+    reader, gone = Peer(FakeLink(), "Reader"), Peer(FakeLink(), "Gone")
+    for peer in (reader, gone):
+        await h.ask(peer, m.OpenLobby(1), m.LobbyList)
+    await h.drop(gone)
+    link(gone).sent.clear()
+    await h.table()
+    await h.pass_time(1)
+    assert link(reader).sent and not link(gone).sent
 
 
-async def test_only_the_last_token_of_a_seat_opens_it(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, _ = await gathered(h)
-        match, tokens = h.only().match, [h.token(peer) for peer in people]
-        await h.ask(people[0], m.Kick(9, 1), m.Done)
-        await h.ask(people[2], m.Leave(9), m.Left)
-        for token in tokens[1:]:
-            assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
-        fresh = await h.ask(Peer(FakeLink(), "Dora"), m.Join(1, match, seat=1), m.Seated)
-        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, tokens[1]), m.Refused)).code == "bad-token"
-        assert (await h.ask(Peer(FakeLink(), "Dora"), m.Resume(1, match, fresh.token), m.Seated)).seat == 1
+async def test_only_the_last_token_of_a_seat_opens_it(h: LobbyHarness) -> None:
+    people, _ = await gathered(h)
+    match, tokens = h.only().match, [h.token(peer) for peer in people]
+    await h.ask(people[0], m.Kick(9, 1), m.Done)
+    await h.ask(people[2], m.Leave(9), m.Left)
+    for token in tokens[1:]:
+        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
+    fresh = await h.ask(Peer(FakeLink(), "Dora"), m.Join(1, match, seat=1), m.Seated)
+    assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, tokens[1]), m.Refused)).code == "bad-token"
+    assert (await h.ask(Peer(FakeLink(), "Dora"), m.Resume(1, match, fresh.token), m.Seated)).seat == 1
 
 
-async def test_a_free_seat_is_opened_by_no_token(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, _ = await gathered(h)
-        await h.ask(people[0], m.Kick(9, 1), m.Done)
-        await h.ask(people[0], m.SetBot(9, 1, "greedy"), m.Done)
-        match = h.only().match
-        for token in (bytes(32), b"\xff" * 32):
-            assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
+async def test_a_free_seat_is_opened_by_no_token(h: LobbyHarness) -> None:
+    people, _ = await gathered(h)
+    await h.ask(people[0], m.Kick(9, 1), m.Done)
+    await h.ask(people[0], m.SetBot(9, 1, "greedy"), m.Done)
+    match = h.only().match
+    for token in (bytes(32), b"\xff" * 32):
+        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
 
 
-async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, watcher = await gathered(h)
-        await h.ask(people[0], m.Start(2), m.Done)
-        for peer in (*people, watcher):
-            link(peer).sent.clear()
-        for round_ in range(3):
-            for seat, peer in enumerate(people):
-                await h.say(peer, name(h, 10 + round_, 1 + seat))
-        versions = list(range(1, 13))
-        for peer in (*people, watcher):
-            assert [each.version for each in link(peer).sent if isinstance(each, m.Frame)] == versions
-        frames = [[codec.encode(each) for each in link(peer).sent if isinstance(each, m.Frame)] for peer in people]
-        assert frames[0] != frames[1] != frames[2]
+async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(h: LobbyHarness) -> None:
+    people, watcher = await gathered(h)
+    await h.ask(people[0], m.Start(2), m.Done)
+    for peer in (*people, watcher):
+        link(peer).sent.clear()
+    for round_ in range(3):
+        for seat, peer in enumerate(people):
+            await h.say(peer, name(h, 10 + round_, 1 + seat))
+    versions = list(range(1, 13))
+    for peer in (*people, watcher):
+        assert [each.version for each in link(peer).sent if isinstance(each, m.Frame)] == versions
+    frames = [[codec.encode(each) for each in link(peer).sent if isinstance(each, m.Frame)] for peer in people]
+    assert frames[0] != frames[1] != frames[2]
 
 
 async def test_a_token_that_is_known_to_have_arrived_voids_the_one_before_for_good(tmp_path: Path) -> None:
@@ -346,49 +336,46 @@ async def test_a_token_that_is_known_to_have_arrived_voids_the_one_before_for_go
 
 @pytest.mark.parametrize("message", [m.Join(9, ""), m.Watch(9, "")], ids=lambda message: type(message).__name__)
 async def test_to_ask_for_another_table_does_not_prove_that_a_token_arrived(
-    tmp_path: Path, message: m.Join | m.Watch
+    h: LobbyHarness, message: m.Join | m.Watch
 ) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, _ = await gathered(h)
-        match, first = h.only().match, h.token(people[1])
+    people, _ = await gathered(h)
+    match, first = h.only().match, h.token(people[1])
+    back = Peer(FakeLink(), "Back")
+    await h.ask(back, m.Resume(9, match, first), m.Seated)
+    assert (await h.ask(back, type(message)(9, match), m.Refused)).code == "busy"
+    assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, first), m.Seated)).seat == 1
+
+
+async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(h: LobbyHarness) -> None:
+    people, _ = await gathered(h)
+    match, first = h.only().match, h.token(people[1])
+    lost = []
+    for _ in range(OFFERS + 1):
         back = Peer(FakeLink(), "Back")
-        await h.ask(back, m.Resume(9, match, first), m.Seated)
-        assert (await h.ask(back, type(message)(9, match), m.Refused)).code == "busy"
-        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, first), m.Seated)).seat == 1
-
-
-async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people, _ = await gathered(h)
-        match, first = h.only().match, h.token(people[1])
-        lost = []
-        for _ in range(OFFERS + 1):
-            back = Peer(FakeLink(), "Back")
-            lost.append((await h.ask(back, m.Resume(9, match, first), m.Seated)).token)
-            await h.drop(back)
-        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, lost[0]), m.Refused)).code == "bad-token"
-        assert (await h.ask(Peer(FakeLink(), "Back"), m.Resume(9, match, lost[2]), m.Seated)).seat == 1
-        for token in (first, lost[1], lost[-1]):
-            assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
+        lost.append((await h.ask(back, m.Resume(9, match, first), m.Seated)).token)
+        await h.drop(back)
+    assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, lost[0]), m.Refused)).code == "bad-token"
+    assert (await h.ask(Peer(FakeLink(), "Back"), m.Resume(9, match, lost[2]), m.Seated)).seat == 1
+    for token in (first, lost[1], lost[-1]):
+        assert (await h.ask(Peer(FakeLink(), "X"), m.Resume(1, match, token), m.Refused)).code == "bad-token"
 
 
 @pytest.mark.parametrize("kind", ["join", "watch", "resume"])
-async def test_a_client_at_a_table_does_not_join_it_again(tmp_path: Path, kind: str) -> None:
+async def test_a_client_at_a_table_does_not_join_it_again(h: LobbyHarness, kind: str) -> None:
     """By whatever way it is asked: the lobby looks first, the table itself once more."""
-    async with open_lobby(tmp_path) as h:
-        people, watcher = await gathered(h)
-        task = h.only()
-        asking: dict[str, m.ClientMessage] = {
-            "join": m.Join(9, task.match),
-            "watch": m.Watch(9, task.match),
-            "resume": m.Resume(9, task.match, h.token(people[1])),
-        }
-        for peer in (people[0], watcher):
-            before = (peer.seat, [chair.kind for chair in task.table.seating.chairs])
-            for ask in (h.lobby.hear, task.hear):
-                link(peer).sent.clear()
-                await ask(peer, asking[kind])
-                await h.quiet()
-                assert link(peer).take(m.Refused).code == "busy"
-            assert (peer.seat, [chair.kind for chair in task.table.seating.chairs]) == before
-            assert peer.table is task and people[1].table is task
+    people, watcher = await gathered(h)
+    task = h.only()
+    asking: dict[str, m.ClientMessage] = {
+        "join": m.Join(9, task.match),
+        "watch": m.Watch(9, task.match),
+        "resume": m.Resume(9, task.match, h.token(people[1])),
+    }
+    for peer in (people[0], watcher):
+        before = (peer.seat, [chair.kind for chair in task.table.seating.chairs])
+        for ask in (h.lobby.hear, task.hear):
+            link(peer).sent.clear()
+            await ask(peer, asking[kind])
+            await h.quiet()
+            assert link(peer).take(m.Refused).code == "busy"
+        assert (peer.seat, [chair.kind for chair in task.table.seating.chairs]) == before
+        assert peer.table is task and people[1].table is task

@@ -1,7 +1,6 @@
 """Comings and goings at a table, told by themselves to those who understand that."""
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from server.delivery.peer import Peer
 from server.matches.presence import Shown
 from shared import messages as m
 from shared.tables import ED25519, LOOKING_ON, NO_SEAT, PACKED, PRESENCE, SeatKind, TablePhase
-from tests.server.lobby_harness import link, name, open_lobby, person
+from tests.server.lobby_harness import LobbyHarness, link, name, person
 
 STATE = m.TableState(
     "m", "t", "toy", {}, True, "C", TablePhase.PLAYING, LOOKING_ON, False, 0, 0,
@@ -99,108 +98,101 @@ def heard(peer: Peer) -> list[Any]:
     return found
 
 
-async def test_a_player_who_drops_and_comes_back_costs_a_few_bytes(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        _, bert = await h.match()
-        titus, nero = keen("Titus"), person("Nero")
-        for peer in (titus, nero):
-            await h.say(peer, m.Watch(1, h.only().match))
-        await h.pass_time(60)
-        heard(titus), heard(nero)
-        seat, token = bert.seat, h.token(bert)
-        await h.drop(bert)
-        assert heard(titus) == [m.Presence(1, SeatKind.AWAY)]
-        (state,) = heard(nero)
-        assert isinstance(state, m.TableState) and state.seats[1].kind is SeatKind.AWAY
-        again = keen("Bert")
-        await h.say(again, m.Resume(9, h.only().match, token, 1))
-        assert again.seat == seat
-        assert [type(each) for each in heard(again)] == [m.TableState], "who comes is shown the whole"
-        assert heard(titus) == [m.Presence(1, SeatKind.PERSON)]
+async def test_a_player_who_drops_and_comes_back_costs_a_few_bytes(h: LobbyHarness) -> None:
+    _, bert = await h.match()
+    titus, nero = keen("Titus"), person("Nero")
+    for peer in (titus, nero):
+        await h.say(peer, m.Watch(1, h.only().match))
+    await h.pass_time(60)
+    heard(titus), heard(nero)
+    seat, token = bert.seat, h.token(bert)
+    await h.drop(bert)
+    assert heard(titus) == [m.Presence(1, SeatKind.AWAY)]
+    (state,) = heard(nero)
+    assert isinstance(state, m.TableState) and state.seats[1].kind is SeatKind.AWAY
+    again = keen("Bert")
+    await h.say(again, m.Resume(9, h.only().match, token, 1))
+    assert again.seat == seat
+    assert [type(each) for each in heard(again)] == [m.TableState], "who comes is shown the whole"
+    assert heard(titus) == [m.Presence(1, SeatKind.PERSON)]
 
 
-async def test_a_stand_in_is_told_with_its_level(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        _, bert = await h.match()
-        titus = keen("Titus")
-        await h.say(titus, m.Watch(1, h.only().match))
-        await h.pass_time(60)
-        heard(titus)
-        await h.say(bert, m.Leave(5))
-        assert heard(titus) == [m.Presence(1, SeatKind.STAND_IN, "normal")]
+async def test_a_stand_in_is_told_with_its_level(h: LobbyHarness) -> None:
+    _, bert = await h.match()
+    titus = keen("Titus")
+    await h.say(titus, m.Watch(1, h.only().match))
+    await h.pass_time(60)
+    heard(titus)
+    await h.say(bert, m.Leave(5))
+    assert heard(titus) == [m.Presence(1, SeatKind.STAND_IN, "normal")]
 
 
-async def test_spectators_are_told_by_name_and_once(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match()
-        titus, nero = keen("Titus"), keen("Nero")
-        await h.say(titus, m.Watch(1, h.only().match))
-        await h.pass_time(60)
-        heard(titus)
-        await h.say(nero, m.Watch(1, h.only().match))
-        await h.pass_time(60)
-        assert heard(titus) == [m.Presence(-1, watchers=2, came=("Nero",))]
-        await h.drop(nero)
-        await h.pass_time(60)
-        assert heard(titus) == [m.Presence(-1, watchers=1, gone=("Nero",))]
-        assert all(isinstance(each, m.TableState) for each in heard(anna)), "her program knows no other way"
+async def test_spectators_are_told_by_name_and_once(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    titus, nero = keen("Titus"), keen("Nero")
+    await h.say(titus, m.Watch(1, h.only().match))
+    await h.pass_time(60)
+    heard(titus)
+    await h.say(nero, m.Watch(1, h.only().match))
+    await h.pass_time(60)
+    assert heard(titus) == [m.Presence(-1, watchers=2, came=("Nero",))]
+    await h.drop(nero)
+    await h.pass_time(60)
+    assert heard(titus) == [m.Presence(-1, watchers=1, gone=("Nero",))]
+    assert all(isinstance(each, m.TableState) for each in heard(anna)), "her program knows no other way"
 
 
-async def test_the_same_for_all_is_no_news(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        await h.match()
-        titus = keen("Titus")
-        await h.say(titus, m.Watch(1, h.only().match))
-        await h.pass_time(60)
-        heard(titus)
-        h.only().table.announce()
-        assert heard(titus) == []
+async def test_the_same_for_all_is_no_news(h: LobbyHarness) -> None:
+    await h.match()
+    titus = keen("Titus")
+    await h.say(titus, m.Watch(1, h.only().match))
+    await h.pass_time(60)
+    heard(titus)
+    h.only().table.announce()
+    assert heard(titus) == []
 
 
-async def test_a_new_host_is_shown_the_whole_table(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.match()
-        titus = keen("Titus")
-        bert.agreed = titus.agreed
-        await h.say(titus, m.Watch(1, h.only().match))
-        await h.pass_time(60)
-        heard(titus), heard(bert)
-        await h.say(anna, m.Leave(5))
-        assert heard(titus) == [m.Presence(0, SeatKind.STAND_IN, "normal")]
-        (state,) = heard(bert)
-        assert isinstance(state, m.TableState) and state.host
+async def test_a_new_host_is_shown_the_whole_table(h: LobbyHarness) -> None:
+    anna, bert = await h.match()
+    titus = keen("Titus")
+    bert.agreed = titus.agreed
+    await h.say(titus, m.Watch(1, h.only().match))
+    await h.pass_time(60)
+    heard(titus), heard(bert)
+    await h.say(anna, m.Leave(5))
+    assert heard(titus) == [m.Presence(0, SeatKind.STAND_IN, "normal")]
+    (state,) = heard(bert)
+    assert isinstance(state, m.TableState) and state.host
 
 
-async def test_a_host_without_a_seat_is_shown_as_a_player_is(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        host = keen("Livia")
-        await h.say(host, m.Create(1, "toy", 2, {"rounds": 5}, "t", seat=NO_SEAT))
-        match = h.only().match
-        titus, nero, anna = keen("Titus"), person("Nero"), keen("Anna")
-        for peer in (titus, nero):
-            await h.say(peer, m.Watch(1, match))
-        await h.say(anna, m.Join(1, match))
-        await h.pass_time(60)
-        for peer in (host, titus, nero):
-            heard(peer)
-        await h.say(host, m.SetBot(2, 1, "greedy"))
-        assert heard(titus) == [m.Presence(1, SeatKind.BOT, "greedy")]
-        assert [type(each) for each in heard(host)] == [m.TableState], "he asked for it"
-        assert [type(each) for each in heard(nero)] == [m.TableState]
+async def test_a_host_without_a_seat_is_shown_as_a_player_is(h: LobbyHarness) -> None:
+    host = keen("Livia")
+    await h.say(host, m.Create(1, "toy", 2, {"rounds": 5}, "t", seat=NO_SEAT))
+    match = h.only().match
+    titus, nero, anna = keen("Titus"), person("Nero"), keen("Anna")
+    for peer in (titus, nero):
+        await h.say(peer, m.Watch(1, match))
+    await h.say(anna, m.Join(1, match))
+    await h.pass_time(60)
+    for peer in (host, titus, nero):
+        heard(peer)
+    await h.say(host, m.SetBot(2, 1, "greedy"))
+    assert heard(titus) == [m.Presence(1, SeatKind.BOT, "greedy")]
+    assert [type(each) for each in heard(host)] == [m.TableState], "he asked for it"
+    assert [type(each) for each in heard(nero)] == [m.TableState]
 
 
-async def test_spectators_hear_the_match_whatever_they_understand(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.table()
-        titus, nero = keen("Titus"), person("Nero")
-        for peer in (titus, nero):
-            await h.say(peer, m.Watch(1, h.only().match))
-        assert h.only().table.audience.watchers == 2
-        await h.ask(anna, m.Start(2), m.Done)
-        for peer in (anna, bert):
-            await h.say(peer, name(h, 1, 4))
-        streams = [[each for each in link(peer).sent if isinstance(each, m.Frame | m.Clock)] for peer in (titus, nero)]
-        assert streams[0] == streams[1] and len(streams[0]) > 3
+async def test_spectators_hear_the_match_whatever_they_understand(h: LobbyHarness) -> None:
+    anna, bert = await h.table()
+    titus, nero = keen("Titus"), person("Nero")
+    for peer in (titus, nero):
+        await h.say(peer, m.Watch(1, h.only().match))
+    assert h.only().table.audience.watchers == 2
+    await h.ask(anna, m.Start(2), m.Done)
+    for peer in (anna, bert):
+        await h.say(peer, name(h, 1, 4))
+    streams = [[each for each in link(peer).sent if isinstance(each, m.Frame | m.Clock)] for peer in (titus, nero)]
+    assert streams[0] == streams[1] and len(streams[0]) > 3
 
 
 def test_a_client_sees_the_table_as_if_it_had_been_shown_whole() -> None:

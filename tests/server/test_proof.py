@@ -43,63 +43,59 @@ async def table(h: LobbyHarness) -> tuple[Peer, Peer]:
     return anna, bert
 
 
-async def test_the_commitment_stands_before_anybody_gives_a_number(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await table(h)
-        first = link(anna).take(m.TableState).pledge
-        assert first is not None and first.numbers == (b"", b"") and len(first.commitment) == 32
-        after = (await pledged(h, bert, TWO)).pledge
-        assert after is not None and (after.commitment, after.numbers) == (first.commitment, (b"", TWO))
-        again = (await pledged(h, anna, ONE)).pledge
-        assert again is not None and (again.commitment, again.numbers) == (first.commitment, (ONE, TWO))
+async def test_the_commitment_stands_before_anybody_gives_a_number(h: LobbyHarness) -> None:
+    anna, bert = await table(h)
+    first = link(anna).take(m.TableState).pledge
+    assert first is not None and first.numbers == (b"", b"") and len(first.commitment) == 32
+    after = (await pledged(h, bert, TWO)).pledge
+    assert after is not None and (after.commitment, after.numbers) == (first.commitment, (b"", TWO))
+    again = (await pledged(h, anna, ONE)).pledge
+    assert again is not None and (again.commitment, again.numbers) == (first.commitment, (ONE, TWO))
 
 
-async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await table(h)
-        await pledged(h, anna, ONE)
-        state = await pledged(h, bert, TWO)
-        assert state.pledge is not None
-        await h.ask(anna, m.Start(2), m.Done)
-        watcher = Peer(FakeLink(), "Watcher")
-        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
-        assert not [sent for sent in (*link(anna).sent, *link(watcher).sent) if isinstance(sent, m.Proof)]
-        shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
-        assert shown == link(bert).take(m.Proof) == link(watcher).take(m.Proof)
-        assert proof.commitment(shown.secret, shown.key) == state.pledge.commitment
-        stored = await h.store.claim(shown.match)
-        assert stored is not None and stored.check == shown.check
-        lots = Lots(shown.secret, shown.key, shown.match, (ONE, TWO))
-        roll = stored.entries[0]
-        assert (roll.seat, roll.deed) == (NATURE, Deed.PLAY)
-        assert codec.encode(lots.draw(1, Dice(0, 1))) == roll.action
-        late = Peer(FakeLink(), "Late")
-        await h.ask(late, m.Watch(1, shown.match), m.Done)
-        assert link(late).take(m.Proof) == shown
+async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end(h: LobbyHarness) -> None:
+    anna, bert = await table(h)
+    await pledged(h, anna, ONE)
+    state = await pledged(h, bert, TWO)
+    assert state.pledge is not None
+    await h.ask(anna, m.Start(2), m.Done)
+    watcher = Peer(FakeLink(), "Watcher")
+    await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+    assert not [sent for sent in (*link(anna).sent, *link(watcher).sent) if isinstance(sent, m.Proof)]
+    shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
+    assert shown == link(bert).take(m.Proof) == link(watcher).take(m.Proof)
+    assert proof.commitment(shown.secret, shown.key) == state.pledge.commitment
+    stored = await h.store.claim(shown.match)
+    assert stored is not None and stored.check == shown.check
+    lots = Lots(shown.secret, shown.key, shown.match, (ONE, TWO))
+    roll = stored.entries[0]
+    assert (roll.seat, roll.deed) == (NATURE, Deed.PLAY)
+    assert codec.encode(lots.draw(1, Dice(0, 1))) == roll.action
+    late = Peer(FakeLink(), "Late")
+    await h.ask(late, m.Watch(1, shown.match), m.Done)
+    assert link(late).take(m.Proof) == shown
 
 
-async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _bert = await table(h)
-        await h.ask(anna, m.Start(2), m.Done)
-        shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
-        stored = await h.store.claim(shown.match)
-        assert stored is not None
-        assert stored.table.signature == shown.signature and stored.table.ended >= stored.table.started > 0
-        log = [msgspec.msgpack.encode(entry) for entry in stored.entries]
-        whole = record_of(stored.table, log, stored.check)
-        assert record.entries(whole) == stored.entries
-        assert whole.proof is not None and whole.proof.secret == shown.secret
-        assert len(shown.signature) == 64 and record.is_as_signed(whole)
-        assert not record.is_as_signed(msgspec.structs.replace(whole, seats=whole.seats[::-1]))
+async def test_the_kept_match_is_signed_once_over_header_and_log(h: LobbyHarness) -> None:
+    anna, _bert = await table(h)
+    await h.ask(anna, m.Start(2), m.Done)
+    shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
+    stored = await h.store.claim(shown.match)
+    assert stored is not None
+    assert stored.table.signature == shown.signature and stored.table.ended >= stored.table.started > 0
+    log = [msgspec.msgpack.encode(entry) for entry in stored.entries]
+    whole = record_of(stored.table, log, stored.check)
+    assert record.entries(whole) == stored.entries
+    assert whole.proof is not None and whole.proof.secret == shown.secret
+    assert len(shown.signature) == 64 and record.is_as_signed(whole)
+    assert not record.is_as_signed(msgspec.structs.replace(whole, seats=whole.seats[::-1]))
 
 
-async def test_a_proof_has_at_most_200_bytes(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _bert = await table(h)
-        await h.ask(anna, m.Start(2), m.Done)
-        shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
-        assert len(codec.encode(msgspec.structs.replace(shown, match="m" * 26))) <= 200
+async def test_a_proof_has_at_most_200_bytes(h: LobbyHarness) -> None:
+    anna, _bert = await table(h)
+    await h.ask(anna, m.Start(2), m.Done)
+    shown = await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Proof)
+    assert len(codec.encode(msgspec.structs.replace(shown, match="m" * 26))) <= 200
 
 
 def test_a_server_before_0_2_cannot_read_the_root() -> None:
@@ -120,13 +116,12 @@ def test_a_promise_gives_nothing_away_and_is_of_one_root(root: type[bytes | Dice
     assert len({proof.commitment(made.secret, made.key) for made in others}) == 20
 
 
-async def test_a_match_that_goes_on_shows_nothing(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _bert = await table(h)
-        await h.ask(anna, m.Start(2), m.Done)
-        stored = await h.store.claim(h.only().match)
-        assert stored is not None and record_of(stored.table, [], stored.check).proof is None
-        assert h.only().table.proof() is None
+async def test_a_match_that_goes_on_shows_nothing(h: LobbyHarness) -> None:
+    anna, _bert = await table(h)
+    await h.ask(anna, m.Start(2), m.Done)
+    stored = await h.store.claim(h.only().match)
+    assert stored is not None and record_of(stored.table, [], stored.check).proof is None
+    assert h.only().table.proof() is None
 
 
 async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
@@ -143,56 +138,52 @@ async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [ONE, TWO])
-async def test_numbers_are_of_those_who_sit_and_before_the_start(tmp_path: Path, number: bytes) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await table(h)
-        watcher = Peer(FakeLink(), "Watcher")
-        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
-        assert (await h.ask(watcher, m.Number(2, number), m.Refused)).code == "not-seated"
-        await pledged(h, bert, number)
-        await h.ask(anna, m.Start(2), m.Done)
-        assert (await h.ask(bert, m.Number(3, ONE), m.Refused)).code == "started"
-        assert h.only().table.record.chairs[1].number == number
+async def test_numbers_are_of_those_who_sit_and_before_the_start(h: LobbyHarness, number: bytes) -> None:
+    anna, bert = await table(h)
+    watcher = Peer(FakeLink(), "Watcher")
+    await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+    assert (await h.ask(watcher, m.Number(2, number), m.Refused)).code == "not-seated"
+    await pledged(h, bert, number)
+    await h.ask(anna, m.Start(2), m.Done)
+    assert (await h.ask(bert, m.Number(3, ONE), m.Refused)).code == "started"
+    assert h.only().table.record.chairs[1].number == number
 
 
-async def test_a_number_that_could_not_be_kept_is_none(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _bert = await table(h)
-        with failing(h.store):
-            assert (await h.ask(anna, m.Number(3, ONE), m.Refused)).code == "storage"
-        assert h.only().table.record.chairs[0].number == b""
+async def test_a_number_that_could_not_be_kept_is_none(h: LobbyHarness) -> None:
+    anna, _bert = await table(h)
+    with failing(h.store):
+        assert (await h.ask(anna, m.Number(3, ONE), m.Refused)).code == "storage"
+    assert h.only().table.record.chairs[0].number == b""
 
 
-async def test_a_number_goes_with_its_person(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await table(h)
-        await pledged(h, bert, TWO)
-        await h.ask(anna, m.Resize(3, 3), m.Done)
-        await h.ask(bert, m.Leave(4), m.Left)
-        carla = Peer(FakeLink(), "Carla")
-        await h.ask(carla, m.Join(1, h.only().match, seat=2), m.Seated)
-        await pledged(h, carla, ONE)
-        await h.ask(anna, m.Resize(5, 2), m.Done)
-        assert [chair.number for chair in h.only().table.record.chairs] == [b"", ONE], "she has moved up"
-        await h.ask(anna, m.Kick(6, 1), m.Done)
-        await h.ask(anna, m.SetBot(7, 1, "easy"), m.Done)
-        assert [chair.number for chair in h.only().table.record.chairs] == [b"", b""]
+async def test_a_number_goes_with_its_person(h: LobbyHarness) -> None:
+    anna, bert = await table(h)
+    await pledged(h, bert, TWO)
+    await h.ask(anna, m.Resize(3, 3), m.Done)
+    await h.ask(bert, m.Leave(4), m.Left)
+    carla = Peer(FakeLink(), "Carla")
+    await h.ask(carla, m.Join(1, h.only().match, seat=2), m.Seated)
+    await pledged(h, carla, ONE)
+    await h.ask(anna, m.Resize(5, 2), m.Done)
+    assert [chair.number for chair in h.only().table.record.chairs] == [b"", ONE], "she has moved up"
+    await h.ask(anna, m.Kick(6, 1), m.Done)
+    await h.ask(anna, m.SetBot(7, 1, "easy"), m.Done)
+    assert [chair.number for chair in h.only().table.record.chairs] == [b"", b""]
 
 
-async def test_the_next_table_of_the_same_people_promises_anew(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await table(h)
-        before = (await pledged(h, bert, TWO)).pledge
-        await h.ask(anna, m.Start(2), m.Done)
-        await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
-        invited = await h.ask(anna, m.Rematch(5), m.Invited)
-        await h.ask(anna, m.Leave(6), m.Left)
-        await h.ask(anna, m.Resume(7, invited.match, invited.token), m.Seated)
-        after = link(anna).take(m.TableState).pledge
-        assert before is not None and after is not None
-        assert after.commitment != before.commitment and after.numbers == (b"", b"")
-        record_ = h.running(invited.match).table.record
-        assert (record_.started, record_.ended, record_.signature) == (0, 0, b"")
+async def test_the_next_table_of_the_same_people_promises_anew(h: LobbyHarness) -> None:
+    anna, bert = await table(h)
+    before = (await pledged(h, bert, TWO)).pledge
+    await h.ask(anna, m.Start(2), m.Done)
+    await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
+    invited = await h.ask(anna, m.Rematch(5), m.Invited)
+    await h.ask(anna, m.Leave(6), m.Left)
+    await h.ask(anna, m.Resume(7, invited.match, invited.token), m.Seated)
+    after = link(anna).take(m.TableState).pledge
+    assert before is not None and after is not None
+    assert after.commitment != before.commitment and after.numbers == (b"", b"")
+    record_ = h.running(invited.match).table.record
+    assert (record_.started, record_.ended, record_.signature) == (0, 0, b"")
 
 
 async def test_a_server_with_a_seed_makes_the_same_again(tmp_path: Path) -> None:
@@ -213,14 +204,13 @@ async def test_a_server_with_a_seed_finds_other_names_for_new_matches(tmp_path: 
     assert len(matches) == 3
 
 
-async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_secret(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await h.table(closed_hands=True)
-        assert link(bert).take(m.TableState).pledge is not None
-        await h.ask(anna, m.Start(2), m.Done)
-        link(bert).sent.clear()
-        await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
-        assert not [sent for sent in link(bert).sent if isinstance(sent, m.Proof)]
+async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_secret(h: LobbyHarness) -> None:
+    anna, bert = await h.table(closed_hands=True)
+    assert link(bert).take(m.TableState).pledge is not None
+    await h.ask(anna, m.Start(2), m.Done)
+    link(bert).sent.clear()
+    await h.ask(anna, m.Act(4, 0, Raw(codec.encode(Quit()))), m.Accepted)
+    assert not [sent for sent in link(bert).sent if isinstance(sent, m.Proof)]
 
 
 async def acted(h: LobbyHarness, people: list[Peer], count: int) -> None:

@@ -1,7 +1,6 @@
 """The owner's side alone: what those elsewhere ask is heard in their order, also while a match is on its way here."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import cast
 
 import msgspec
@@ -19,7 +18,7 @@ from server.matches.task import MatchTask
 from shared.messages import Accepted, Act, Refused, Resume, ServerMessage, Watch
 from shared.tables import LOOKING_ON
 from tests.server.fakes import FakeClock, payloads
-from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby
+from tests.server.lobby_harness import LobbyHarness, link, name
 from tests.server.toy import Name
 
 CALLED = "Person 0"
@@ -108,122 +107,114 @@ async def on_its_way(inside: LobbyHarness) -> Waking:
     return Waking(inside)
 
 
-async def test_actions_during_the_transfer_of_a_match_are_answered(tmp_path: Path) -> None:
+async def test_actions_during_the_transfer_of_a_match_are_answered(h: LobbyHarness) -> None:
     """Only the first of the client's packets was processed then."""
-    async with open_lobby(tmp_path) as inside:
-        told, waking = Told(), await on_its_way(inside)
-        edge = line(told, waking)
-        for packet in (waking.again(), waking.act(3)):
-            edge.hear(packet)
-        waking.comes()
-        await waking.tell()
-        assert told.accepted() == [3] and told.served() == 1
+    told, waking = Told(), await on_its_way(h)
+    edge = line(told, waking)
+    for packet in (waking.again(), waking.act(3)):
+        edge.hear(packet)
+    waking.comes()
+    await waking.tell()
+    assert told.accepted() == [3] and told.served() == 1
 
 
-async def test_actions_wait_until_the_player_is_back_at_a_match_that_has_just_come(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        told, waking = Told(), await on_its_way(inside)
-        edge = line(told, waking)
-        edge.hear(waking.again())
-        waking.comes()
-        edge.hear(waking.act(3))
-        await inside.quiet()
-        assert told.packets == []
-        await waking.tell()
-        assert told.accepted() == [3] and told.served() == 1
+async def test_actions_wait_until_the_player_is_back_at_a_match_that_has_just_come(h: LobbyHarness) -> None:
+    told, waking = Told(), await on_its_way(h)
+    edge = line(told, waking)
+    edge.hear(waking.again())
+    waking.comes()
+    edge.hear(waking.act(3))
+    await h.quiet()
+    assert told.packets == []
+    await waking.tell()
+    assert told.accepted() == [3] and told.served() == 1
 
 
-async def test_clients_that_left_before_the_match_came_are_not_heard(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        told, waking = Told(), await on_its_way(inside)
-        edge = line(told, waking)
-        for packet in (waking.again(), waking.act(3), Gone(7)):
-            edge.hear(packet)
-        waking.comes()
-        await waking.tell()
-        assert told.packets == [] and edge.guests == 0
+async def test_clients_that_left_before_the_match_came_are_not_heard(h: LobbyHarness) -> None:
+    told, waking = Told(), await on_its_way(h)
+    edge = line(told, waking)
+    for packet in (waking.again(), waking.act(3), Gone(7)):
+        edge.hear(packet)
+    waking.comes()
+    await waking.tell()
+    assert told.packets == [] and edge.guests == 0
 
 
-async def test_packets_of_a_match_on_its_way_keep_their_order(tmp_path: Path) -> None:
+async def test_packets_of_a_match_on_its_way_keep_their_order(h: LobbyHarness) -> None:
     """A spectator sends a request, and is announced again before the match has arrived here."""
-    async with open_lobby(tmp_path) as inside:
-        told, waking = Told(), await on_its_way(inside)
-        edge = line(told, waking)
-        edge.hear(waking.again())
-        waking.comes()
-        edge.hear(Again(7, ABROAD, structs.replace(waking.again().place, listens=True)))
-        await inside.quiet()
-        assert edge.guests == 0
-        await waking.tell()
-        peer = inside.only().table.audience.player(0)
-        assert edge.guests == 1 and peer is not None and peer.is_remote
+    told, waking = Told(), await on_its_way(h)
+    edge = line(told, waking)
+    edge.hear(waking.again())
+    waking.comes()
+    edge.hear(Again(7, ABROAD, structs.replace(waking.again().place, listens=True)))
+    await h.quiet()
+    assert edge.guests == 0
+    await waking.tell()
+    peer = h.only().table.audience.player(0)
+    assert edge.guests == 1 and peer is not None and peer.is_remote
 
 
-async def test_earlier_requests_of_a_closed_connection_take_no_seat(tmp_path: Path) -> None:
+async def test_earlier_requests_of_a_closed_connection_take_no_seat(h: LobbyHarness) -> None:
     """The same player has come back on another connection, and would be thrown out."""
-    async with open_lobby(tmp_path) as inside:
-        anna, _ = await inside.match()
-        token = inside.token(anna)
-        told, waking = Told(), Waking(inside)
-        waking.comes()
-        edge = line(told, waking)
-        edge.hear(Ask(7, waking.match, ABROAD, codec.encode(Resume(3, waking.match, token))))
-        edge.hear(Gone(7))
-        await inside.quiet()
-        assert link(anna).closed is None and inside.only().table.audience.player(0) is anna
+    anna, _ = await h.match()
+    token = h.token(anna)
+    told, waking = Told(), Waking(h)
+    waking.comes()
+    edge = line(told, waking)
+    edge.hear(Ask(7, waking.match, ABROAD, codec.encode(Resume(3, waking.match, token))))
+    edge.hear(Gone(7))
+    await h.quiet()
+    assert link(anna).closed is None and h.only().table.audience.player(0) is anna
 
 
-async def test_remote_spectators_follow_a_match_to_its_new_owner(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        anna, _ = await inside.match()
-        told, waking = Told(), Waking(inside)
-        waking.comes()
-        edge = line(told, waking)
-        edge.hear(waking.again(LOOKING_ON))
-        await inside.quiet()
-        assert edge.guests == 1 and inside.only().table.audience.watchers == 1
-        told.packets.clear()
-        await inside.ask(anna, name(inside, 1, 5), Accepted)
-        assert any(isinstance(packet, Cast) for packet in told.packets)
+async def test_remote_spectators_follow_a_match_to_its_new_owner(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    told, waking = Told(), Waking(h)
+    waking.comes()
+    edge = line(told, waking)
+    edge.hear(waking.again(LOOKING_ON))
+    await h.quiet()
+    assert edge.guests == 1 and h.only().table.audience.watchers == 1
+    told.packets.clear()
+    await h.ask(anna, name(h, 1, 5), Accepted)
+    assert any(isinstance(packet, Cast) for packet in told.packets)
 
 
-async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back(tmp_path: Path) -> None:
+async def test_of_two_connections_with_one_seat_the_second_is_asked_to_come_back(h: LobbyHarness) -> None:
     """The former connection may be dead without its server knowing: the player must not be told to give up."""
-    async with open_lobby(tmp_path) as inside:
-        first, _ = await inside.match()
-        told, waking = Told(), Waking(inside)
-        waking.comes()
-        edge = line(told, waking)
-        edge.hear(waking.again())
-        await inside.quiet()
-        assert End(7, Close.RESTART) in told.packets and link(first).closed is None
-        link(first).is_open = False
-        told.packets.clear()
-        edge.hear(waking.again())
-        await inside.quiet()
-        assert not any(isinstance(packet, End) for packet in told.packets)
-        assert inside.only().table.audience.player(0) is not first
+    first, _ = await h.match()
+    told, waking = Told(), Waking(h)
+    waking.comes()
+    edge = line(told, waking)
+    edge.hear(waking.again())
+    await h.quiet()
+    assert End(7, Close.RESTART) in told.packets and link(first).closed is None
+    link(first).is_open = False
+    told.packets.clear()
+    edge.hear(waking.again())
+    await h.quiet()
+    assert not any(isinstance(packet, End) for packet in told.packets)
+    assert h.only().table.audience.player(0) is not first
 
 
-async def test_an_edge_hears_a_channel_as_long_as_one_of_its_clients_follows_it(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as inside:
-        anna, bert = await inside.match()
-        told, waking = Told(), Waking(inside)
-        waking.comes()
-        edge = line(told, waking)
-        for number in (7, 8):
-            edge.hear(Ask(number, waking.match, ABROAD, codec.encode(Watch(3, waking.match))))
-        await inside.quiet()
-        told.packets.clear()
-        edge.hear(Gone(7))
-        await inside.quiet()
-        await inside.ask(anna, name(inside, 1, 5), Accepted)
-        assert any(isinstance(packet, Cast) for packet in told.packets), "one of two is left"
-        edge.hear(Gone(8))
-        await inside.quiet()
-        told.packets.clear()
-        await inside.ask(bert, name(inside, 1, 5), Accepted)
-        assert not any(isinstance(packet, Cast) for packet in told.packets), "none is"
+async def test_an_edge_hears_a_channel_as_long_as_one_of_its_clients_follows_it(h: LobbyHarness) -> None:
+    anna, bert = await h.match()
+    told, waking = Told(), Waking(h)
+    waking.comes()
+    edge = line(told, waking)
+    for number in (7, 8):
+        edge.hear(Ask(number, waking.match, ABROAD, codec.encode(Watch(3, waking.match))))
+    await h.quiet()
+    told.packets.clear()
+    edge.hear(Gone(7))
+    await h.quiet()
+    await h.ask(anna, name(h, 1, 5), Accepted)
+    assert any(isinstance(packet, Cast) for packet in told.packets), "one of two is left"
+    edge.hear(Gone(8))
+    await h.quiet()
+    told.packets.clear()
+    await h.ask(bert, name(h, 1, 5), Accepted)
+    assert not any(isinstance(packet, Cast) for packet in told.packets), "none is"
 
 
 def parcel(number: int, *packets: Packet, line: int = 1) -> Parcel:
@@ -232,41 +223,39 @@ def parcel(number: int, *packets: Packet, line: int = 1) -> Parcel:
 
 
 @pytest.mark.parametrize("number", [1, 3], ids=["repeated", "lost"])
-async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told(tmp_path: Path, number: int) -> None:
-    async with open_lobby(tmp_path) as inside:
-        await inside.match()
-        told, waking = Told(), Waking(inside)
-        waking.comes()
-        owner = Owner(lambda: cast(NatsTransport, told), FakeClock(), LocalBus(), waking)
-        watch = Ask(7, waking.match, ABROAD, codec.encode(Watch(3, waking.match)))
-        owner.hear(parcel(1, watch))
-        await inside.quiet()
-        assert (owner.lines, owner.guests, inside.only().table.audience.watchers) == (1, 1, 1)
-        owner.hear(parcel(number, structs.replace(watch, peer=8)))
-        await inside.quiet()
-        assert (owner.lines, owner.guests, inside.only().table.audience.watchers) == (0, 0, 0)
-        assert told.parcels[-1] == Parcel(OURS, "here", False, 1, 0, ())
-        owner.hear(parcel(2, watch))
-        assert owner.lines == 0 and told.parcels[-1].number == 0, "it begins with the first"
-        owner.hear(parcel(1, watch, line=2))
-        await inside.quiet()
-        assert (owner.lines, inside.only().table.audience.watchers) == (1, 1)
+async def test_a_line_that_loses_or_repeats_a_parcel_is_closed_and_its_edge_told(h: LobbyHarness, number: int) -> None:
+    await h.match()
+    told, waking = Told(), Waking(h)
+    waking.comes()
+    owner = Owner(lambda: cast(NatsTransport, told), FakeClock(), LocalBus(), waking)
+    watch = Ask(7, waking.match, ABROAD, codec.encode(Watch(3, waking.match)))
+    owner.hear(parcel(1, watch))
+    await h.quiet()
+    assert (owner.lines, owner.guests, h.only().table.audience.watchers) == (1, 1, 1)
+    owner.hear(parcel(number, structs.replace(watch, peer=8)))
+    await h.quiet()
+    assert (owner.lines, owner.guests, h.only().table.audience.watchers) == (0, 0, 0)
+    assert told.parcels[-1] == Parcel(OURS, "here", False, 1, 0, ())
+    owner.hear(parcel(2, watch))
+    assert owner.lines == 0 and told.parcels[-1].number == 0, "it begins with the first"
+    owner.hear(parcel(1, watch, line=2))
+    await h.quiet()
+    assert (owner.lines, h.only().table.audience.watchers) == (1, 1)
 
 
-async def test_messages_for_newer_servers_only_are_refused(tmp_path: Path) -> None:
+async def test_messages_for_newer_servers_only_are_refused(h: LobbyHarness) -> None:
     """Servers are updated one after the other: an older one may have the match of a client that a newer one greeted."""
-    async with open_lobby(tmp_path) as inside:
-        told, waking = Told(), await on_its_way(inside)
-        waking.comes()
-        edge = line(told, waking)
-        edge.hear(waking.again())
-        await inside.quiet()
-        told.packets.clear()
-        edge.hear(Ask(7, waking.match, ABROAD, NEWS))
-        await inside.quiet()
-        (refusal,) = told.words()
-        assert isinstance(refusal, Refused) and (refusal.ref, refusal.code) == (9, "bad-message")
-        assert told.served() == 1
-        edge.hear(waking.act(10))
-        await inside.quiet()
-        assert told.accepted() == [10]
+    told, waking = Told(), await on_its_way(h)
+    waking.comes()
+    edge = line(told, waking)
+    edge.hear(waking.again())
+    await h.quiet()
+    told.packets.clear()
+    edge.hear(Ask(7, waking.match, ABROAD, NEWS))
+    await h.quiet()
+    (refusal,) = told.words()
+    assert isinstance(refusal, Refused) and (refusal.ref, refusal.code) == (9, "bad-message")
+    assert told.served() == 1
+    edge.hear(waking.act(10))
+    await h.quiet()
+    assert told.accepted() == [10]

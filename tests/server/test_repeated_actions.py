@@ -107,39 +107,36 @@ async def _is_accepted_again(h: LobbyHarness, peer: Peer, act: Act, first: Accep
     assert (await h.ask(peer, reused, Refused)).code == "command-reused"
 
 
-async def test_a_repeat_is_accepted_after_the_match_slept(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people = await h.match()
-        match, token = h.only().match, h.token(people[0])
-        act = name(h, 1, 3)
-        first = await h.ask(people[0], act, Accepted)
-        assert await h.only()._play.pause()
-        await h.only().table.save()
-        for peer in people:
-            await h.drop(peer)
-        await h.pass_time(LINGER + 1)
-        assert h.lobby.tables == 0
-        back = person()
-        await h.ask(back, Resume(1, match, token), Seated)
-        assert await h.ask(back, act, Accepted) == first
+async def test_a_repeat_is_accepted_after_the_match_slept(h: LobbyHarness) -> None:
+    people = await h.match()
+    match, token = h.only().match, h.token(people[0])
+    act = name(h, 1, 3)
+    first = await h.ask(people[0], act, Accepted)
+    assert await h.only()._play.pause()
+    await h.only().table.save()
+    for peer in people:
+        await h.drop(peer)
+    await h.pass_time(LINGER + 1)
+    assert h.lobby.tables == 0
+    back = person()
+    await h.ask(back, Resume(1, match, token), Seated)
+    assert await h.ask(back, act, Accepted) == first
 
 
-async def test_a_repeat_is_accepted_while_nothing_can_be_kept(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people = await h.match()
-        act = name(h, 1, 3)
-        first = await h.ask(people[0], act, Accepted)
-        with failing(h.store):
-            assert await h.ask(people[0], act, Accepted) == first
+async def test_a_repeat_is_accepted_while_nothing_can_be_kept(h: LobbyHarness) -> None:
+    people = await h.match()
+    act = name(h, 1, 3)
+    first = await h.ask(people[0], act, Accepted)
+    with failing(h.store):
+        assert await h.ask(people[0], act, Accepted) == first
 
 
-async def test_a_new_action_is_refused_during_a_pause(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        people = await h.match()
-        await h.ask(people[0], name(h, 1, 3), Accepted)
-        assert await h.only()._play.pause()
-        assert (await h.ask(people[1], name(h, 1, 3), Refused)).code == "paused"
-        assert (await h.ask(people[0], name(h, 2, 3), Refused)).code == "paused"
+async def test_a_new_action_is_refused_during_a_pause(h: LobbyHarness) -> None:
+    people = await h.match()
+    await h.ask(people[0], name(h, 1, 3), Accepted)
+    assert await h.only()._play.pause()
+    assert (await h.ask(people[1], name(h, 1, 3), Refused)).code == "paused"
+    assert (await h.ask(people[0], name(h, 2, 3), Refused)).code == "paused"
 
 
 @pytest.mark.parametrize("pause", [False, True])

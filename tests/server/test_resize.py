@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from server.connections.server_app import App
 from server.delivery.peer import Peer
 from shared import messages as m
 from shared.tables import RESIZE, SeatKind
-from tests.server.fakes import Client, serving
+from tests.server.fakes import Client
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.toy import TOY
 
@@ -25,58 +26,54 @@ def chairs(h: LobbyHarness) -> list[str]:
     return [info.name or ("bot" if info.bot else "") for info in h.only().table.seating.infos()]
 
 
-async def test_new_seats_are_free_and_everybody_sees_them(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await gathering(h, 2, 0, 1)
-        looking = person("Carla")
-        assert (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0].seats == 2
-        await h.ask(anna, m.Resize(2, 4), m.Done)
-        assert [info.kind for info in link(bert).last(m.TableState).seats[2:]] == [SeatKind.FREE] * 2
-        await h.pass_time(1)
-        assert link(looking).last(m.LobbyChange).table.seats == 4
-        await h.ask(looking, m.Join(3, h.only().match, seat=3), m.Seated)
+async def test_new_seats_are_free_and_everybody_sees_them(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 2, 0, 1)
+    looking = person("Carla")
+    assert (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0].seats == 2
+    await h.ask(anna, m.Resize(2, 4), m.Done)
+    assert [info.kind for info in link(bert).last(m.TableState).seats[2:]] == [SeatKind.FREE] * 2
+    await h.pass_time(1)
+    assert link(looking).last(m.LobbyChange).table.seats == 4
+    await h.ask(looking, m.Join(3, h.only().match, seat=3), m.Seated)
 
 
-async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await gathering(h, 5, 1, 4)
-        await h.ask(anna, m.SetBot(2, 2, "normal"), m.Done)
-        watcher = person("Carla")
-        await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
-        link(bert).sent.clear()
-        await h.ask(anna, m.Resize(3, 4), m.Done)
-        assert chairs(h) == ["", "Anna", "bot", "Bert"]
-        told = link(bert).take(m.Seated)
-        assert (told.ref, told.match, told.seat) == (0, h.only().match, 3)
-        assert link(bert).last(m.TableState).you == 3
-        assert not any(isinstance(message, m.Seated) for message in link(anna).sent), "that seat has its number still"
-        await h.ask(anna, m.Resize(4, 3), m.Done)
-        assert chairs(h) == ["Anna", "bot", "Bert"]
-        assert (link(anna).last(m.TableState).you, link(anna).last(m.TableState).host) == (0, True)
-        assert (link(watcher).last(m.TableState).you, link(watcher).last(m.TableState).watchers) == (-1, 1)
+async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 5, 1, 4)
+    await h.ask(anna, m.SetBot(2, 2, "normal"), m.Done)
+    watcher = person("Carla")
+    await h.ask(watcher, m.Watch(1, h.only().match), m.Done)
+    link(bert).sent.clear()
+    await h.ask(anna, m.Resize(3, 4), m.Done)
+    assert chairs(h) == ["", "Anna", "bot", "Bert"]
+    told = link(bert).take(m.Seated)
+    assert (told.ref, told.match, told.seat) == (0, h.only().match, 3)
+    assert link(bert).last(m.TableState).you == 3
+    assert not any(isinstance(message, m.Seated) for message in link(anna).sent), "that seat has its number still"
+    await h.ask(anna, m.Resize(4, 3), m.Done)
+    assert chairs(h) == ["Anna", "bot", "Bert"]
+    assert (link(anna).last(m.TableState).you, link(anna).last(m.TableState).host) == (0, True)
+    assert (link(watcher).last(m.TableState).you, link(watcher).last(m.TableState).watchers) == (-1, 1)
 
 
-async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await gathering(h, 4, 0, 3)
-        await h.ask(anna, m.Resize(2, 2), m.Done)
-        moved = link(bert).last(m.Seated)
-        await h.ask(anna, m.Start(3), m.Done)
-        await h.say(anna, name(h, 4, 1))
-        await h.drop(bert)
-        bert = person("Bert")
-        assert (await h.ask(bert, m.Resume(5, moved.match, moved.token), m.Seated)).seat == 1
-        assert h.only().table.match.seats == 2
+async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 4, 0, 3)
+    await h.ask(anna, m.Resize(2, 2), m.Done)
+    moved = link(bert).last(m.Seated)
+    await h.ask(anna, m.Start(3), m.Done)
+    await h.say(anna, name(h, 4, 1))
+    await h.drop(bert)
+    bert = person("Bert")
+    assert (await h.ask(bert, m.Resume(5, moved.match, moved.token), m.Seated)).seat == 1
+    assert h.only().table.match.seats == 2
 
 
-async def test_the_key_from_before_still_opens_the_seat_of_somebody_who_is_away(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await gathering(h, 4, 0, 3)
-        before = h.token(bert)
-        await h.drop(bert)
-        await h.ask(anna, m.Resize(2, 2), m.Done)
-        back = person("Bert")
-        assert (await h.ask(back, m.Resume(3, h.only().match, before), m.Seated)).seat == 1
+async def test_the_key_from_before_still_opens_the_seat_of_somebody_who_is_away(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 4, 0, 3)
+    before = h.token(bert)
+    await h.drop(bert)
+    await h.ask(anna, m.Resize(2, 2), m.Done)
+    back = person("Bert")
+    assert (await h.ask(back, m.Resume(3, h.only().match, before), m.Seated)).seat == 1
 
 
 @pytest.mark.parametrize(("seats", "code"), [(7, "bad-options"), (2, "too-few-seats")])
@@ -91,22 +88,20 @@ async def test_only_numbers_that_the_game_takes_and_not_below_those_seated(
         assert chairs(h) == ["Anna", "bot", "Bert"]
 
 
-async def test_only_the_host_and_only_before_the_start(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await gathering(h, 2, 0, 1)
-        assert (await h.ask(bert, m.Resize(2, 3), m.Refused)).code == "not-host"
-        await h.ask(anna, m.Start(3), m.Done)
-        assert (await h.ask(anna, m.Resize(4, 3), m.Refused)).code == "started"
+async def test_only_the_host_and_only_before_the_start(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 2, 0, 1)
+    assert (await h.ask(bert, m.Resize(2, 3), m.Refused)).code == "not-host"
+    await h.ask(anna, m.Start(3), m.Done)
+    assert (await h.ask(anna, m.Resize(4, 3), m.Refused)).code == "started"
 
 
-async def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, bert = await gathering(h, 4, 0, 3)
-        with failing(h.store):
-            assert (await h.ask(anna, m.Resize(2, 2), m.Refused)).code == "storage"
-        assert chairs(h) == ["Anna", "", "", "Bert"] and bert.seat == 3
-        await h.ask(anna, m.Start(3), m.Refused)
-        await h.ask(anna, m.Resize(4, 2), m.Done)
+async def test_a_failed_write_changes_nothing(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 4, 0, 3)
+    with failing(h.store):
+        assert (await h.ask(anna, m.Resize(2, 2), m.Refused)).code == "storage"
+    assert chairs(h) == ["Anna", "", "", "Bert"] and bert.seat == 3
+    await h.ask(anna, m.Start(3), m.Refused)
+    await h.ask(anna, m.Resize(4, 2), m.Done)
 
 
 async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Path) -> None:
@@ -122,19 +117,17 @@ async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Pat
         assert bert.seat == 0
 
 
-async def test_absent_players_are_counted_in_the_list(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        _anna, bert = await gathering(h, 4, 0, 1)
-        looking = person("Carla")
-        info = (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0]
-        assert (info.taken, info.away) == (2, 0)
-        await h.drop(bert)
-        await h.pass_time(1)
-        info = link(looking).last(m.LobbyChange).table
-        assert (info.taken, info.away) == (2, 1)
+async def test_absent_players_are_counted_in_the_list(h: LobbyHarness) -> None:
+    _anna, bert = await gathering(h, 4, 0, 1)
+    looking = person("Carla")
+    info = (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0]
+    assert (info.taken, info.away) == (2, 0)
+    await h.drop(bert)
+    await h.pass_time(1)
+    info = link(looking).last(m.LobbyChange).table
+    assert (info.taken, info.away) == (2, 1)
 
 
-async def test_a_server_says_that_it_can(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        client = await Client(app.address).open()
-        assert RESIZE in (await client.wait_for(m.Welcome)).can
+async def test_a_server_says_that_it_can(app: App) -> None:
+    client = await Client(app.address).open()
+    assert RESIZE in (await client.wait_for(m.Welcome)).can

@@ -16,6 +16,7 @@ from websockets.frames import Opcode
 from protocol import codec
 from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
+from server.connections.server_app import App
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
 from shared import messages as m
@@ -48,82 +49,78 @@ async def my_frame(client: Client) -> int:
         await client.next()
 
 
-async def test_a_match_to_its_end_with_people_bots_and_onlookers(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna = await Client(app.address, "Anna").open()
-        welcome = await anna.wait_for(m.Welcome)
-        assert welcome.rulesets == (("toy", 1),)
-        match = (await anna.ask(lambda ref: m.Create(ref, "toy", 3, {"rounds": 4}, "t"), m.Seated)).match
-        for seat in (1, 2):
-            await anna.ask(lambda ref, seat=seat: m.SetBot(ref, seat, "greedy"), m.Done)  # type: ignore[misc]
-        await anna.say(m.Start)
-        onlookers = [await Client(app.address, f"O{i}").open() for i in range(3)]
-        for onlooker in onlookers:
-            await onlooker.say(lambda ref: m.Watch(ref, match))
-        await anna.wait_for(m.Snapshot)
-        for _ in range(4):
-            await anna.act(await my_frame(anna), Name(3))
-            await anna.wait_for(m.Accepted)
-        for client in (anna, *onlookers):
-            while client.session.table is None or client.session.table.phase < 2:
-                await client.next()
-            assert client.session.view is not None and client.session.view[-1] >= 0
-            assert client.session.version == 16 and client.session.mismatches == 0
-
-
-async def test_a_resumed_client_is_told_what_it_missed_and_repeats_what_was_not_answered(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna, bert, _ = await match_of_two(app.address)
-        await bert.act(await my_frame(bert), Name(5))
-        await bert.wait_for(m.Accepted)
-        bert.cut()
-        await anna.act(await my_frame(anna), Name(4))
+async def test_a_match_to_its_end_with_people_bots_and_onlookers(app: App) -> None:
+    anna = await Client(app.address, "Anna").open()
+    welcome = await anna.wait_for(m.Welcome)
+    assert welcome.rulesets == (("toy", 1),)
+    match = (await anna.ask(lambda ref: m.Create(ref, "toy", 3, {"rounds": 4}, "t"), m.Seated)).match
+    for seat in (1, 2):
+        await anna.ask(lambda ref, seat=seat: m.SetBot(ref, seat, "greedy"), m.Done)  # type: ignore[misc]
+    await anna.say(m.Start)
+    onlookers = [await Client(app.address, f"O{i}").open() for i in range(3)]
+    for onlooker in onlookers:
+        await onlooker.say(lambda ref: m.Watch(ref, match))
+    await anna.wait_for(m.Snapshot)
+    for _ in range(4):
+        await anna.act(await my_frame(anna), Name(3))
         await anna.wait_for(m.Accepted)
-        await bert.open()
-        while bert.session.version < 3:
-            await bert.next()
-        assert [each.version for each in bert.seen if isinstance(each, m.Frame)] == [1, 2, 3]
-        assert sum(isinstance(each, m.Snapshot) for each in bert.seen) == 1
-        await anna.act(await my_frame(anna), Name(6))
-        anna.cut()
-        await anna.open()
-        await anna.wait_for(m.Accepted)
-        assert not anna.session.pending
-        while anna.session.version < 4:
-            await anna.next()
-        assert anna.session.mismatches == bert.session.mismatches == 0
+    for client in (anna, *onlookers):
+        while client.session.table is None or client.session.table.phase < 2:
+            await client.next()
+        assert client.session.view is not None and client.session.view[-1] >= 0
+        assert client.session.version == 16 and client.session.mismatches == 0
 
 
-async def test_messages_in_a_single_packet_keep_their_order_during_a_write(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna, bert, _ = await match_of_two(app.address)
-        frame = await my_frame(anna)
-        says = [
-            codec.encode(m.Sync(0)),
-            anna.session.act(frame, Name(4)),
-            codec.encode(m.Say(90, "Done")),
-            anna.session.act(frame, Name(5)),
-        ]
-        heard = (m.Snapshot, m.Accepted, m.Said, m.Refused)
-        for together in (says[1:], says):
-            anna.seen.clear()
-            pieces = [WebSocketFrame(Opcode.BINARY, said).serialize(mask=True) for said in together]
-            anna.socket.transport.write(b"".join(pieces))
-            await anna.wait_for_refusal()
-            kinds = [type(message) for message in anna.seen if isinstance(message, heard)]
-            assert kinds == [*heard][4 - len(together) :]
-        await bert.act(await my_frame(bert), Name(5))
-        await bert.wait_for(m.Accepted)
-        assert anna.session.mismatches == bert.session.mismatches == 0
+async def test_a_resumed_client_is_told_what_it_missed_and_repeats_what_was_not_answered(app: App) -> None:
+    anna, bert, _ = await match_of_two(app.address)
+    await bert.act(await my_frame(bert), Name(5))
+    await bert.wait_for(m.Accepted)
+    bert.cut()
+    await anna.act(await my_frame(anna), Name(4))
+    await anna.wait_for(m.Accepted)
+    await bert.open()
+    while bert.session.version < 3:
+        await bert.next()
+    assert [each.version for each in bert.seen if isinstance(each, m.Frame)] == [1, 2, 3]
+    assert sum(isinstance(each, m.Snapshot) for each in bert.seen) == 1
+    await anna.act(await my_frame(anna), Name(6))
+    anna.cut()
+    await anna.open()
+    await anna.wait_for(m.Accepted)
+    assert not anna.session.pending
+    while anna.session.version < 4:
+        await anna.next()
+    assert anna.session.mismatches == bert.session.mismatches == 0
 
 
-async def test_a_seat_resumed_elsewhere_replaces_the_old_connection(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna, _, match = await match_of_two(app.address)
-        token = anna.session.token
-        other = await Client(app.address, "Anna").open()
-        assert (await other.ask(lambda ref: m.Resume(ref, match, token), m.Seated)).seat == 0
-        assert await anna.close_code() == Close.REPLACED
+async def test_messages_in_a_single_packet_keep_their_order_during_a_write(app: App) -> None:
+    anna, bert, _ = await match_of_two(app.address)
+    frame = await my_frame(anna)
+    says = [
+        codec.encode(m.Sync(0)),
+        anna.session.act(frame, Name(4)),
+        codec.encode(m.Say(90, "Done")),
+        anna.session.act(frame, Name(5)),
+    ]
+    heard = (m.Snapshot, m.Accepted, m.Said, m.Refused)
+    for together in (says[1:], says):
+        anna.seen.clear()
+        pieces = [WebSocketFrame(Opcode.BINARY, said).serialize(mask=True) for said in together]
+        anna.socket.transport.write(b"".join(pieces))
+        await anna.wait_for_refusal()
+        kinds = [type(message) for message in anna.seen if isinstance(message, heard)]
+        assert kinds == [*heard][4 - len(together) :]
+    await bert.act(await my_frame(bert), Name(5))
+    await bert.wait_for(m.Accepted)
+    assert anna.session.mismatches == bert.session.mismatches == 0
+
+
+async def test_a_seat_resumed_elsewhere_replaces_the_old_connection(app: App) -> None:
+    anna, _, match = await match_of_two(app.address)
+    token = anna.session.token
+    other = await Client(app.address, "Anna").open()
+    assert (await other.ask(lambda ref: m.Resume(ref, match, token), m.Seated)).seat == 0
+    assert await anna.close_code() == Close.REPLACED
 
 
 async def test_everything_survives_a_restart_on_the_same_seats(tmp_path: Path) -> None:
@@ -166,17 +163,16 @@ async def http(url: str, request: bytes) -> tuple[bytes, bytes]:
     return head.split(b"\r\n")[0], body
 
 
-async def test_health_is_served_on_the_same_port(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+async def test_health_is_served_on_the_same_port(app: App) -> None:
+    ask = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    status, body = await http(app.address, ask)
+    assert b" 200 " in status
+    assert json.loads(body) == {"status": "ok", "protocol": PROTOCOL, "tables": 0, "connections": 1}
+    assert isinstance(app.store, SqliteStore)
+    with failing(app.store):
         status, body = await http(app.address, ask)
-        assert b" 200 " in status
-        assert json.loads(body) == {"status": "ok", "protocol": PROTOCOL, "tables": 0, "connections": 1}
-        assert isinstance(app.store, SqliteStore)
-        with failing(app.store):
-            status, body = await http(app.address, ask)
-        assert b" 503 " in status and json.loads(body)["status"] == "degraded"
-        assert b" 200 " in (await http(app.address, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))[0]
+    assert b" 503 " in status and json.loads(body)["status"] == "degraded"
+    assert b" 200 " in (await http(app.address, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))[0]
 
 
 async def test_a_foreign_web_page_may_not_connect(tmp_path: Path) -> None:
@@ -187,14 +183,13 @@ async def test_a_foreign_web_page_may_not_connect(tmp_path: Path) -> None:
             await connect(app.address, origin="https://example.org", proxy=None)  # type: ignore[arg-type]
 
 
-async def test_another_version_is_told_plainly(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        client = Client(app.address)
-        client.socket = await connect(app.address, compression=None, proxy=None)
-        await client.socket.send(codec.encode(m.Hello(PROTOCOL + 1, "Anna")))
-        refused = await client.wait_for_refusal()
-        assert refused.code == "version" and "update the server" in refused.text
-        assert await client.close_code() == Close.VERSION
+async def test_another_version_is_told_plainly(app: App) -> None:
+    client = Client(app.address)
+    client.socket = await connect(app.address, compression=None, proxy=None)
+    await client.socket.send(codec.encode(m.Hello(PROTOCOL + 1, "Anna")))
+    refused = await client.wait_for_refusal()
+    assert refused.code == "version" and "update the server" in refused.text
+    assert await client.close_code() == Close.VERSION
 
 
 WRONG: dict[str, tuple[bytes | str, Close]] = {
@@ -214,26 +209,24 @@ WRONG: dict[str, tuple[bytes | str, Close]] = {
 
 
 @pytest.mark.parametrize("message", WRONG)
-async def test_a_bad_first_message_closes_with_a_listed_code(tmp_path: Path, message: str) -> None:
+async def test_a_bad_first_message_closes_with_a_listed_code(app: App, message: str) -> None:
     data, code = WRONG[message]
-    async with serving(tmp_path) as app:
-        client = Client(app.address)
-        client.socket = await connect(app.address, compression=None, proxy=None)
-        await client.socket.send(data)
-        assert await client.close_code() == code and code in MEANING
+    client = Client(app.address)
+    client.socket = await connect(app.address, compression=None, proxy=None)
+    await client.socket.send(data)
+    assert await client.close_code() == code and code in MEANING
 
 
-async def test_bad_messages_later_are_refused_and_too_many_close(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna, bert, _ = await match_of_two(app.address)
-        for _ in range(7):
-            await anna.socket.send(b"\xc1")
-            assert (await anna.wait_for_refusal()).code == "bad-message"
-        await anna.socket.send(codec.encode(m.Hello(PROTOCOL, "Again")))
-        assert (await anna.wait_for_refusal()).code == "order"
-        assert await anna.close_code() == Close.BAD_MESSAGE
-        await bert.act(await my_frame(bert), Name(1))
-        await bert.wait_for(m.Accepted)
+async def test_bad_messages_later_are_refused_and_too_many_close(app: App) -> None:
+    anna, bert, _ = await match_of_two(app.address)
+    for _ in range(7):
+        await anna.socket.send(b"\xc1")
+        assert (await anna.wait_for_refusal()).code == "bad-message"
+    await anna.socket.send(codec.encode(m.Hello(PROTOCOL, "Again")))
+    assert (await anna.wait_for_refusal()).code == "order"
+    assert await anna.close_code() == Close.BAD_MESSAGE
+    await bert.act(await my_frame(bert), Name(1))
+    await bert.wait_for(m.Accepted)
 
 
 async def test_chatterboxes_are_refused_and_hammerers_closed(tmp_path: Path) -> None:
@@ -249,15 +242,14 @@ async def test_chatterboxes_are_refused_and_hammerers_closed(tmp_path: Path) -> 
         assert await anna.close_code() == Close.RATE
 
 
-async def test_tables_are_listed_and_names_cleaned(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna = await Client(app.address, "  A\u202en\u0301n\u200ba  ").open()
-        assert (await anna.wait_for(m.Welcome)).name == "Ańna"
-        await anna.ask(lambda ref: m.Create(ref, "toy", 2, {}, "\u200b"), m.Seated)
-        listed = (await anna.ask(m.OpenLobby, m.LobbyList)).tables
-        assert [table.title for table in listed] == ["Ańna's table"]
-        state = [each for each in anna.seen if isinstance(each, m.TableState)][-1]
-        assert state.seats[0].name == "Ańna" and state.host
+async def test_tables_are_listed_and_names_cleaned(app: App) -> None:
+    anna = await Client(app.address, "  A\u202en\u0301n\u200ba  ").open()
+    assert (await anna.wait_for(m.Welcome)).name == "Ańna"
+    await anna.ask(lambda ref: m.Create(ref, "toy", 2, {}, "\u200b"), m.Seated)
+    listed = (await anna.ask(m.OpenLobby, m.LobbyList)).tables
+    assert [table.title for table in listed] == ["Ańna's table"]
+    state = [each for each in anna.seen if isinstance(each, m.TableState)][-1]
+    assert state.seats[0].name == "Ańna" and state.host
 
 
 async def test_stopping_does_not_wait_for_those_who_do_not_read(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Bots at a table: each decision is requested once, and a late answer is ignored."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,6 +52,18 @@ class Thinkers:
         await h.quiet()
 
 
+@pytest.fixture
+def thinkers() -> Thinkers:
+    return Thinkers()
+
+
+@pytest.fixture
+async def h(tmp_path: Path, thinkers: Thinkers) -> AsyncIterator[LobbyHarness]:
+    """Open a lobby whose bots are `thinkers`."""
+    async with open_lobby(tmp_path, thinkers) as harness:
+        yield harness
+
+
 async def bots_only(h: LobbyHarness, seats: int = 2, **options: Any) -> Peer:
     """Start a match between bots; return a spectator."""
     anna = Peer(FakeLink(), "Anna")
@@ -66,31 +79,27 @@ def named(h: LobbyHarness) -> list[int]:
     return list(h.only().table.match.state.named)
 
 
-async def test_each_bot_is_asked_once_on_what_its_seat_sees(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        await bots_only(h, 3)
-        match, dice = h.only().table.match, Dice(3)
-        assert thinkers.seats == [0, 1, 2]
-        assert [question.kind for question in thinkers.asked] == ["greedy", "random", "greedy"]
-        assert [question.seed for question in thinkers.asked] == [dice.bot_seed(0, seat) for seat in range(3)]
-        for question in thinkers.asked:
-            assert TOY.view_decoder.decode(question.view) == TOY.view(match.state, question.seat)
-        await h.pass_time(100)
-        assert len(thinkers.asked) == 3
+async def test_each_bot_is_asked_once_on_what_its_seat_sees(h: LobbyHarness, thinkers: Thinkers) -> None:
+    await bots_only(h, 3)
+    match, dice = h.only().table.match, Dice(3)
+    assert thinkers.seats == [0, 1, 2]
+    assert [question.kind for question in thinkers.asked] == ["greedy", "random", "greedy"]
+    assert [question.seed for question in thinkers.asked] == [dice.bot_seed(0, seat) for seat in range(3)]
+    for question in thinkers.asked:
+        assert TOY.view_decoder.decode(question.view) == TOY.view(match.state, question.seat)
+    await h.pass_time(100)
+    assert len(thinkers.asked) == 3
 
 
-async def test_an_answer_to_an_older_version_is_asked_for_again(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        await bots_only(h, 3)
-        await thinkers.answer(h, 1, 5)
-        assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2]
-        await thinkers.answer(h, 0, 9)
-        assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2], "it is being asked already"
-        await thinkers.answer(h, 3, 4)
-        assert named(h) == [4, 5, 0]
-        assert TOY.view_decoder.decode(thinkers.asked[3].view).named == [0, -1, 0]
+async def test_an_answer_to_an_older_version_is_asked_for_again(h: LobbyHarness, thinkers: Thinkers) -> None:
+    await bots_only(h, 3)
+    await thinkers.answer(h, 1, 5)
+    assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2]
+    await thinkers.answer(h, 0, 9)
+    assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2], "it is being asked already"
+    await thinkers.answer(h, 3, 4)
+    assert named(h) == [4, 5, 0]
+    assert TOY.view_decoder.decode(thinkers.asked[3].view).named == [0, -1, 0]
 
 
 async def test_a_bots_decision_that_could_not_be_stored_is_made_again(
@@ -119,110 +128,104 @@ async def test_a_bots_decision_that_could_not_be_stored_is_made_again(
 
 
 @pytest.mark.parametrize("again", [False, True])
-async def test_a_seat_that_its_person_took_back_is_not_played_by_its_stand_in(tmp_path: Path, again: bool) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        _, bert = await h.match()
-        token = h.token(bert)
-        await h.ask(bert, Leave(9), Left)
-        assert thinkers.seats == [1]
-        back = Peer(FakeLink(), "Bert")
-        seated = await h.ask(back, Resume(1, h.only().match, token), Seated)
-        if again:
-            await h.ask(back, Leave(10), Left)
-            assert thinkers.seats == [1], "it thinks already"
-            await h.ask(back, Resume(1, h.only().match, seated.token), Seated)
-        await thinkers.answer(h, 0, 9)
-        assert named(h) == [0, 0] and h.only().table.match.owed == (0, 1)
-        await h.ask(back, name(h, 2, 3), Accepted)
-        assert named(h) == [0, 3] and thinkers.seats == [1]
-
-
-async def test_a_stand_in_whose_answer_was_of_no_use_is_asked_again_when_it_is_needed(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        _, bert = await h.match()
-        token = h.token(bert)
-        await h.ask(bert, Leave(9), Left)
-        back = Peer(FakeLink(), "Bert")
-        await h.ask(back, Resume(1, h.only().match, token), Seated)
-        await thinkers.answer(h, 0, 9)
+async def test_a_seat_that_its_person_took_back_is_not_played_by_its_stand_in(
+    h: LobbyHarness, thinkers: Thinkers, again: bool
+) -> None:
+    _, bert = await h.match()
+    token = h.token(bert)
+    await h.ask(bert, Leave(9), Left)
+    assert thinkers.seats == [1]
+    back = Peer(FakeLink(), "Bert")
+    seated = await h.ask(back, Resume(1, h.only().match, token), Seated)
+    if again:
         await h.ask(back, Leave(10), Left)
-        assert thinkers.seats == [1, 1]
-        await thinkers.answer(h, 1, 8)
-        assert named(h) == [0, 8]
+        assert thinkers.seats == [1], "it thinks already"
+        await h.ask(back, Resume(1, h.only().match, seated.token), Seated)
+    await thinkers.answer(h, 0, 9)
+    assert named(h) == [0, 0] and h.only().table.match.owed == (0, 1)
+    await h.ask(back, name(h, 2, 3), Accepted)
+    assert named(h) == [0, 3] and thinkers.seats == [1]
 
 
-async def test_a_stand_in_whose_person_came_and_went_decides(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        _, bert = await h.match()
-        token = h.token(bert)
-        await h.ask(bert, Leave(9), Left)
-        back = Peer(FakeLink(), "Bert")
-        await h.ask(back, Resume(1, h.only().match, token), Seated)
-        await h.ask(back, Leave(10), Left)
-        await thinkers.answer(h, 0, 9)
-        assert named(h) == [0, 9] and thinkers.seats == [1]
+async def test_a_stand_in_whose_answer_was_of_no_use_is_asked_again_when_it_is_needed(
+    h: LobbyHarness, thinkers: Thinkers
+) -> None:
+    _, bert = await h.match()
+    token = h.token(bert)
+    await h.ask(bert, Leave(9), Left)
+    back = Peer(FakeLink(), "Bert")
+    await h.ask(back, Resume(1, h.only().match, token), Seated)
+    await thinkers.answer(h, 0, 9)
+    await h.ask(back, Leave(10), Left)
+    assert thinkers.seats == [1, 1]
+    await thinkers.answer(h, 1, 8)
+    assert named(h) == [0, 8]
 
 
-async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        anna, bert = await h.match(takeover=30)
-        token = h.token(bert)
-        await h.ask(bert, Leave(9), Left)
-        back = Peer(FakeLink(), "Bert")
-        await h.ask(back, Resume(1, h.only().match, token), Seated)
-        await h.drop(back)
-        await h.pass_time(29)
-        assert link(anna).last(TableState).seats[1].kind == SeatKind.AWAY and thinkers.seats == [1]
-        await h.pass_time(2)
-        assert link(anna).last(TableState).seats[1].kind == SeatKind.STAND_IN
+async def test_a_stand_in_whose_person_came_and_went_decides(h: LobbyHarness, thinkers: Thinkers) -> None:
+    _, bert = await h.match()
+    token = h.token(bert)
+    await h.ask(bert, Leave(9), Left)
+    back = Peer(FakeLink(), "Bert")
+    await h.ask(back, Resume(1, h.only().match, token), Seated)
+    await h.ask(back, Leave(10), Left)
+    await thinkers.answer(h, 0, 9)
+    assert named(h) == [0, 9] and thinkers.seats == [1]
 
 
-async def test_a_bot_does_not_repeat_decisions_made_without_it(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
-        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
-        await h.ask(anna, Start(3), Done)
-        await h.pass_time(21)
-        assert h.only().table.match.version == 1 and named(h) == [1, 0], "bots use no clock"
-        asked = len(thinkers.asked)
-        await thinkers.answer(h, 0, 9)
-        assert h.only().table.match.version == 1 and named(h) == [1, 0] and len(thinkers.asked) == asked
-        await thinkers.answer(h, asked - 1, 9)
-        assert h.only().table.match.state.past == [(1, 9)]
+async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(
+    h: LobbyHarness, thinkers: Thinkers
+) -> None:
+    anna, bert = await h.match(takeover=30)
+    token = h.token(bert)
+    await h.ask(bert, Leave(9), Left)
+    back = Peer(FakeLink(), "Bert")
+    await h.ask(back, Resume(1, h.only().match, token), Seated)
+    await h.drop(back)
+    await h.pass_time(29)
+    assert link(anna).last(TableState).seats[1].kind == SeatKind.AWAY and thinkers.seats == [1]
+    await h.pass_time(2)
+    assert link(anna).last(TableState).seats[1].kind == SeatKind.STAND_IN
 
 
-async def test_a_match_that_ended_meanwhile_asks_and_hears_no_bot(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
-        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
-        await h.ask(anna, Start(3), Done)
-        await h.ask(anna, Act(1, 0, Raw(codec.encode(Quit()))), Accepted)
-        await thinkers.answer(h, 0, 9)
-        assert h.only().table.match.version == 1 and thinkers.seats == [1]
+async def test_a_bot_does_not_repeat_decisions_made_without_it(h: LobbyHarness, thinkers: Thinkers) -> None:
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
+    await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+    await h.ask(anna, Start(3), Done)
+    await h.pass_time(21)
+    assert h.only().table.match.version == 1 and named(h) == [1, 0], "bots use no clock"
+    asked = len(thinkers.asked)
+    await thinkers.answer(h, 0, 9)
+    assert h.only().table.match.version == 1 and named(h) == [1, 0] and len(thinkers.asked) == asked
+    await thinkers.answer(h, asked - 1, 9)
+    assert h.only().table.match.state.past == [(1, 9)]
 
 
-async def test_an_answer_that_waits_behind_the_action_that_settles_it_is_dropped(tmp_path: Path) -> None:
+async def test_a_match_that_ended_meanwhile_asks_and_hears_no_bot(h: LobbyHarness, thinkers: Thinkers) -> None:
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+    await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+    await h.ask(anna, Start(3), Done)
+    await h.ask(anna, Act(1, 0, Raw(codec.encode(Quit()))), Accepted)
+    await thinkers.answer(h, 0, 9)
+    assert h.only().table.match.version == 1 and thinkers.seats == [1]
+
+
+async def test_an_answer_that_waits_behind_the_action_that_settles_it_is_dropped(
+    h: LobbyHarness, thinkers: Thinkers
+) -> None:
     """The answer is in the mailbox already while its seat's person comes back and acts."""
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        anna, bert = await h.match()
-        token = h.token(bert)
-        await h.only().table.save()
-        await h.ask(bert, Leave(9), Left)
-        back = Peer(FakeLink(), "Bert")
-        await h.lobby.hear(back, Resume(1, h.only().match, token))
-        await h.lobby.hear(back, name(h, 1, 3))
-        await thinkers.answer(h, 0, 9)
-        assert named(h) == [0, 3]
-        assert (await h.ask(anna, name(h, 1, 3), Accepted)).version == 2
+    anna, bert = await h.match()
+    token = h.token(bert)
+    await h.only().table.save()
+    await h.ask(bert, Leave(9), Left)
+    back = Peer(FakeLink(), "Bert")
+    await h.lobby.hear(back, Resume(1, h.only().match, token))
+    await h.lobby.hear(back, name(h, 1, 3))
+    await thinkers.answer(h, 0, 9)
+    assert named(h) == [0, 3]
+    assert (await h.ask(anna, name(h, 1, 3), Accepted)).version == 2
 
 
 async def test_a_bot_waits_a_little_and_thinks_of_what_is_then(tmp_path: Path) -> None:
@@ -243,45 +246,38 @@ async def test_a_bot_waits_a_little_and_thinks_of_what_is_then(tmp_path: Path) -
         assert TOY.view_decoder.decode(thinkers.asked[0].view).named == [-1, 0, 0]
 
 
-async def test_thoughts_end_with_their_table(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        await bots_only(h)
-        await h.lobby.stop()
-        assert all(question.answer.cancelled() for question in thinkers.asked)
+async def test_thoughts_end_with_their_table(h: LobbyHarness, thinkers: Thinkers) -> None:
+    await bots_only(h)
+    await h.lobby.stop()
+    assert all(question.answer.cancelled() for question in thinkers.asked)
 
 
-async def test_bots_owe_without_a_clock_and_people_with_one(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        watcher = await bots_only(h, think=20)
-        assert shown(link(watcher).last(Clock)) == ((0, 1), 0)
-        await h.pass_time(100)
-        assert h.only().table.match.version == 0
-        await thinkers.answer(h, 0, 9)
-        assert shown(link(watcher).last(Clock)) == ((1,), 0)
+async def test_bots_owe_without_a_clock_and_people_with_one(h: LobbyHarness, thinkers: Thinkers) -> None:
+    watcher = await bots_only(h, think=20)
+    assert shown(link(watcher).last(Clock)) == ((0, 1), 0)
+    await h.pass_time(100)
+    assert h.only().table.match.version == 0
+    await thinkers.answer(h, 0, 9)
+    assert shown(link(watcher).last(Clock)) == ((1,), 0)
 
 
-async def test_a_clock_ends_with_the_decision_of_the_last_person(tmp_path: Path) -> None:
-    thinkers = Thinkers()
-    async with open_lobby(tmp_path, thinkers) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
-        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
-        await h.ask(anna, Start(3), Done)
-        assert shown(link(anna).last(Clock)) == ((0, 1), 20)
-        await h.pass_time(5)
-        await h.say(anna, name(h, 1, 3))
-        assert shown(link(anna).last(Clock)) == ((1,), 0)
-        await h.pass_time(100)
-        assert named(h) == [3, 0], "the bot thinks as long as it likes"
+async def test_a_clock_ends_with_the_decision_of_the_last_person(h: LobbyHarness, thinkers: Thinkers) -> None:
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
+    await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+    await h.ask(anna, Start(3), Done)
+    assert shown(link(anna).last(Clock)) == ((0, 1), 20)
+    await h.pass_time(5)
+    await h.say(anna, name(h, 1, 3))
+    assert shown(link(anna).last(Clock)) == ((1,), 0)
+    await h.pass_time(100)
+    assert named(h) == [3, 0], "the bot thinks as long as it likes"
 
 
-async def test_time_that_ran_out_while_an_action_was_being_kept_has_not_run_out(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as h:
-        anna, _ = await h.match(think=20)
-        with hold_sqlite(h.store):
-            await h.lobby.hear(anna, name(h, 1, 3))
-            await h.clock.advance(21)
-        await h.quiet()
-        assert h.only().table.match.state.past == [(3, 1)], "the time of the other one has"
+async def test_time_that_ran_out_while_an_action_was_being_kept_has_not_run_out(h: LobbyHarness) -> None:
+    anna, _ = await h.match(think=20)
+    with hold_sqlite(h.store):
+        await h.lobby.hear(anna, name(h, 1, 3))
+        await h.clock.advance(21)
+    await h.quiet()
+    assert h.only().table.match.state.past == [(3, 1)], "the time of the other one has"

@@ -243,10 +243,9 @@ async def test_invalid_webhooks_are_refused_in_words(tmp_path: Path) -> None:
         assert h.only().table.record.hook is None
 
 
-async def test_a_server_that_allows_none_says_so(tmp_path: Path, receiver: Receiver) -> None:
-    async with open_lobby(tmp_path) as h:
-        peers = await h.table(2)
-        assert (await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)).code == "no-hook"
+async def test_a_server_that_allows_none_says_so(h: LobbyHarness, receiver: Receiver) -> None:
+    peers = await h.table(2)
+    assert (await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)).code == "no-hook"
 
 
 async def test_a_webhook_that_could_not_be_stored_is_not_used(tmp_path: Path, receiver: Receiver) -> None:

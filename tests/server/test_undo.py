@@ -422,37 +422,35 @@ async def test_spectators_undo_nothing_and_late_clients_are_told_of_an_undo(tmp_
 
 
 async def test_a_person_alone_against_bots_goes_back_to_their_last_decision_whatever_the_dice_said(
-    tmp_path: Path,
+    h: LobbyHarness,
 ) -> None:
-    async with open_lobby(tmp_path) as it:
-        person, other = await it.table(2)
-        await it.say(other, m.Leave(1))
-        await it.ask(person, m.SetBot(2, 1, "normal"), m.Done)
-        await it.ask(person, m.Start(3), m.Done)
-        match = it.only().table.match
-        await it.ask(person, numbered(it, 1, 3), m.Accepted)
-        await it.ask(person, numbered(it, 2, 4), m.Accepted)
-        before, version = match.state.round, match.version
-        assert before == 3 and (await it.ask(person, m.Undo(5, version), m.Refused)).code == "no-undo"
-        await it.ask(person, m.Undo(6, version, True), m.Done)
-        assert match.state.round == 2 and match.owed == (0,) and match.version > version
-        await it.ask(person, m.Undo(7, match.version, True), m.Done)
-        assert match.state.round == 1
-        assert (await it.ask(person, m.Undo(8, match.version, True), m.Refused)).code == "no-undo"
+    person, other = await h.table(2)
+    await h.say(other, m.Leave(1))
+    await h.ask(person, m.SetBot(2, 1, "normal"), m.Done)
+    await h.ask(person, m.Start(3), m.Done)
+    match = h.only().table.match
+    await h.ask(person, numbered(h, 1, 3), m.Accepted)
+    await h.ask(person, numbered(h, 2, 4), m.Accepted)
+    before, version = match.state.round, match.version
+    assert before == 3 and (await h.ask(person, m.Undo(5, version), m.Refused)).code == "no-undo"
+    await h.ask(person, m.Undo(6, version, True), m.Done)
+    assert match.state.round == 2 and match.owed == (0,) and match.version > version
+    await h.ask(person, m.Undo(7, match.version, True), m.Done)
+    assert match.state.round == 1
+    assert (await h.ask(person, m.Undo(8, match.version, True), m.Refused)).code == "no-undo"
 
 
 @pytest.mark.parametrize("forward_only", [False, True])
 async def test_beside_another_person_or_where_the_table_forbids_it_dice_stand(
-    tmp_path: Path, forward_only: bool
+    h: LobbyHarness, forward_only: bool
 ) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.table(2, forward_only=forward_only)
-        if forward_only:
-            await it.say(people.pop(), m.Leave(1))
-            await it.ask(people[0], m.SetBot(2, 1, "normal"), m.Done)
-        await it.ask(people[0], m.Start(3), m.Done)
-        for peer in people:
-            await it.ask(peer, numbered(it, 1, 3), m.Accepted)
-        version = it.only().table.match.version
-        refused = await it.ask(people[0], m.Undo(6, version, True), m.Refused)
-        assert refused.code == "no-undo" and it.only().table.match.version == version
+    people = await h.table(2, forward_only=forward_only)
+    if forward_only:
+        await h.say(people.pop(), m.Leave(1))
+        await h.ask(people[0], m.SetBot(2, 1, "normal"), m.Done)
+    await h.ask(people[0], m.Start(3), m.Done)
+    for peer in people:
+        await h.ask(peer, numbered(h, 1, 3), m.Accepted)
+    version = h.only().table.match.version
+    refused = await h.ask(people[0], m.Undo(6, version, True), m.Refused)
+    assert refused.code == "no-undo" and h.only().table.match.version == version

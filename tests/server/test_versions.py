@@ -15,7 +15,7 @@ from protocol import codec
 from protocol.limits import Close
 from protocol.session import ClientSession
 from protocol.version import PROTOCOL
-from server.connections.server_app import Settings, bounds
+from server.connections.server_app import App, Settings, bounds
 from shared.messages import Accepted, Bounds, Create, Done, Quota, Seated, SetBot, Snapshot, Start, Welcome
 from tests.protocol.make_samples import FOLDER
 from tests.server.fakes import Client, serving
@@ -118,11 +118,10 @@ async def test_a_question_is_asked_of_a_server_of_the_first_version(tmp_path: Pa
         assert await asyncio.to_thread(holdings, Asked(url, "Anna")) == ()
 
 
-async def test_a_newer_client_is_told_what_to_keep_within(tmp_path: Path) -> None:
-    async with serving(tmp_path) as app:
-        anna = await Client(app.address).open()
-        welcome = await anna.wait_for(Welcome)
-        assert welcome.protocol == PROTOCOL and anna.session.bounds == welcome.bounds is not None
+async def test_a_newer_client_is_told_what_to_keep_within(app: App) -> None:
+    anna = await Client(app.address).open()
+    welcome = await anna.wait_for(Welcome)
+    assert welcome.protocol == PROTOCOL and anna.session.bounds == welcome.bounds is not None
 
 
 def test_the_bounds_are_those_of_the_settings() -> None:

@@ -166,143 +166,134 @@ async def test_going_back_ends_at_the_last_round_and_needs_a_table_that_allows_i
         assert await refused(it, people[0], m.Motion(Matter.BACK, to=0)) == "no-rewind"
 
 
-async def test_dice_are_rolled_anew_after_going_back_to_a_roll(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        for peer in people:
-            await it.ask(peer, name(it, 1, 3), m.Accepted)
-        match = it.only().table.match
-        assert match.version == 3
-        assert await agreed(it, people, m.Motion(Matter.BACK, to=2)) is Outcome.CARRIED
-        log = await it.store.read(it.only().match, 1, 99)
-        assert len(log) == 5 and match.version == 5 and match.owed == (0, 1)
+async def test_dice_are_rolled_anew_after_going_back_to_a_roll(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    for peer in people:
+        await h.ask(peer, name(h, 1, 3), m.Accepted)
+    match = h.only().table.match
+    assert match.version == 3
+    assert await agreed(h, people, m.Motion(Matter.BACK, to=2)) is Outcome.CARRIED
+    log = await h.store.read(h.only().match, 1, 99)
+    assert len(log) == 5 and match.version == 5 and match.owed == (0, 1)
 
 
-async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        fill = m.Motion(Matter.SEAT, 1, level="hard")
-        assert await refused(it, people[0], fill) == "no-person", "he is here"
-        token, match = it.token(people[1]), it.only().match
-        await it.drop(people[1])
-        assert await refused(it, people[0], m.Motion(Matter.SEAT, 1, level="divine")) == "no-such-level"
-        asked = await ask(it, people[0], fill)
-        assert (asked.outcome, asked.voters, asked.awaited) == (Outcome.OPEN, (0,), (1,))
-        await it.pass_time(GRACE)
-        assert poll(people[0]).outcome is Outcome.CARRIED
-        seat = link(people[0]).take(m.TableState).seats[1]
-        assert (seat.kind, seat.bot) == (SeatKind.STAND_IN, "hard")
-        back = Peer(FakeLink(), "Person 1")
-        assert (await it.ask(back, m.Resume(1, match, token), m.Seated)).seat == 1
-        assert it.only().table.seating.chairs[1].kind is SeatKind.PERSON
+async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    fill = m.Motion(Matter.SEAT, 1, level="hard")
+    assert await refused(h, people[0], fill) == "no-person", "he is here"
+    token, match = h.token(people[1]), h.only().match
+    await h.drop(people[1])
+    assert await refused(h, people[0], m.Motion(Matter.SEAT, 1, level="divine")) == "no-such-level"
+    asked = await ask(h, people[0], fill)
+    assert (asked.outcome, asked.voters, asked.awaited) == (Outcome.OPEN, (0,), (1,))
+    await h.pass_time(GRACE)
+    assert poll(people[0]).outcome is Outcome.CARRIED
+    seat = link(people[0]).take(m.TableState).seats[1]
+    assert (seat.kind, seat.bot) == (SeatKind.STAND_IN, "hard")
+    back = Peer(FakeLink(), "Person 1")
+    assert (await h.ask(back, m.Resume(1, match, token), m.Seated)).seat == 1
+    assert h.only().table.seating.chairs[1].kind is SeatKind.PERSON
 
 
-async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        await it.ask(people[1], name(it, 7, 4), m.Accepted)
-        token, match = it.token(people[1]), it.only().match
-        await it.drop(people[1])
-        onlooker = Peer(FakeLink(), "Titus")
-        await it.say(onlooker, m.Watch(1, match))
-        assert await refused(it, people[0], m.Motion(Matter.SEAT, 1, name="Nobody here")) == "no-person"
-        assert await refused(it, people[0], m.Motion(Matter.SEAT, 1, name="Titus")) == "too-soon"
-        await it.pass_time(GONE)
-        link(onlooker).sent.clear()
-        assert (await ask(it, people[0], m.Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
-        seated = link(onlooker).take(m.Seated)
-        assert (seated.seat, seated.command) == (1, 7)
-        view = TOY.view_decoder.decode(link(onlooker).take(m.Snapshot).view)
-        assert view.named[1] == 4, "his own hand, not what the public sees"
-        assert link(onlooker).take(m.TableState).you == 1, "and then that it is his"
-        assert "Titus" in link(people[0]).take(m.Said).text
-        await it.ask(people[0], name(it, 9, 3), m.Accepted)
-        await it.ask(onlooker, name(it, 8, 5), m.Accepted)
-        gone = Peer(FakeLink(), "Person 1")
-        assert (await it.ask(gone, m.Resume(2, match, token), m.Refused)).code == "bad-token"
-        again = Peer(FakeLink(), "Titus")
-        assert (await it.ask(again, m.Resume(2, match, seated.token), m.Seated)).seat == 1
+async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    await h.ask(people[1], name(h, 7, 4), m.Accepted)
+    token, match = h.token(people[1]), h.only().match
+    await h.drop(people[1])
+    onlooker = Peer(FakeLink(), "Titus")
+    await h.say(onlooker, m.Watch(1, match))
+    assert await refused(h, people[0], m.Motion(Matter.SEAT, 1, name="Nobody here")) == "no-person"
+    assert await refused(h, people[0], m.Motion(Matter.SEAT, 1, name="Titus")) == "too-soon"
+    await h.pass_time(GONE)
+    link(onlooker).sent.clear()
+    assert (await ask(h, people[0], m.Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
+    seated = link(onlooker).take(m.Seated)
+    assert (seated.seat, seated.command) == (1, 7)
+    view = TOY.view_decoder.decode(link(onlooker).take(m.Snapshot).view)
+    assert view.named[1] == 4, "his own hand, not what the public sees"
+    assert link(onlooker).take(m.TableState).you == 1, "and then that it is his"
+    assert "Titus" in link(people[0]).take(m.Said).text
+    await h.ask(people[0], name(h, 9, 3), m.Accepted)
+    await h.ask(onlooker, name(h, 8, 5), m.Accepted)
+    gone = Peer(FakeLink(), "Person 1")
+    assert (await h.ask(gone, m.Resume(2, match, token), m.Refused)).code == "bad-token"
+    again = Peer(FakeLink(), "Titus")
+    assert (await h.ask(again, m.Resume(2, match, seated.token), m.Seated)).seat == 1
 
 
-async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2, pace=Pace(Run.POST, 3600))
-        token, match = it.token(people[1]), it.only().match
-        await it.drop(people[1])
-        onlooker = Peer(FakeLink(), "Titus")
-        await it.say(onlooker, m.Watch(1, match))
-        await it.pass_time(3 * GONE)
-        give = m.Motion(Matter.SEAT, 1, name="Titus")
-        assert await refused(it, people[0], give) == "too-soon"
-        back = Peer(FakeLink(), "Person 1")
-        await it.ask(back, m.Resume(1, match, token), m.Seated)
-        await it.ask(back, m.Leave(2), m.Left)
-        assert await refused(it, people[0], give) == "too-soon", "he has just been here"
-        await it.pass_time(GONE)
-        asked = await ask(it, people[0], give)
-        assert (asked.outcome, asked.left) == (Outcome.OPEN, BY_POST)
-        await it.pass_time(BY_POST)
-        assert poll(people[0]).outcome is Outcome.CARRIED
+async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(h: LobbyHarness) -> None:
+    people = await h.match(2, pace=Pace(Run.POST, 3600))
+    token, match = h.token(people[1]), h.only().match
+    await h.drop(people[1])
+    onlooker = Peer(FakeLink(), "Titus")
+    await h.say(onlooker, m.Watch(1, match))
+    await h.pass_time(3 * GONE)
+    give = m.Motion(Matter.SEAT, 1, name="Titus")
+    assert await refused(h, people[0], give) == "too-soon"
+    back = Peer(FakeLink(), "Person 1")
+    await h.ask(back, m.Resume(1, match, token), m.Seated)
+    await h.ask(back, m.Leave(2), m.Left)
+    assert await refused(h, people[0], give) == "too-soon", "he has just been here"
+    await h.pass_time(GONE)
+    asked = await ask(h, people[0], give)
+    assert (asked.outcome, asked.left) == (Outcome.OPEN, BY_POST)
+    await h.pass_time(BY_POST)
+    assert poll(people[0]).outcome is Outcome.CARRIED
 
 
-async def test_a_single_question_is_open_at_a_time_and_lapses(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3)
-        asked = await ask(it, people[0], PAUSE)
-        assert asked.left == LIVE and asked.voters == (0, 1, 2)
-        assert await refused(it, people[1], PAUSE) == "poll-open"
-        await it.pass_time(LIVE / 2)
-        onlooker = Peer(FakeLink(), "Onlooker")
-        await it.say(onlooker, m.Watch(1, it.only().match))
-        assert poll(onlooker).left == LIVE / 2
-        assert (await it.ask(onlooker, m.Vote(2, asked.number, True), m.Refused)).code == "not-asked"
-        assert (await it.ask(people[1], m.Vote(2, asked.number + 1, True), m.Refused)).code == "no-poll"
-        await it.pass_time(LIVE / 2)
-        assert poll(people[2]).outcome is Outcome.LAPSED
-        assert (await it.ask(people[1], m.Vote(2, asked.number, True), m.Refused)).code == "no-poll"
-        assert not it.only()._play.paused
+async def test_a_single_question_is_open_at_a_time_and_lapses(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    asked = await ask(h, people[0], PAUSE)
+    assert asked.left == LIVE and asked.voters == (0, 1, 2)
+    assert await refused(h, people[1], PAUSE) == "poll-open"
+    await h.pass_time(LIVE / 2)
+    onlooker = Peer(FakeLink(), "Onlooker")
+    await h.say(onlooker, m.Watch(1, h.only().match))
+    assert poll(onlooker).left == LIVE / 2
+    assert (await h.ask(onlooker, m.Vote(2, asked.number, True), m.Refused)).code == "not-asked"
+    assert (await h.ask(people[1], m.Vote(2, asked.number + 1, True), m.Refused)).code == "no-poll"
+    await h.pass_time(LIVE / 2)
+    assert poll(people[2]).outcome is Outcome.LAPSED
+    assert (await h.ask(people[1], m.Vote(2, asked.number, True), m.Refused)).code == "no-poll"
+    assert not h.only()._play.paused
 
 
-async def test_questions_to_the_table_are_limited(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        for _ in range(int(ASKED.at_once)):
-            asked = await ask(it, people[0], PAUSE)
-            await it.say(people[1], m.Vote(2, asked.number, False))
-            assert poll(people[0]).outcome is Outcome.REJECTED
-        assert await refused(it, people[0], PAUSE) == "rate"
-        assert (await ask(it, people[1], PAUSE)).outcome is Outcome.OPEN, "others still may"
+async def test_questions_to_the_table_are_limited(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    for _ in range(int(ASKED.at_once)):
+        asked = await ask(h, people[0], PAUSE)
+        await h.say(people[1], m.Vote(2, asked.number, False))
+        assert poll(people[0]).outcome is Outcome.REJECTED
+    assert await refused(h, people[0], PAUSE) == "rate"
+    assert (await ask(h, people[1], PAUSE)).outcome is Outcome.OPEN, "others still may"
 
 
-async def test_absent_players_are_asked_and_departed_ones_are_not(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3)
-        await it.ask(people[0], name(it, 1, 3), m.Accepted)
-        await it.drop(people[2])
-        asked = await ask(it, people[0], PAUSE)
-        assert (asked.voters, asked.awaited) == ((0, 1, 2), (2,))
-        await it.say(people[1], m.Vote(2, asked.number, False))
-        asked = await ask(it, people[0], m.Motion(Matter.BACK, to=0))
-        assert asked.voters == (0, 1, 2)
-        await it.say(people[1], m.Vote(2, asked.number, False))
-        await it.say(people[1], m.Leave(3))
-        asked = await ask(it, people[0], END)
-        assert asked.voters == (0, 2), "for who left for good a bot plays"
+async def test_absent_players_are_asked_and_departed_ones_are_not(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    await h.ask(people[0], name(h, 1, 3), m.Accepted)
+    await h.drop(people[2])
+    asked = await ask(h, people[0], PAUSE)
+    assert (asked.voters, asked.awaited) == ((0, 1, 2), (2,))
+    await h.say(people[1], m.Vote(2, asked.number, False))
+    asked = await ask(h, people[0], m.Motion(Matter.BACK, to=0))
+    assert asked.voters == (0, 1, 2)
+    await h.say(people[1], m.Vote(2, asked.number, False))
+    await h.say(people[1], m.Leave(3))
+    asked = await ask(h, people[0], END)
+    assert asked.voters == (0, 2), "for who left for good a bot plays"
 
 
-async def test_by_post_a_question_stands_for_a_day_and_all_are_asked(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3, pace=Pace(Run.POST, 86400))
-        await it.drop(people[2])
-        asked = await ask(it, people[0], PAUSE)
-        assert (asked.voters, asked.left) == ((0, 1, 2), BY_POST)
+async def test_by_post_a_question_stands_for_a_day_and_all_are_asked(h: LobbyHarness) -> None:
+    people = await h.match(3, pace=Pace(Run.POST, 86400))
+    await h.drop(people[2])
+    asked = await ask(h, people[0], PAUSE)
+    assert (asked.voters, asked.left) == ((0, 1, 2), BY_POST)
 
 
-async def test_a_table_may_want_all_of_them(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3, unanimous=True)
-        asked = await ask(it, people[0], PAUSE)
-        assert asked.needed == 3
+async def test_a_table_may_want_all_of_them(h: LobbyHarness) -> None:
+    people = await h.match(3, unanimous=True)
+    asked = await ask(h, people[0], PAUSE)
+    assert asked.needed == 3
 
 
 async def test_more_time_and_other_clocks(tmp_path: Path) -> None:
@@ -340,17 +331,16 @@ async def test_a_lone_person_among_bots_decides_at_once(tmp_path: Path) -> None:
         assert it.only().table.match.version > version + 1
 
 
-async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3)
-        token = it.token(people[2])
-        await it.drop(people[2])
-        asked = await ask(it, people[0], m.Motion(Matter.SEAT, 2, level="normal"))
-        back = Peer(FakeLink(), "Person 2")
-        await it.ask(back, m.Resume(1, it.only().match, token), m.Seated)
-        await it.say(people[1], m.Vote(2, asked.number, True))
-        assert poll(people[0]).outcome is Outcome.FAILED
-        assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
+async def test_a_question_that_can_no_longer_be_done_fails(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    token = h.token(people[2])
+    await h.drop(people[2])
+    asked = await ask(h, people[0], m.Motion(Matter.SEAT, 2, level="normal"))
+    back = Peer(FakeLink(), "Person 2")
+    await h.ask(back, m.Resume(1, h.only().match, token), m.Seated)
+    await h.say(people[1], m.Vote(2, asked.number, True))
+    assert poll(people[0]).outcome is Outcome.FAILED
+    assert h.only().table.seating.chairs[2].kind is SeatKind.PERSON
 
 
 async def returned(it: LobbyHarness, seat: int, token: bytes) -> Peer:
@@ -365,21 +355,20 @@ ONE_SECOND = Pace(Run.LIVE, 1)
 
 @pytest.mark.parametrize("motion", [PAUSE, m.Motion(Matter.PACE, pace=ONE_SECOND), END, m.Motion(Matter.BACK, to=0)])
 async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(
-    tmp_path: Path, motion: m.Motion
+    h: LobbyHarness, motion: m.Motion
 ) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        await it.ask(people[0], name(it, 1, 3), m.Accepted)
-        token = it.token(people[1])
-        await it.drop(people[1])
-        asked = await ask(it, people[0], motion)
-        assert (asked.outcome, asked.voters, asked.awaited, asked.left) == (Outcome.OPEN, (0, 1), (1,), GRACE)
-        await it.pass_time(GRACE - 1)
-        assert poll(people[0]).outcome is Outcome.OPEN
-        back = await returned(it, 1, token)
-        assert poll(back).left == LIVE and not poll(back).awaited, "there is time for an answer"
-        await it.ask(back, m.Vote(2, asked.number, False), m.Done)
-        assert poll(people[0]).outcome is Outcome.REJECTED
+    people = await h.match(2)
+    await h.ask(people[0], name(h, 1, 3), m.Accepted)
+    token = h.token(people[1])
+    await h.drop(people[1])
+    asked = await ask(h, people[0], motion)
+    assert (asked.outcome, asked.voters, asked.awaited, asked.left) == (Outcome.OPEN, (0, 1), (1,), GRACE)
+    await h.pass_time(GRACE - 1)
+    assert poll(people[0]).outcome is Outcome.OPEN
+    back = await returned(h, 1, token)
+    assert poll(back).left == LIVE and not poll(back).awaited, "there is time for an answer"
+    await h.ask(back, m.Vote(2, asked.number, False), m.Done)
+    assert poll(people[0]).outcome is Outcome.REJECTED
 
 
 async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> None:
@@ -406,31 +395,29 @@ async def test_absent_voters_lapse_and_are_told_on_return(tmp_path: Path) -> Non
         assert not [one for one in link(back).sent if isinstance(one, m.Poll)] and it.only().match == match
 
 
-async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_question(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3)
-        token = it.token(people[2])
-        await it.drop(people[2])
-        asked = await ask(it, people[0], m.Motion(Matter.SEAT, 2, level="normal"))
-        await it.say(people[1], m.Vote(2, asked.number, True))
-        assert (poll(people[0]).outcome, poll(people[0]).ayes) == (Outcome.OPEN, (0, 1))
-        await returned(it, 2, token)
-        assert poll(people[0]).outcome is Outcome.FAILED
-        assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
+async def test_the_seat_of_a_player_waits_for_them_and_their_return_ends_the_question(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    token = h.token(people[2])
+    await h.drop(people[2])
+    asked = await ask(h, people[0], m.Motion(Matter.SEAT, 2, level="normal"))
+    await h.say(people[1], m.Vote(2, asked.number, True))
+    assert (poll(people[0]).outcome, poll(people[0]).ayes) == (Outcome.OPEN, (0, 1))
+    await returned(h, 2, token)
+    assert poll(people[0]).outcome is Outcome.FAILED
+    assert h.only().table.seating.chairs[2].kind is SeatKind.PERSON
 
 
-async def test_a_player_finds_what_was_decided_about_their_seat_and_has_it_back(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        token = it.token(people[1])
-        await it.drop(people[1])
-        fill = m.Motion(Matter.SEAT, 1, level="normal")
-        await ask(it, people[0], fill)
-        await it.pass_time(GRACE)
-        assert it.only().table.seating.chairs[1].kind is SeatKind.STAND_IN
-        back = await returned(it, 1, token)
-        assert (poll(back).motion, poll(back).outcome, poll(back).missed) == (fill, Outcome.CARRIED, True)
-        assert it.only().table.seating.chairs[1].kind is SeatKind.PERSON
+async def test_a_player_finds_what_was_decided_about_their_seat_and_has_it_back(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    token = h.token(people[1])
+    await h.drop(people[1])
+    fill = m.Motion(Matter.SEAT, 1, level="normal")
+    await ask(h, people[0], fill)
+    await h.pass_time(GRACE)
+    assert h.only().table.seating.chairs[1].kind is SeatKind.STAND_IN
+    back = await returned(h, 1, token)
+    assert (poll(back).motion, poll(back).outcome, poll(back).missed) == (fill, Outcome.CARRIED, True)
+    assert h.only().table.seating.chairs[1].kind is SeatKind.PERSON
 
 
 async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tmp_path: Path) -> None:
@@ -455,85 +442,79 @@ async def test_by_post_a_question_waits_for_a_day_also_while_the_match_sleeps(tm
 
 
 @pytest.mark.parametrize("motion", [END, m.Motion(Matter.BACK, to=0), m.Motion(Matter.PACE, pace=ONE_SECOND)])
-async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(tmp_path: Path, motion: m.Motion) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2, pace=Pace(Run.POST, 7 * 86400))
-        await it.ask(people[0], name(it, 1, 3), m.Accepted)
-        await it.drop(people[1])
-        await ask(it, people[0], motion)
-        await it.pass_time(BY_POST)
-        assert poll(people[0]).outcome is Outcome.LAPSED
+async def test_by_post_silence_agrees_to_nothing_that_cannot_be_reversed(h: LobbyHarness, motion: m.Motion) -> None:
+    people = await h.match(2, pace=Pace(Run.POST, 7 * 86400))
+    await h.ask(people[0], name(h, 1, 3), m.Accepted)
+    await h.drop(people[1])
+    await ask(h, people[0], motion)
+    await h.pass_time(BY_POST)
+    assert poll(people[0]).outcome is Outcome.LAPSED
 
 
-async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3)
-        await it.ask(people[0], name(it, 1, 3), m.Accepted)
-        asked = await ask(it, people[0], m.Motion(Matter.BACK, to=0))
-        await it.say(people[1], m.Vote(2, asked.number, True))
-        await it.pass_time(30)
-        await it.drop(people[2])
-        assert poll(people[0]).awaited == (2,)
-        await it.pass_time(GRACE - 1)
-        assert poll(people[0]).outcome is Outcome.OPEN
-        await it.pass_time(1)
-        assert (poll(people[0]).outcome, poll(people[0]).voters) == (Outcome.CARRIED, (0, 1))
+async def test_a_connection_that_drops_during_a_vote_of_all_counts_as_away(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    await h.ask(people[0], name(h, 1, 3), m.Accepted)
+    asked = await ask(h, people[0], m.Motion(Matter.BACK, to=0))
+    await h.say(people[1], m.Vote(2, asked.number, True))
+    await h.pass_time(30)
+    await h.drop(people[2])
+    assert poll(people[0]).awaited == (2,)
+    await h.pass_time(GRACE - 1)
+    assert poll(people[0]).outcome is Outcome.OPEN
+    await h.pass_time(1)
+    assert (poll(people[0]).outcome, poll(people[0]).voters) == (Outcome.CARRIED, (0, 1))
 
 
-async def test_repeated_drops_do_not_keep_a_question_open(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        back = people[1]
-        await ask(it, people[0], PAUSE)
-        for _ in range(9):
-            token = it.token(back)
-            await it.drop(back)
-            await it.pass_time(10)
-            back = await returned(it, 1, token)
-            await it.pass_time(10)
-        assert poll(people[0]).outcome is Outcome.LAPSED
+async def test_repeated_drops_do_not_keep_a_question_open(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    back = people[1]
+    await ask(h, people[0], PAUSE)
+    for _ in range(9):
+        token = h.token(back)
+        await h.drop(back)
+        await h.pass_time(10)
+        back = await returned(h, 1, token)
+        await h.pass_time(10)
+    assert poll(people[0]).outcome is Outcome.LAPSED
 
 
-async def test_questions_about_other_things_are_open_beside_each_other(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3, pace=Pace(Run.LIVE, 10, 600))
-        pause = await ask(it, people[0], PAUSE)
-        more = await ask(it, people[1], m.Motion(Matter.TIME, 1, seconds=60))
-        other = await ask(it, people[1], m.Motion(Matter.TIME, 2, seconds=60))
-        for motion in (PAUSE, m.Motion(Matter.TIME, 1, seconds=30)):
-            assert await refused(it, people[2], motion) == "poll-open"
-        late = Peer(FakeLink(), "Late")
-        await it.say(late, m.Watch(1, it.only().match))
-        shown = [one.number for one in link(late).sent if isinstance(one, m.Poll)]
-        assert shown == [pause.number, more.number, other.number]
-        await it.say(people[2], m.Vote(2, pause.number, True))
-        assert it.only()._play.paused
-        await it.say(people[2], m.Vote(2, other.number, False))
-        await it.say(people[0], m.Vote(2, other.number, False))
-        assert poll(people[0]) == replace(poll(people[0]), number=other.number, outcome=Outcome.REJECTED)
-        assert [one.number for one in it.only().table.record.polls] == [more.number]
+async def test_questions_about_other_things_are_open_beside_each_other(h: LobbyHarness) -> None:
+    people = await h.match(3, pace=Pace(Run.LIVE, 10, 600))
+    pause = await ask(h, people[0], PAUSE)
+    more = await ask(h, people[1], m.Motion(Matter.TIME, 1, seconds=60))
+    other = await ask(h, people[1], m.Motion(Matter.TIME, 2, seconds=60))
+    for motion in (PAUSE, m.Motion(Matter.TIME, 1, seconds=30)):
+        assert await refused(h, people[2], motion) == "poll-open"
+    late = Peer(FakeLink(), "Late")
+    await h.say(late, m.Watch(1, h.only().match))
+    shown = [one.number for one in link(late).sent if isinstance(one, m.Poll)]
+    assert shown == [pause.number, more.number, other.number]
+    await h.say(people[2], m.Vote(2, pause.number, True))
+    assert h.only()._play.paused
+    await h.say(people[2], m.Vote(2, other.number, False))
+    await h.say(people[0], m.Vote(2, other.number, False))
+    assert poll(people[0]) == replace(poll(people[0]), number=other.number, outcome=Outcome.REJECTED)
+    assert [one.number for one in h.only().table.record.polls] == [more.number]
 
 
-async def test_the_end_of_the_match_ends_all_questions(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(3)
-        await ask(it, people[0], PAUSE)
-        end = await ask(it, people[1], END)
-        await it.say(people[2], m.Vote(2, end.number, True))
-        await it.quiet()
-        told = [one.outcome for one in link(people[0]).sent if isinstance(one, m.Poll)][-2:]
-        assert told == [Outcome.CARRIED, Outcome.FAILED] and it.only().table.record.polls == ()
+async def test_the_end_of_the_match_ends_all_questions(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    await ask(h, people[0], PAUSE)
+    end = await ask(h, people[1], END)
+    await h.say(people[2], m.Vote(2, end.number, True))
+    await h.quiet()
+    told = [one.outcome for one in link(people[0]).sent if isinstance(one, m.Poll)][-2:]
+    assert told == [Outcome.CARRIED, Outcome.FAILED] and h.only().table.record.polls == ()
 
 
-async def test_an_unstored_question_was_not_asked_and_a_due_question_is_retried(tmp_path: Path) -> None:
-    async with open_lobby(tmp_path) as it:
-        people = await it.match(2)
-        with failing(it.store):
-            assert await refused(it, people[0], PAUSE) == "storage"
-        await it.drop(people[1])
-        assert (await ask(it, people[0], PAUSE)).number == 1
-        with failing(it.store):
-            await it.pass_time(GRACE)
-            assert not it.only()._play.paused
-        await it.pass_time(RETRY)
-        assert it.only()._play.paused
+async def test_an_unstored_question_was_not_asked_and_a_due_question_is_retried(h: LobbyHarness) -> None:
+    people = await h.match(2)
+    with failing(h.store):
+        assert await refused(h, people[0], PAUSE) == "storage"
+    await h.drop(people[1])
+    assert (await ask(h, people[0], PAUSE)).number == 1
+    with failing(h.store):
+        await h.pass_time(GRACE)
+        assert not h.only()._play.paused
+    await h.pass_time(RETRY)
+    assert h.only()._play.paused
