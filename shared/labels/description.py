@@ -92,8 +92,8 @@ class Form(Struct, frozen=True, array_like=True):
     """Form for the actions of one kind within a filter, where they are too many for a list.
 
     `tag`: that of the action. `name`: what the actions do. `group`: as in labels. `fields`: all fields of the action.
-    `draft`: a legal action to begin with, encoded. `prices`: what one of each `NUMBER` costs in talents, in the order
-    of these fields, if they cost any; `purse`: the talents at hand.
+    `draft`: a legal action to begin with, encoded. `prices`: what one of each `NUMBER`, and of each column of `ROWS`,
+    costs in talents, in their order, if they cost any; `purse`: the talents at hand.
     """
 
     tag: int

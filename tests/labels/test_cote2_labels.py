@@ -16,7 +16,7 @@ from shared.language.sentence import GAP, Listing, Sentence, Value, english, in_
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.state import GALLEYS
+from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State, Table
 from tests.support.cote2_walks import walk
 from tests.support.marks import mostly_long
@@ -55,7 +55,7 @@ def whole(value: Sentence) -> None:
 
 
 def alike(a: Action, b: Action, table: Table) -> bool:
-    """Whether two actions differ in nothing but numbers of galleys of one zone, or the order of equal sellers."""
+    """Whether two actions differ only in which of equal galleys or generals they name, or the order of sellers."""
     return _plain(a, table) == _plain(b, table)
 
 
@@ -63,6 +63,8 @@ def _plain(action: Action, table: Table) -> object:
     fields = structs.asdict(action)
     if "galleys" in fields:
         fields["galleys"] = sorted((galley // GALLEYS, table.galley_at[galley]) for galley in fields["galleys"])
+    if fields.get("leader", NONE) != NONE:
+        fields["leader"] = fields["leader"] // LEADERS, table.leader_at[fields["leader"]]
     if "sellers" in fields:
         fields["sellers"] = sorted(fields["sellers"])
     return type(action), fields

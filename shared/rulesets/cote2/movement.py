@@ -6,7 +6,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import _
-from shared.mechanics.armies import plus, total, within
+from shared.mechanics.armies import plus, take_by_kind, total, within
 from shared.mechanics.cells import army_of
 from shared.mechanics.ferry import can_serve
 from shared.refusal import Refusal
@@ -17,7 +17,7 @@ from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
-from shared.rulesets.cote2.state import LEADERS, OFF, is_province, leaders_at, led
+from shared.rulesets.cote2.state import LEADERS, OFF, galleys_in, is_province, leaders_at, led
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import fleets, landings, reach
 
@@ -84,6 +84,11 @@ def _can_land(table: Table, seat: Seat, afloat: Mapping[Space, int]) -> bool:
     if each_landing(table):
         return all(can_serve({to: number}, capacity, SEAS) for to, number in afloat.items())
     return can_serve(afloat, capacity, SEAS)
+
+
+def room(table: Table, seat: Seat, to: Space) -> int:
+    """Return the number of units that galleys bring ashore in one province, if they serve no other (II-MOVE-04)."""
+    return PER_GALLEY * len(galleys_in(table, seat, SEAS[to]))
 
 
 def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders: Pairs, emit: Emit) -> None:
@@ -153,17 +158,9 @@ def _crossings(
     table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
 ) -> Iterator[Move]:
     """Yield crossings of a leader with as many units as galleys bring ashore."""
-    capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
     for to in sample(sorted(landings(table, seat, source)), turn, 2):
-        room = sum([capacity.get(zone, 0) for zone in SEAS[to]])
-        taken = _squeeze(army, room)
+        taken = take_by_kind(army, room(table, seat, to), (0, 1, 2))
         yield Move(source, ((to, *taken),) if any(taken) else (), ((leaders[-1], to),))
-
-
-def _squeeze(army: Army, room: int) -> Army:
-    infantry = min(army[0], room)
-    cavalry = min(army[1], room - infantry)
-    return infantry, cavalry, min(army[2], room - infantry - cavalry)
 
 
 def sample(found: list[Space], turn: int, most: int = LISTED) -> list[Space]:

@@ -1,0 +1,126 @@
+"""Fields and options that several forms of Conquest II have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+
+from shared.board import BOARD
+from shared.ids import NONE, Leader, Seat, Space
+from shared.kernel.frames import Action
+from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
+from shared.language.sentence import Person, Sentence, Value, _
+from shared.rulesets.cote2.state import GALLEYS, LEADERS
+from shared.rulesets.cote2.table import Table
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+UNITS: Final = (_("Infantry"), _("Cavalry"), _("Catapults"))
+"""Headings of the counts of an army."""
+GENERALS: Final = _("Generals")
+GALLEY_COUNT: Final = _("Galleys")
+NO_ATTACK: Final = _("no attack")
+
+
+# --- filters ---
+
+
+def within(found: Label, wanted: Filter) -> bool:
+    """Whether a label is within a filter. The kind of the action is not looked at."""
+    pairs = (wanted.source, found.source), (wanted.to, found.to), (wanted.piece, found.piece)
+    return all(asked in (NONE, own) for asked, own in pairs)
+
+
+def placeless(wanted: Filter) -> bool:
+    """Whether a filter names no space and no piece."""
+    return wanted.source == wanted.to == wanted.piece == NONE
+
+
+def kept(wanted: int, found: Iterable[int]) -> list[int]:
+    """Return the numbers that a part of a filter allows."""
+    return [number for number in found if wanted in (NONE, number)]
+
+
+# --- forms ---
+
+
+def form(
+    draft: Action,
+    name: Sentence,
+    group: Sentence,
+    fields: Iterable[Field],
+    prices: tuple[int, ...] = (),
+    purse: int = NONE,
+) -> Form:
+    """Return the form of the actions of the draft's kind."""
+    encoded = Raw(_ENCODER.encode(draft))
+    return Form(tag_of(type(draft)), name, group, tuple(fields), encoded, prices, purse)
+
+
+def tag_of(kind: type[Action]) -> int:
+    """Return the tag of a kind of action."""
+    return int(str(kind.__struct_config__.tag))
+
+
+# --- fields ---
+
+
+def number(name: str, label: Value, low: int, high: int, step: int = 1) -> Field:
+    """Return a field for a number."""
+    return Field(name, FieldKind.NUMBER, label, low, high, step)
+
+
+def one(name: str, label: Value, options: Iterable[Choice]) -> Field:
+    """Return a field for one value; players need not see a field with one option only."""
+    found = tuple(options)
+    return Field(name, FieldKind.ONE, label if len(found) > 1 else "", options=found)
+
+
+def some(name: str, label: Value, options: Iterable[Choice], low: int, high: int) -> Field:
+    """Return a field for several different values."""
+    return Field(name, FieldKind.SET, label, low, high, options=tuple(options))
+
+
+def rows(name: str, label: Value, options: Iterable[Choice], columns: tuple[Value, ...]) -> Field:
+    """Return a field for rows of numbers; options without any number are left out."""
+    return Field(name, FieldKind.ROWS, label, options=tuple([row for row in options if any(row.most)]), columns=columns)
+
+
+# --- options ---
+
+
+def at_space(space: Space, most: Sequence[int] = ()) -> Choice:
+    """Return a province or a sea zone as an option."""
+    return Choice(space, BOARD.names[space], space, tuple(most))
+
+
+def at_spaces(spaces: Collection[Space]) -> list[Choice]:
+    """Return provinces or sea zones as options."""
+    return [at_space(space) for space in sorted(spaces)]
+
+
+def seats(found: Collection[Seat], nobody: Value) -> list[Choice]:
+    """Return players as options; `nobody`: the label of NONE."""
+    return [Choice(seat, nobody if seat == NONE else Person(seat)) for seat in sorted(found)]
+
+
+def galleys(table: Table, found: Collection[int]) -> list[Choice]:
+    """Return galleys on the board as options."""
+    return [_galley(galley, table.galley_at[galley]) for galley in sorted(found)]
+
+
+def _galley(galley: int, zone: Space) -> Choice:
+    number = galley % GALLEYS + 1
+    return Choice(galley, _("galley {number} in {zone}", number=number, zone=BOARD.names[zone]), zone)
+
+
+def leaders(table: Table, found: Collection[Leader]) -> list[Choice]:
+    """Return own leaders on the board as options."""
+    return [Choice(leader, _leader_words(leader), table.leader_at[leader]) for leader in sorted(found)]
+
+
+def _leader_words(leader: Leader) -> Sentence:
+    place = leader % LEADERS
+    return _("general {number}", number=place) if place else _("the Caesar")
