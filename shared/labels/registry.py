@@ -10,6 +10,7 @@ from msgspec import Struct
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.labels import classic, mb1984
+from shared.labels.cote2 import forms as cote2_forms
 from shared.labels.cote2 import labels as cote2
 from shared.labels.description import Filter, Form, Label
 
@@ -33,7 +34,7 @@ def no_forms(_view: object, _seat: Seat, _wanted: Filter) -> Sequence[Form]:
 LABELS: Final[Mapping[str, GameLabels]] = {
     "classic": GameLabels(classic.label, no_forms),
     "mb1984": GameLabels(mb1984.label, no_forms),
-    "cote2": GameLabels(cote2.label, no_forms),
+    "cote2": GameLabels(cote2.label, cote2_forms.forms),
 }
 """By the id of the rule set."""
 
