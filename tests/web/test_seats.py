@@ -96,3 +96,47 @@ async def test_the_seat_is_kept_over_a_restart_of_the_server(tmp_path: Path) -> 
             await sight.wait(PLAYING)
         async with serving_games(tmp_path, port=port):
             await sight.wait(f"conquest.match.state === 'open' && conquest.match.link.visits > 2 && {SEAT} === 0")
+
+
+async def open_form(sight: Sight, name: str = "Ada") -> None:
+    """Open the form for a new table, and type a name."""
+    await sight.page.get_by_text("Make a table").click()
+    await sight.page.get_by_label("Your name").fill(name)
+
+
+async def test_a_person_plays_against_bots_from_the_page(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/")
+        await open_form(sight)
+        await sight.page.get_by_text("1984", exact=True).click()
+        await sight.page.get_by_label("Players").select_option("4")
+        await sight.page.get_by_label("Bots").select_option("easy")
+        await sight.page.get_by_role("button", name="Play against bots").click()
+        await sight.page.wait_for_url("**/watch#*")
+        await sight.wait(f"{SEAT} === 0 && {PLAYING}")
+        table = await sight.ask("[conquest.match.table.ruleset, conquest.match.table.seats.map((seat) => seat.bot)]")
+        assert table == ["mb1984", ["", "easy", "easy", "easy"]]
+        assert sight.troubles == []
+
+
+async def test_a_host_fills_seats_invites_and_begins(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        livia = await Sight.of(chromium, f"{web(app)}/")
+        await open_form(livia, "Livia")
+        await livia.page.get_by_role("button", name="Open a table for friends").click()
+        await livia.page.wait_for_url("**/watch#*")
+        await livia.wait(f"{SEAT} === 0")
+        link = await livia.page.get_by_label("The link to this table", exact=True).input_value()
+        await livia.wait("document.querySelector('.invite img').naturalWidth > 0")
+        bert = await Sight.of(chromium, link, **PHONE)
+        await sit_down(bert, "Bert")
+        await bert.page.get_by_placeholder("Say something").fill("Salve!")
+        await bert.page.get_by_role("button", name="Send").click()
+        await livia.wait("document.querySelector('.chronicle').textContent.includes('Bert: Salve!')")
+        await livia.page.get_by_role("button", name="Fill with bots").click()
+        await livia.page.get_by_role("button", name="Start the match").click()
+        for sight in (livia, bert):
+            await sight.wait(f"{SEAT} >= 0 && {PLAYING}")
+            assert sight.troubles == []
+        await livia.page.goto(f"{web(app)}/")
+        await livia.page.locator(".tables").first.get_by_text("Livia's table").wait_for()
