@@ -18,6 +18,7 @@ from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import EndTurn
+from tests.support.marks import mostly_long
 from tests.support.positionii import card, forum, general, play, position, sp
 
 
@@ -49,7 +50,7 @@ def wins(seeds: range) -> int:
 
 
 def test_beats_chance() -> None:
-    assert wins(range(20)) >= 19
+    assert wins(range(10)) >= 9
 
 
 @pytest.mark.long
@@ -57,7 +58,7 @@ def test_beats_chance_at_least_95_times_in_100() -> None:
     assert wins(range(100, 200)) >= 95
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("seats", mostly_long(range(2, 7), 2, 6))
 def test_plays_whole_matches_against_itself(seats: int) -> None:
     state = match(["normal"] * seats, seats)
     assert min(state.points) > 0
@@ -85,9 +86,9 @@ def test_decides_quickly() -> None:
         action = engine.chance_action(state, rng)
         if action is None:
             view = COTE2.view(state, seat)
-            before = time.perf_counter()
+            before = time.process_time()
             action = policy.play_normal(COTE2, view, seat, rng)
-            slowest = max(slowest, time.perf_counter() - before)
+            slowest = max(slowest, time.process_time() - before)
             again = policy.play_normal(COTE2, COTE2.view(state, seat), seat, rng)
             assert again == action, "same view, same action"
         engine.play(COTE2, state, seat, action, engine.ignore_event)

@@ -66,10 +66,9 @@ def wins(seeds: range) -> int:
 
 def test_decides_legally_in_every_kind_of_frame() -> None:
     seen: Counter[type] = Counter()
-    for seed in range(2):
-        game(["normal"] * 3 + ["random"] * 3, seed, 6_000, homes=1, seen=seen)
-        game(["normal"] * 6, seed, 6_000, homes=1, seen=seen)
-        game(["normal", "normal"], seed, 2_000, homes=1, seen=seen)
+    game(["normal"] * 3 + ["random"] * 3, 0, 6_000, homes=1, seen=seen)
+    game(["normal"] * 6, 0, 6_000, homes=1, seen=seen)
+    game(["normal", "normal"], 0, 2_000, homes=1, seen=seen)
     assert not [kind.__name__ for kind in DECIDED if not seen[kind]]
 
 

@@ -8,7 +8,7 @@ from tests.odds.battles import of_classic, of_cote2, of_mb1984
 from tests.odds.played import Case, compare
 
 GAMES: dict[str, Callable[[], dict[str, Case]]] = {"classic": of_classic, "mb1984": of_mb1984, "cote2": of_cote2}
-FEW, MANY = 300, 100_000
+FEW, MANY = 150, 100_000
 
 
 @pytest.mark.parametrize("rules", GAMES)

@@ -11,7 +11,7 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.classic.definition import CLASSIC
 from tests.support.fuzz import ENCODER
-from tests.support.marks import with_releases
+from tests.support.marks import mostly_long, with_releases
 from tests.support.random_games import crowded, crowded_game, random_game
 from tests.support.wild import MAKERS, wild
 
@@ -25,21 +25,21 @@ def test_from_the_start(seats: int, seed: int) -> None:
     random_game(seats, seed, 250, STRANGE if seed % 2 else {})
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_long(range(4), 0, 1))
 @pytest.mark.parametrize("seats", SEATS)
 def test_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150, STRANGE if seed % 2 else {})
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 120), *range(100, 105)))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100, 101, 102))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_the_start(seats: int, seed: int) -> None:
     random_game(seats, seed, 400, STRANGE if seed % 2 else {})
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 140), *range(100, 105)))
+@pytest.mark.parametrize("seed", with_releases(range(100, 140), 100, 101, 102))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 400, STRANGE if seed % 2 else {})

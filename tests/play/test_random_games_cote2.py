@@ -9,14 +9,14 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.cote2.definition import COTE2
 from tests.support.cote2_games import ENCODER, crowded_game, random_game, scarce
-from tests.support.marks import with_releases
+from tests.support.marks import mostly_long, with_releases
 
 STRANGE = {option.key: option.values[-1] for option in COTE2.options} | {"strait_zones": 0}
 """Every option as it is not by default."""
 SEATS = range(2, 7)
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", mostly_long(SEATS, 2, 6))
 def test_to_the_final_scoring(seats: int) -> None:
     game = random_game(seats, seats)
     state = game.state
@@ -40,34 +40,34 @@ def test_with_each_option_alone(number: int, key: str, value: int) -> None:
     random_game(2 + number % 5, 60 + number, 150, {key: value})
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", mostly_long(range(6), 0, 1))
 @pytest.mark.parametrize("seats", SEATS)
 def test_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", mostly_long(range(3), 0))
 @pytest.mark.parametrize("seats", SEATS)
 def test_with_hardly_a_piece_left(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60, scarce)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 120), *range(100, 105)))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100, 101, 102))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_to_the_final_scoring(seats: int, seed: int) -> None:
     assert COTE2.finished(random_game(seats, seed, chosen=STRANGE if seed % 3 == 0 else {}).state)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 180), *range(100, 105)))
+@pytest.mark.parametrize("seed", with_releases(range(100, 180), 100, 101, 102))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 120), *range(100, 105)))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100, 101, 102))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_with_hardly_a_piece_left(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150, scarce)
