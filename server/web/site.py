@@ -25,19 +25,18 @@ _KINDS: Final = {
 MODULES: Final = (
     "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js", "model/history.js",
     "model/narration.js", "model/read.js", "words/language.js", "model/identity.js", "model/match.js",
-    "model/player.js", "words/words.js", "words/people.js", "words/places.js", "view/dom.js", "view/pieces.js",
-    "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
+    "model/player.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js", "view/dom.js",
+    "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/map.js",
-    "view/battle.js", "view/sheets.js", "view/panels.js", "view/bar.js",
-    "view/chat.js", "view/invite.js", "view/room.js", "model/founding.js", "view/create.js", "view/lobby.js",
-    "view/table.js", "model/hand.js", "view/hand.js", "main.js",
+    "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/panels.js", "view/bar.js",
+    "view/lobby.js", "view/chat.js", "view/room.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
 
 They are sent as one file: each file needs a connection of its own, and connections per address are limited.
 """
 STYLES: Final = (
-    "base", "header", "map", "bar", "panels", "battle", "sheets", "lobby", "room", "hand", "layout",
+    "base", "header", "map", "bar", "panels", "battle", "sheets", "lobby", "hand", "decide", "layout",
 )  # fmt: skip
 """Style sheets in `styles/`, in the order in which they apply. They are sent as one file, like the modules."""
 _BUNDLE: Final = "page.js"
@@ -108,8 +107,8 @@ def site() -> dict[str, File]:
     below = f"/page/{version}/"
     codes = " ".join(each.name.removesuffix(".json") for each in _languages(folder))
     page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).replace("LANGUAGES", codes)
-    files = {f"{below}{name}": file_of(name, data, _FOR_EVER) for name, data in parts.items()}
-    start = file_of("index.html", page.encode(), _ASK_AGAIN)
+    files = {f"{below}{name}": _file(name, data, _FOR_EVER) for name, data in parts.items()}
+    start = _file("index.html", page.encode(), _ASK_AGAIN)
     return {"/": start, "/watch": start, "/hand": start, **files}
 
 
@@ -124,8 +123,7 @@ def joined(modules: Iterable[Traversable]) -> bytes:
     return b'"use strict";\n' + "\n".join(words).encode()
 
 
-def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:
-    """Return a file as it is sent. `name`: tells its type."""
+def _file(name: str, data: bytes, keep: str) -> File:
     tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
     return File(_KINDS[name.rpartition(".")[2]], data, gzip.compress(data, 9, mtime=0), tag, keep)
 

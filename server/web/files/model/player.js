@@ -24,10 +24,12 @@ export class PlayedMatch extends Match {
     this.acts = new Map(); // actions that wait for an answer, by their command
     this.undo = 0; // times that this person may take an action back now
     this.searched = false; // whether the profile was asked for a seat here
+    this.arrived = false; // whether the table was told on this connection: requests before that hinder a return
     this.elsewhere = false; // whether the seat is open in another window
   }
 
   enter(welcome) {
+    this.arrived = false;
     this.asked.forEach(({ done }) => done(null));
     this.asked.clear();
     super.enter(welcome);
@@ -146,6 +148,7 @@ export class PlayedMatch extends Match {
   onTableState(message) {
     super.onTableState(message);
     this.seat = message.you;
+    this.arrived = true;
     if (message.code) ME.noteCode(message.match, message.code);
     this.bindDice(message);
     if (this.seat < 0 && !this.joining && !this.searched && ME.secret) this.search(message.match);

@@ -68,17 +68,20 @@ export class Now {
     this.element.classList.add("end");
   }
 
-  // `prompt`: the decision owed, as it was told; undefined for a version of which nothing was told.
-  show(position, who, past, prompt) {
+  // `prompt`: the decision owed, as it was told; undefined for a version of which nothing was told. `mine`: the seat of
+  // the reader.
+  show(position, who, past, prompt, mine = NONE) {
     const seat = position.over ? position.champions[0] : position.owing;
     const words = prompt ? render(prompt.what, who) : _("A moment …");
-    const name = seat === NONE || position.over ? "" : `${called(seat, who)}: `;
+    const own = !past && seat !== NONE && seat === mine && !position.over;
+    const name = seat === NONE || position.over || own ? "" : `${called(seat, who)}: `;
     setText(this.title, past ? `${_("Looking back")} · ${name}${words}` : name + words);
     keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
-    setText(this.more, moreWords(prompt, position, who));
+    setText(this.more, own ? render(prompt?.how ?? "", who) : moreWords(prompt, position, who));
     keyed(this.ending, []);
     this.element.classList.remove("end");
     this.element.classList.toggle("past", past);
+    this.element.classList.toggle("own", own);
   }
 
   wait(words, more = "") {

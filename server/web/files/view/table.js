@@ -5,6 +5,7 @@ import { PlayedMatch } from "../model/player.js";
 import { _ } from "../words/language.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
+import { Decide } from "./decide.js";
 import { atNextPicture, h, keyed } from "./dom.js";
 import { ending } from "./ending.js";
 import { lookOn, tableForm } from "./form.js";
@@ -35,14 +36,20 @@ export class Table {
     this.battle = h("div", { class: "battles" });
     this.sheets = h("div", { class: "sheets" });
     this.sequel = new Sequel(lookOn);
+    this.decide = new Decide(this.match, this.who, () => this.draw());
+    this.decide.point = ([space = NONE]) => this.board.choose(space);
+    this.board.onPick = (space) => this.at === null && this.decide.deciding.tap(space);
+    this.lit = "";
     this.room = new Room(this.match, this.who);
     this.elsewhere = elsewhereShown(() => this.match.playHere());
     this.element = h("div", { class: "table" }, this.header.element, this.elsewhere,
       this.main = h("main", {}, h("div", { class: "left" }, this.board.element, this.battle, this.bar.element, this.sheets),
-        h("div", { class: "right" }, this.sequel.element, this.now.element, this.players.element, this.chronicle.element, this.places.element)));
+        h("div", { class: "right" }, this.sequel.element, this.now.element, this.decide.element, this.players.element, this.chronicle.element, this.places.element)));
   }
 
+  // A space was chosen: for the decision that is owed, else to read what stands there.
   pick(space) {
+    if (this.at === null && this.decide.deciding.tap(space)) return;
     this.board.choose(this.places.pick(space));
   }
 
@@ -109,7 +116,7 @@ export class Table {
     this.header.show(position, table);
     const ended = match.over && version === history.version;
     if (ended) this.now.finish(ending(match, position, this.who));
-    else this.now.show(position, this.who, past, match.prompt(version));
+    else this.now.show(position, this.who, past, match.prompt(version), match.seat);
     this.now.ask(match.poll && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
@@ -117,7 +124,24 @@ export class Table {
     this.showFight(position, version);
     keyed(this.sheets, [["sheets", sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
+    this.decide.show(past ? null : position);
+    this.light();
     this.tick();
+  }
+
+  // Light what can be chosen on the board, and draw where the chosen action leads.
+  light() {
+    const { deciding } = this.decide;
+    const spots = this.at === null ? deciding.spots() : [];
+    const plans = this.at === null ? deciding.plans : [];
+    const signature = JSON.stringify([spots, plans]);
+    if (signature === this.lit) return;
+    this.lit = signature;
+    const lit = (way) => spots.filter(([each]) => each === way).map(([, space]) => space);
+    this.board.light(lit("source"), "source");
+    this.board.light(lit("to"), "target");
+    this.board.plan(plans, this.match.seat);
+    if (spots.length) this.board.glideTo(spots.map(([, space]) => space));
   }
 
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
@@ -155,6 +179,7 @@ export class Table {
     clearTimeout(this.ticking);
     this.bar.stop();
     this.sequel.stop();
+    this.decide.end();
     this.match.end();
   }
 }

@@ -4,7 +4,7 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence", "sentences"]; // what it understands beyond that
+const CAN = ["presence", "sentences", "labels"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
@@ -36,10 +36,13 @@ const MESSAGES = {
   23: ["Holdings", "ref", "seats"],
   25: ["Pong", "ref"],
   26: ["Presence", "seat", "kindOf", "bot", "watchers", "came", "gone"],
-  28: ["Description", "ref", "ruleset", "version", "title", "suits", "least", "most", "options", "amendments", "levels"],
+  27: ["Choices", "ref", "frame", "complete", "actions", "space", "next", "labels", "forms"],
+  28: ["Description", "ref", "ruleset", "version", "title", "suits", "min_seats", "max_seats", "options", "amendments",
+    "levels"],
   30: ["Reading", "ref", "match", "seat", "token"],
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
   33: ["Narrated", "version", "lines", "prompt"],
+  34: ["Tried", "ref", "frame", "label"],
 };
 const PARTS = {
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
@@ -53,6 +56,8 @@ const PARTS = {
   Rank: ["seat", "rank", "score"],
   Holding: ["match", "title", "ruleset", "seat", "phase", "seats", "owed", "since", "left", "unread", "known"],
   Setting: ["key", "label", "help", "ranges", "labels", "default"],
+  Form: ["tag", "name", "group", "fields", "draft", "prices", "purse"],
+  Field: ["name", "kind", "label", "low", "high", "step", "options", "columns", "others"],
   Pace: ["run", "each", "bank", "reserve", "late"],
 };
 
@@ -60,7 +65,8 @@ const PARTS = {
 const REQUESTS = {
   Hello: 0, OpenLobby: 1, Create: 2, Join: 3, Watch: 4, Resume: 5, SetBot: 6, Start: 7, Leave: 8, Act: 9, Say: 10, Sync: 11,
   Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
-  Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Describe: 33, ReadHand: 35,
+  Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
+  ReadHand: 35, TryAction: 36,
 };
 
 export function named(fields, values) {

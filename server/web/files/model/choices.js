@@ -1,0 +1,451 @@
+// The decision that this player owes, narrowed step by step until one action is whole (SPEC, "Labels and forms"). Nothing
+// is sent as an action before the player says so.
+
+import { part } from "../wire/link.js";
+import { NONE } from "./board.js";
+
+const FEW = 6; // actions of one kind that are shown one by one, although they could be narrowed or composed
+const MANY = 512; // actions that are asked for at most where there is no form
+const PAUSE = 120; // milliseconds after a change before the composed action is tried
+const ANY = { kind: NONE, source: NONE, to: NONE, piece: NONE };
+
+export const FIELD = { NUMBER: 0, ONE: 1, SET: 2, LIST: 3, ROWS: 4, PAIRS: 5 };
+
+export function labelOf([text, group, source = NONE, to = NONE, piece = NONE, places = []]) {
+  return { text, group, source, to, piece, places };
+}
+
+function choiceOf([value, label, place = NONE, most = []]) {
+  return { value, label, place, most };
+}
+
+function fieldOf(values) {
+  const field = part("Field", values);
+  return { ...field, step: field.step || 1, options: (field.options ?? []).map(choiceOf), columns: field.columns ?? [],
+    others: (field.others ?? []).map(choiceOf) };
+}
+
+function formOf(values) {
+  const form = part("Form", values);
+  return { ...form, fields: form.fields.map(fieldOf), prices: form.prices ?? [], purse: form.purse ?? NONE };
+}
+
+// An answer as the page reads it. Of a kind either the actions are kept, if they are all here and few, or its form.
+function answerOf({ actions, labels, forms, complete, next }) {
+  const all = labels.map((label, i) => ({ action: actions[i], label: labelOf(label) }));
+  const counted = (tag) => all.filter(({ action }) => action[0] === tag).length;
+  const kept = (forms ?? []).map(formOf).filter(({ tag }) => !complete || counted(tag) > FEW);
+  const composed = new Set(kept.map(({ tag }) => tag));
+  return { actions: all.filter(({ action }) => !composed.has(action[0])), forms: kept, complete, next: next ?? 0 };
+}
+
+// What a full answer says of a part of it.
+function answerWithin({ actions }, filter) {
+  const fits = ({ action, label }) => (filter.kind === NONE || action[0] === filter.kind)
+    && ["source", "to", "piece"].every((name) => filter[name] === NONE || label[name] === filter[name]);
+  return { actions: actions.filter(fits), forms: [], complete: true, next: 0 };
+}
+
+function placeFields(form) {
+  return form.fields.filter(({ kind, options }) => kind === FIELD.ONE && options.some(({ place }) => place !== NONE));
+}
+
+function spread(options) {
+  return new Set(options.map(({ place }) => place)).size > 1;
+}
+
+// The place that a form needs first: {field, way}, where `way` is the part of the filter that it sets; null for none.
+function nextPlace(form, filter) {
+  const fields = placeFields(form);
+  const ways = fields.length > 1 ? ["source", "to"] : [fields[0]?.name === "source" ? "source" : "to"];
+  const at = ways.findIndex((way, i) => fields[i] && filter[way] === NONE && spread(fields[i].options));
+  return at < 0 ? null : { field: fields[at], way: ways[at] };
+}
+
+// The part of the filter that narrows listed actions further; "" for none.
+function nextWay(actions, filter) {
+  return ["source", "to"].find((way) => filter[way] === NONE && new Set(actions.map(({ label }) => label[way])).size > 1) ?? "";
+}
+
+// One step: the choices within a filter, or a form of which the values are chosen. `words`: what was chosen to come here.
+// `frame`: the number of the frame that is answered, 0 for what is allowed at any time.
+class Step {
+  constructor(frame, filter, words) {
+    Object.assign(this, { frame, filter, words, answer: null, form: null, values: null, chosen: null, tried: null, ticket: null });
+  }
+
+  // The action that stands here, whole but not sent; null while there is none.
+  get action() {
+    if (this.form) return [this.form.tag, ...this.values];
+    return this.chosen?.action ?? null;
+  }
+
+  // What can be chosen here, in groups by heading: [{heading, entries}].
+  groups() {
+    if (!this.answer || this.action) return [];
+    const groups = this.headed();
+    const onBoard = ({ entries }) => entries.some(({ spots }) => spots.length);
+    return [...groups.filter(onBoard), ...groups.filter((group) => !onBoard(group))]; // what ends a turn comes last
+  }
+
+  headed() {
+    const groups = [];
+    const add = (heading, entries) => {
+      const key = JSON.stringify(heading, (_key, value) => (value instanceof Map ? [...value] : value));
+      const there = groups.find((group) => group.key === key);
+      if (there) there.entries.push(...entries);
+      else groups.push({ key, heading, entries });
+    };
+    for (const form of this.answer.forms) add(form.group, this.formEntries(form));
+    for (const tag of new Set(this.answer.actions.map(({ action }) => action[0]))) {
+      const actions = this.answer.actions.filter(({ action }) => action[0] === tag);
+      add(actions[0].label.group, this.actionEntries(tag, actions));
+    }
+    return groups;
+  }
+
+  formEntries(form) {
+    const next = nextPlace(form, this.filter);
+    const only = this.answer.forms.length + this.answer.actions.length === 1;
+    if (!next || (this.filter.kind === NONE && this.filter.source === NONE && this.filter.to === NONE && !only)) {
+      return [{ form, key: `form ${form.tag}`, spots: next ? spotsOf(next) : [] }];
+    }
+    const places = new Map(next.field.options.map((option) => [option.place, option]));
+    return [...places.values()].map(({ place, label }) => (
+      { way: { kind: form.tag, [next.way]: place }, key: `${form.tag} ${place}`, words: label, spots: [[next.way, place]] }));
+  }
+
+  actionEntries(tag, actions) {
+    if (actions.length > FEW && !this.answer.complete && this.filter.kind === NONE) return [this.kindEntry(tag, actions)];
+    const way = actions.length > FEW ? nextWay(actions, this.filter) : "";
+    if (!way) return actions.map((each, i) => ({ ...each, key: `action ${tag} ${i}`, spots: spotOf(each.label, this.filter) }));
+    const places = new Set(actions.map(({ label }) => label[way]));
+    return [...places].map((place) => ({ way: { kind: tag, [way]: place }, key: `${tag} ${place}`, place, spots: [[way, place]] }));
+  }
+
+  // A kind of which more may be known to the server.
+  kindEntry(tag, actions) {
+    const spots = actions.flatMap(({ label }) => spotOf(label, this.filter));
+    return { way: { kind: tag }, key: `kind ${tag}`, words: actions[0].label.group, spots };
+  }
+
+  // Fields of the form that are to be seen.
+  get fields() {
+    return this.form ? this.form.fields.map((field, at) => ({ field, at })).filter(({ field }) => field.label !== "") : [];
+  }
+}
+
+function spotsOf({ field, way }) {
+  return field.options.filter(({ place }) => place !== NONE).map(({ place }) => [way, place]);
+}
+
+// Where the board is lit for one action: from where it leads, else where.
+function spotOf({ source, to }, filter) {
+  if (filter.source === NONE && source !== NONE) return [["source", source]];
+  return to === NONE ? [] : [["to", to]];
+}
+
+export class Deciding {
+  // `match`: that this person plays; `changed()`: something is to be shown.
+  constructor(match, changed) {
+    Object.assign(this, { match, changed, frame: 0, version: -1, steps: [], sending: false, refusal: null, advice: null });
+    this.acted = 0; // the version that this person's last action made
+  }
+
+  get top() {
+    return this.steps[this.steps.length - 1] ?? null;
+  }
+
+  // Whether there is something to choose from.
+  get opened() {
+    return this.steps.length > 0;
+  }
+
+  // Whether this person owes a decision that can be made here.
+  get owes() {
+    return this.frame > 0;
+  }
+
+  get able() {
+    return !this.match.over && this.match.seat >= 0 && Boolean(this.match.can?.includes("labels"));
+  }
+
+  // Begin, go on or stop, as the match stands now.
+  follow(position) {
+    const frame = this.able && position.owing === this.match.seat ? position.top.no : 0;
+    if (!this.able || (!frame && this.frame)) this.stop();
+    if (!this.able || (!frame && !this.opened)) return;
+    if (frame !== this.frame || this.match.history.version !== this.version) this.renew(frame);
+    else if (!this.top.answer && !this.top.ticket) this.ask(this.top);
+  }
+
+  stop() {
+    Object.assign(this, { frame: 0, version: -1, steps: [], sending: false, refusal: null, advice: null });
+  }
+
+  // The position is another: what was begun stays, if the same is owed and others acted.
+  renew(frame) {
+    const goes = frame === this.frame && !this.sending && this.acted <= this.version && this.opened;
+    if (!goes) this.stop();
+    Object.assign(this, { frame, version: this.match.history.version });
+    if (!goes && frame) this.steps = [new Step(frame, ANY, "")];
+    if (this.opened) this.ask(this.top);
+  }
+
+  // Begin with what is allowed at any time, such as a bargain. `words`: how that is called.
+  openOthers(words) {
+    this.version = this.match.history.version;
+    this.steps.push(new Step(0, ANY, words));
+    this.ask(this.top);
+    this.changed();
+  }
+
+  get others() {
+    return this.top?.frame === 0;
+  }
+
+  // Ask for the choices within a step's filter. An answer to an older question is dropped.
+  async ask(step) {
+    if (!this.match.arrived) return;
+    const ticket = {};
+    step.ticket = ticket;
+    const found = await this.considered(step, () => step.ticket === ticket);
+    if (step.ticket !== ticket || !this.steps.includes(step)) return;
+    step.ticket = null;
+    if (found) {
+      step.answer = found;
+      this.settle(step);
+    }
+    this.changed();
+  }
+
+  // All that the server tells of a filter; null if it cannot be had now. `wanted()`: whether it still matters.
+  async considered({ frame, filter: { kind, source, to, piece } }, wanted) {
+    const all = [];
+    let told = null;
+    do {
+      told = await this.match.request("Consider", frame, [kind, source, to, piece], told?.next ?? 0);
+      if (told?.kind !== "Choices" || !wanted()) return null;
+      all.push(told);
+    } while (told.next && !all[0].forms?.length && all.reduce((n, { actions }) => n + actions.length, 0) < MANY);
+    const joined = { actions: all.flatMap(({ actions }) => actions), labels: all.flatMap(({ labels }) => labels) };
+    return answerOf({ ...all[0], ...joined, complete: all[0].complete || (all.length > 1 && !told.next) });
+  }
+
+  // Go on by itself where nothing is left to choose.
+  settle(step) {
+    const { actions, forms } = step.answer;
+    step.chosen = null;
+    if (!actions.length && !forms.length && step.filter !== ANY) this.back();
+    else if (actions.length === 1 && !forms.length && (step.frame || step.filter !== ANY)) this.choose(step, actions[0]);
+    else if (forms.length === 1 && !actions.length && !nextPlace(forms[0], step.filter)) this.open(step, forms[0]);
+    else step.form = null;
+  }
+
+  choose(step, chosen) {
+    step.chosen = chosen;
+    step.tried = { label: chosen.label };
+  }
+
+  // Begin a form with its draft; what was chosen in the same form before stays.
+  open(step, form) {
+    const same = step.form?.tag === form.tag && step.values;
+    step.values = same || form.draft.slice(1);
+    step.form = form;
+    this.tryOut(step, 0);
+  }
+
+  // Take an entry of the groups: send what is whole, narrow what is not.
+  take(entry) {
+    if (entry.action) return this.top.frame ? this.act(entry.action) : this.confirm(entry);
+    if (entry.way) return this.narrow(entry.way, entry.words ?? "");
+    if (nextPlace(entry.form, this.top.filter)) return this.narrow({ kind: entry.form.tag }, entry.form.name);
+    const step = new Step(this.top.frame, { ...this.top.filter, kind: entry.form.tag }, entry.form.name);
+    step.answer = { ...this.top.answer, actions: [], forms: [entry.form] };
+    this.steps.push(step);
+    this.open(step, entry.form);
+    return this.changed();
+  }
+
+  // What is allowed at any time may end the match: it takes the final button, too.
+  confirm(entry) {
+    const step = new Step(this.top.frame, this.top.filter, this.top.words);
+    step.answer = this.top.answer;
+    this.steps.push(step);
+    this.choose(step, entry);
+    this.changed();
+  }
+
+  narrow(way, words = "") {
+    const { frame, filter, answer } = this.top;
+    const step = new Step(frame, { ...filter, ...way }, words);
+    this.steps.push(step);
+    this.refusal = null;
+    if (answer?.complete && !answer.forms.length) {
+      step.answer = answerWithin(answer, step.filter);
+      this.settle(step);
+    } else this.ask(step);
+    this.changed();
+  }
+
+  // One step back; returns whether there was one.
+  back() {
+    if ((this.steps.length < 2 && !this.others) || this.sending) return false;
+    this.steps.pop();
+    this.refusal = null;
+    this.changed();
+    return true;
+  }
+
+  // Spaces that can be chosen now: [way, space], where `way` is "source" or "to".
+  spots() {
+    const step = this.top;
+    if (!step || this.sending) return [];
+    if (step.form) return step.fields.flatMap(({ field }) => spotsOf({ field, way: "to" }));
+    return step.groups().flatMap(({ entries }) => entries.flatMap(({ spots }) => spots));
+  }
+
+  // Moves that the action stands for as far as it is known, [from, to].
+  get plans() {
+    const step = this.top;
+    const label = step?.action ? step.tried?.label : null;
+    const { source, to } = label ?? step?.filter ?? ANY;
+    return source === NONE || to === NONE ? [] : [[source, to]];
+  }
+
+  // A space of the board was chosen; returns whether that meant anything.
+  tap(space) {
+    const step = this.top;
+    if (!step || this.sending) return false;
+    if (step.form) return this.tapField(step, space) || this.tapAgain(step, space);
+    const spot = this.spots().find(([, place]) => place === space);
+    if (spot) this.tapSpot(step, spot);
+    return Boolean(spot) || this.tapAgain(step, space);
+  }
+
+  // Choosing on the board does not tell the kind, unless only one is meant there.
+  tapSpot(step, [way, space]) {
+    const meant = step.groups().flatMap(({ entries }) => entries)
+      .filter(({ spots }) => spots.some(([each, place]) => each === way && place === space));
+    if (meant.length === 1 && meant[0].way) this.take(meant[0]);
+    else this.narrow({ [way]: space });
+  }
+
+  tapField(step, space) {
+    for (const { field, at } of step.fields) {
+      const option = field.options.find(({ place }) => place === space);
+      if (option) {
+        this.change(at, picked(field, step.values[at], option));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // A space of an earlier step: what was chosen there goes, and it is chosen anew if it is another.
+  tapAgain(step, space) {
+    if (this.steps.length < 2) return false;
+    if (space === step.filter.source || space === step.filter.to) return this.back();
+    const kept = this.steps;
+    const from = [...kept].reverse().slice(1).find((each) => !each.form
+      && each.groups().some(({ entries }) => entries.some(({ spots }) => spots.some(([, place]) => place === space))));
+    if (!from) return false;
+    this.steps = kept.slice(0, kept.indexOf(from) + 1);
+    return this.tap(space);
+  }
+
+  // A field of the open form has another value.
+  change(at, value) {
+    const step = this.top;
+    step.values = step.values.map((each, i) => (i !== at ? each : typeof each === "boolean" ? Boolean(value) : value));
+    this.refusal = null;
+    this.tryOut(step, PAUSE);
+    this.changed();
+  }
+
+  // Ask what the composed action is called, or why it is not allowed.
+  tryOut(step, pause) {
+    clearTimeout(this.trying);
+    const ticket = {};
+    step.ticket = ticket;
+    step.tried = null;
+    this.trying = setTimeout(async () => {
+      const told = await this.match.request("TryAction", step.frame, step.action);
+      if (step.ticket !== ticket) return;
+      step.ticket = null;
+      step.tried = triedOf(told);
+      this.changed();
+    }, pause);
+  }
+
+  // Send the action that stands.
+  commit() {
+    const step = this.top;
+    if (step?.action && step.tried?.label) this.act(step.action, step.frame);
+  }
+
+  // Send an action; the next version of the match answers it.
+  async act(action, frame = this.frame) {
+    if (this.sending) return;
+    Object.assign(this, { sending: true, refusal: null, advice: null });
+    this.changed();
+    const told = await this.match.act(frame, action);
+    if (told?.kind === "Accepted") this.acted = told.version;
+    if (told?.kind === "Accepted" && !frame) this.steps = this.steps.filter((step) => step.frame);
+    if (this.acted > this.match.history.version) return;
+    if (told?.kind === "Refused") this.refusal = told;
+    this.sending = false;
+    this.changed();
+  }
+
+  // Ask which action the strongest bot would take.
+  async advise() {
+    const { frame, version } = this;
+    this.advice = { asked: true };
+    this.changed();
+    const told = await this.match.request("Advise", frame);
+    if (frame !== this.frame || version !== this.version) return;
+    this.advice = told?.kind === "Advice" ? told : null;
+    if (told?.kind === "Refused") this.refusal = told;
+    this.changed();
+  }
+}
+
+function triedOf(told) {
+  if (told?.kind === "Tried") return { label: told.label ? labelOf(told.label) : null, odds: told.odds };
+  return told?.kind === "Refused" ? { refusal: told } : null;
+}
+
+// The value of a field after one of its options was picked on the board or in the list.
+export function picked(field, value, { value: chosen, most }) {
+  switch (field.kind) {
+    case FIELD.ONE: return chosen;
+    case FIELD.SET: return toggled(field, value, chosen);
+    case FIELD.LIST: return value.length < field.high ? [...value, chosen] : value;
+    case FIELD.ROWS: return counted(field, value, chosen, 0, Math.min(most[0] ?? 0, countIn(value, chosen, 0) + 1));
+    default: return value;
+  }
+}
+
+function toggled({ options, high }, value, chosen) {
+  const held = new Set(value);
+  if (!held.delete(chosen)) {
+    if (held.size >= high) held.delete(value[value.length - 1]);
+    held.add(chosen);
+  }
+  return options.map((option) => option.value).filter((each) => held.has(each));
+}
+
+// The number in a column of an option's row.
+export function countIn(rows, chosen, column) {
+  return rows.find(([each]) => each === chosen)?.[column + 1] ?? 0;
+}
+
+// Rows with another number in a column of an option; rows without any number are left out.
+export function counted({ options, columns }, rows, chosen, column, n) {
+  const found = options.map(({ value }) => {
+    const row = rows.find(([each]) => each === value) ?? [value, ...columns.map(() => 0)];
+    return value === chosen ? row.map((each, i) => (i === column + 1 ? n : each)) : row;
+  });
+  return found.filter(([, ...numbers]) => numbers.some(Boolean));
+}

@@ -1,0 +1,242 @@
+// "Your decision": what may be chosen, the form of an action, and the one button that says what will be done.
+
+import { NONE, placeName } from "../model/board.js";
+import { Deciding } from "../model/choices.js";
+import { _, ngettext, render } from "../words/language.js";
+import { called } from "../words/words.js";
+import { h, keyed, setText } from "./dom.js";
+import { fieldShown } from "./fields.js";
+
+const NUMBERED = 9; // choices that have a number key
+const WIDE = 24; // letters from which on choices stand below each other
+
+// A refusal in the reader's language: its sentence with the values for {a}, {b} ...
+export function refusedWords({ text, key, args }) {
+  if (!key) return text;
+  const values = Object.fromEntries((args ?? []).map((value, i) => [String.fromCharCode(97 + i), value]));
+  return _(key, values);
+}
+
+export class Decide {
+  // `match`: that this person plays; `who(seat)`: the name of a player; `changed()`: something is to be shown.
+  constructor(match, who, changed) {
+    Object.assign(this, { match, who, changed });
+    this.deciding = new Deciding(match, changed);
+    const button = (kind, words, act) => h("button", { type: "button", class: kind, onclick: act, hidden: true }, words);
+    this.back = button("back", "", () => this.deciding.back());
+    this.back.append("‹ ", _("Back"));
+    this.crumb = h("h3", {});
+    this.body = h("div", { class: "choices" });
+    this.trouble = h("p", { class: "refusal", role: "alert" });
+    this.cost = h("p", { class: "cost" });
+    this.final = button("final", "", () => this.deciding.commit());
+    this.final.dataset.focus = "final";
+    this.advice = h("div", { class: "advice", "aria-live": "polite" });
+    this.ask = button("quiet", _("Advice"), () => this.deciding.advise());
+    this.undo = button("quiet", _("Take back"), () => this.takeBack());
+    this.hasten = button("quiet", _("Do not wait for bots"), () => match.request("Hasten"));
+    this.others = button("quiet", _("Other actions"), () => this.deciding.openOthers(_("Other actions")));
+    this.waits = h("p", { class: "waits", role: "status" });
+    this.element = h("section", { class: "card decide", "aria-label": _("Your decision"), hidden: true },
+      h("div", { class: "crumbs" }, this.back, this.crumb), this.waits, this.body, this.cost, this.trouble, this.final, this.advice,
+      h("div", { class: "aside" }, this.ask, this.undo, this.hasten, this.others));
+    this.element.addEventListener("keydown", (event) => this.move(event));
+    this.press = (event) => this.key(event);
+    document.addEventListener("keydown", this.press);
+  }
+
+  end() {
+    document.removeEventListener("keydown", this.press);
+  }
+
+  // `position`: the one that is looked at now; null while the past is.
+  show(position) {
+    const { match, deciding } = this;
+    const live = position !== null;
+    if (live) deciding.follow(position);
+    this.element.hidden = !live || match.over || match.seat < 0;
+    if (this.element.hidden) return;
+    const focus = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    this.element.classList.toggle("mine", deciding.owes);
+    this.element.classList.toggle("sending", deciding.sending);
+    this.showWaiting(position);
+    if (deciding.opened) this.showStep(deciding.top);
+    else this.clear();
+    this.showAside();
+    if (focus && !this.element.contains(document.activeElement)) this.refocus(focus);
+  }
+
+  clear() {
+    keyed(this.body, []);
+    for (const element of [this.crumb, this.cost, this.trouble]) setText(element, "");
+    this.back.hidden = this.final.hidden = true;
+    keyed(this.advice, []);
+  }
+
+  showWaiting(position) {
+    const { deciding } = this;
+    const other = position.owing !== NONE && position.owing !== this.match.seat;
+    const words = other ? _("Waiting for {who} …", { who: called(position.owing, this.who) }) : _("A moment …");
+    setText(this.waits, deciding.top?.answer ? this.emptyWords(deciding.top) : deciding.opened ? _("A moment …") : words);
+  }
+
+  // Nothing is allowed there.
+  emptyWords({ answer }) {
+    return answer.actions.length || answer.forms.length ? "" : _("There is nothing else to do now.");
+  }
+
+  showStep(step) {
+    const { deciding } = this;
+    this.back.hidden = deciding.steps.length < 2 && !deciding.others;
+    setText(this.crumb, this.crumbWords(step));
+    keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
+    setText(this.cost, step.form ? costWords(step) : "");
+    const refusal = deciding.refusal ?? step.tried?.refusal;
+    setText(this.trouble, refusal ? refusedWords(refusal) : "");
+    this.showFinal(step);
+    this.showAdvice(deciding.advice);
+  }
+
+  // What was chosen so far: "March · Italia · Rhaetia".
+  crumbWords({ filter, words }) {
+    const places = [filter.source, filter.to].filter((space) => space !== NONE).map(placeName);
+    const form = this.deciding.steps.map((each) => each.form?.name ?? (each.filter.kind === NONE ? "" : each.words)).find((each) => Array.isArray(each)) ?? "";
+    const name = render(form || words, this.who);
+    return [name, ...places].filter(Boolean).join(" · ");
+  }
+
+  groupItems(step) {
+    let number = 0;
+    const busy = this.deciding.sending;
+    return step.groups().map(({ key, heading, entries }) => {
+      const named = entries.map((entry) => [entry, this.entryWords(entry), (number += 1)]);
+      return [key, JSON.stringify([busy, named.map(([, words, n]) => [words, n])]), () => this.groupShown(render(heading, this.who), named, busy)];
+    });
+  }
+
+  groupShown(heading, named, busy) {
+    const long = named.some(([, words]) => words.length > WIDE);
+    return h("div", { class: "group", role: "group", "aria-label": heading }, h("h4", {}, heading),
+      h("div", { class: long ? "options long" : "options" }, ...named.map(([entry, words, n]) => this.entryShown(entry, words, n, busy))));
+  }
+
+  // The entry of the answer that is there when it is pressed: its key stays the same as long as its words do.
+  entryShown({ key, form, way, spots }, words, n, busy) {
+    const act = () => {
+      const entry = this.deciding.top?.groups().flatMap(({ entries }) => entries).find((each) => each.key === key);
+      if (entry && !this.deciding.sending) this.deciding.take(entry);
+    };
+    const light = (on) => () => this.point?.(on ? spots.map(([, space]) => space) : []);
+    return h("button", { type: "button", class: `choice${form || way ? " onward" : ""}`, disabled: busy, "data-focus": key, onclick: act,
+      onpointerenter: light(true), onpointerleave: light(false), onfocus: light(true), onblur: light(false) },
+      n <= NUMBERED ? h("kbd", { "aria-hidden": "true" }, `${n}`) : null, h("span", {}, words));
+  }
+
+  entryWords({ label, words, form, place }) {
+    const said = label?.text ?? form?.name ?? (words || placeName(place));
+    return render(said, this.who);
+  }
+
+  fieldItems(step) {
+    return step.fields.filter(({ field }) => !settled(field)).map(({ field, at }) => [`field-${at}`, JSON.stringify([step.form.tag, field.low, field.high,
+      step.values[at], field.options.map(({ value, most }) => [value, most])]),
+    () => fieldShown({ field, at }, step.values[at], (value) => this.deciding.change(at, value), this.who)]);
+  }
+
+  showFinal(step) {
+    const { tried } = step;
+    this.final.hidden = !step.action;
+    this.final.disabled = !tried?.label || this.deciding.sending;
+    if (tried?.label) setText(this.final, render(tried.label.text, this.who) + oddsWords(tried.odds));
+    else if (step.action && !this.final.textContent) setText(this.final, "…");
+    this.final.classList.toggle("refused", Boolean(tried?.refusal));
+  }
+
+  showAdvice(advice) {
+    if (!advice) return keyed(this.advice, []);
+    if (advice.asked) return keyed(this.advice, [["asked", "", () => h("p", {}, _("Thinking …"))]]);
+    const [words, ...why] = advice.sentences?.length ? advice.sentences.map((each) => render(each, this.who))
+      : [advice.words, ...advice.why].map((each) => each.replace(/\{(\d)\}/g, (_gap, seat) => this.who(Number(seat))));
+    const act = () => this.deciding.act(advice.action);
+    return keyed(this.advice, [["advice", JSON.stringify([words, why]), () => h("div", { class: "said" }, h("p", {}, h("b", {}, words)),
+      h("p", {}, why.join(" ")), h("button", { type: "button", class: "choice", "data-focus": "advised", onclick: act }, h("span", {}, _("Do that"))))]]);
+  }
+
+  showAside() {
+    const { match, deciding } = this;
+    const others = match.table.seats.filter((info, seat) => seat !== match.seat && info.kind !== 3);
+    this.others.hidden = !deciding.able || deciding.others || deciding.sending;
+    this.ask.hidden = !deciding.owes || deciding.advice !== null || !(match.table.advice || !others.length);
+    this.undo.hidden = !match.undo || deciding.sending;
+    this.hasten.hidden = deciding.owes || !match.can?.includes("hasten") || !match.table.seats.some((info) => info.kind >= 3);
+  }
+
+  async takeBack() {
+    const told = await this.match.request("Undo", this.match.history.version);
+    if (told?.kind === "Refused") this.deciding.refusal = told;
+    this.changed();
+  }
+
+  // --- the keyboard ---
+
+  // Number keys take the first choices, Escape goes back, Enter does what the final button says.
+  key(event) {
+    if (this.element.hidden || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || typing(event.target)) return;
+    if (event.key === "Escape" && this.deciding.back()) event.preventDefault();
+    else if (/^[1-9]$/.test(event.key)) this.pressButton(this.element.querySelectorAll(".choice")[Number(event.key) - 1], event);
+    else if (event.key === "Enter" && this.chosenByEnter(event.target)) this.pressButton(this.final, event);
+  }
+
+  // Enter on a number, or where nothing has the focus, means the final button.
+  chosenByEnter(target) {
+    return !this.final.hidden && !this.final.disabled && (target === document.body || target.getAttribute?.("role") === "spinbutton");
+  }
+
+  pressButton(button, event) {
+    if (!button || button.disabled) return;
+    event.preventDefault();
+    button.focus();
+    button.click();
+  }
+
+  // The arrows lead from choice to choice.
+  move(event) {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (!step || event.defaultPrevented) return;
+    const all = [...this.element.querySelectorAll("[data-focus]:not(:disabled):not([hidden])")];
+    const at = all.indexOf(document.activeElement);
+    if (at < 0) return;
+    event.preventDefault();
+    all[(at + step + all.length) % all.length].focus();
+  }
+
+  // What had the focus is gone: the same again, else the final button, else the first choice.
+  refocus(focus) {
+    const all = [...this.element.querySelectorAll("[data-focus]:not(:disabled):not([hidden])")];
+    const same = all.find((each) => each.dataset.focus === focus);
+    (same ?? (this.final.hidden || this.final.disabled ? all[0] : this.final))?.focus({ preventScroll: !same });
+  }
+}
+
+// Whether a field has one value only, which need not be shown.
+function settled({ kind, low, high, options }) {
+  if (kind === 0) return low === high;
+  return kind === 1 ? options.length < 2 : !options.length;
+}
+
+function typing(target) {
+  return Boolean(target.closest?.("input, textarea, select, [contenteditable], dialog"));
+}
+
+// "30 of 45 talents", where the numbers of a form cost talents.
+function costWords({ form, values }) {
+  if (!form.prices.length) return "";
+  const numbers = form.fields.map((field, at) => [field, values[at]]).filter(([field]) => field.kind === 0).map(([, value]) => value);
+  const cost = numbers.reduce((all, n, i) => all + n * (form.prices[i] ?? 0), 0);
+  return form.purse === NONE ? ngettext("{n} talent", "{n} talents", cost)
+    : _("{cost} of {purse} talents", { cost, purse: form.purse });
+}
+
+function oddsWords(odds) {
+  return Number.isInteger(odds) ? ` · ${_("{n} % to win", { n: Math.round(odds / 10) })}` : "";
+}
