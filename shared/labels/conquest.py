@@ -1,22 +1,30 @@
-"""Labels of the actions that Classic and 1984 share."""
+"""Labels and forms of the actions that Classic and 1984 share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 from typing import Any, Final, Protocol, TypeAlias
+
+from msgspec import Struct, structs
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
+from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.labels.description import Label
+from shared.kernel.ruleset import AnyRuleset
+from shared.labels import examples
+from shared.labels.description import Choice, Field, Filter, Form, Label
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
-from shared.mechanics import prisoners
+from shared.mechanics import galleys, prisoners
 from shared.mechanics.bargains import Terms
 from shared.mechanics.galleys import where_words
 from shared.mechanics.marching import Ready
+from shared.mechanics.pieces import living, own
 from shared.mechanics.places import ABOARD
-from shared.mechanics.wares import count_words, ware_words
-from shared.rulesets.conquest.legions import POINTS, ready
+from shared.mechanics.wares import Ware, count_words, pieces_words, ware_words
+from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leaders_at
 from shared.rulesets.conquest.table import Table
 from shared.sentences.conquest import exchange_words
@@ -105,10 +113,10 @@ def galley_words(table: Table, seat: Seat, galley: int) -> Sentence:
     return _("the galley with {aboard}", aboard=force) if force else _("an empty galley")
 
 
-def fleet_words(table: Table, seat: Seat, galleys: Sequence[int]) -> Value:
+def fleet_words(table: Table, seat: Seat, fleet: Sequence[int]) -> Value:
     """Return galleys by their passengers; empty ones are counted."""
-    laden = [galley for galley in galleys if aboard(table, galley) != ((), NO_ARMY)]
-    empty = len(galleys) - len(laden)
+    laden = [galley for galley in fleet if aboard(table, galley) != ((), NO_ARMY)]
+    empty = len(fleet) - len(laden)
     parts = [galley_words(table, seat, galley) for galley in laden]
     return and_list([*parts, *([ngettext("an empty galley", "{n} empty galleys", empty)] if empty else [])])
 
@@ -308,3 +316,247 @@ LABELS: Final[Labels] = {
     a.Concede: _concede,
     a.Resign: plain(_("Resign: leave the match"), GIVE_UP),
 }
+
+
+# --- forms ---
+
+
+class Moves(Struct, frozen=True):
+    """Rules of movement that differ between the games.
+
+    march, sail: checks. order: makes a march of source, target, leaders, units and tired cavalry. reach: the spaces
+    that a march might reach. can_board, boardable: whether a leader, and which units, may go aboard a galley.
+    """
+
+    check_march: examples.Check
+    check_sail: examples.Check
+    order: Callable[[Space, Space, tuple[Leader, ...], Army, int], Action]
+    reach: Callable[[Any, Seat, Space], set[Space]]
+    can_board: Callable[[Any, Seat, int, Leader], bool]
+    boardable: Callable[[Any, Seat, int, Space], Army]
+
+
+def place_choice(space: Space) -> Choice:
+    """Return the choice of a province or sea."""
+    return Choice(space, BOARD.names[space], space)
+
+
+def position_choice(position: Position) -> Choice:
+    """Return the choice of a sea or coast."""
+    return Choice(position, where_words(position), BOARD.ashore[position])
+
+
+def leader_choice(table: Table, seat: Seat) -> Callable[[Leader], Choice]:
+    """Return the maker of choices of leaders."""
+    each = table.leaders_each
+    return lambda leader: Choice(leader, leader_words(seat, leader, each))
+
+
+def units_fields(found: Sequence[Action]) -> list[Field]:
+    """Return the fields for units of the three kinds."""
+    names = ("infantry", "cavalry", "catapults")
+    return [examples.number(found, name, pieces_words(2, kind)) for kind, name in enumerate(names)]
+
+
+def marches(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
+    """Return examples of the marches within a filter."""
+    if not examples.asks(wanted, type(moves.order(0, 0, (), NO_ARMY, 0))):
+        return []
+    found: list[Any] = []
+    for source in range(BOARD.provinces) if wanted.source == NONE else (wanted.source,):
+        leaders = [x for x in leaders_at(table, seat, source) if can_march(table, x) and wanted.piece in (NONE, x)]
+        if leaders and source < BOARD.provinces:
+            targets = sorted(moves.reach(table, seat, source))
+            ways = targets if wanted.to == NONE else sorted({wanted.to}.intersection(targets))
+            tried = examples.parties(leaders)
+            for to in ways:
+                columns = list(_columns(table, seat, source, to, tried, moves))
+                tried = examples.outermost([march.leaders for march in columns]) or tried
+                found += columns
+    return found
+
+
+def _columns(
+    table: Table, seat: Seat, source: Space, to: Space, parties: Iterable[tuple[Leader, ...]], moves: Moves
+) -> Iterator[Any]:
+    """Yield examples of marches of these leaders from a province to another."""
+    here = ready(table, seat, source)
+    whole = (here[0], here[1] + here[3], here[2])
+
+    def order(party: tuple[Leader, ...], army: Army, more: int = 0) -> Action:
+        return moves.order(source, to, party, army, max(0, army[1] - here[1]) + more)
+
+    def legal(march: Action) -> bool:
+        return moves.check_march(table, seat, march) is None
+
+    for party in parties:
+        fits = partial(_fits, legal, partial(order, party))
+        for army in examples.loads(fits, whole, LEGION * len(party)):
+            yield order(party, army)
+            rest = min(here[3], army[1]) - max(0, army[1] - here[1])
+            if rest and legal(tired := order(party, army, rest)):
+                yield tired
+
+
+def march_fields(table: Table, seat: Seat, found: Sequence[Any]) -> list[Field]:
+    """Return the fields of a march without stops."""
+    return [
+        examples.one(found, "source", _("From"), place_choice),
+        examples.one(found, "to", _("To"), place_choice),
+        examples.several(found, "leaders", _("Leaders"), leader_choice(table, seat)),
+        *units_fields(found),
+        examples.number(found, "tired", _("Cavalry among them that moved before")),
+    ]
+
+
+def fullest(found: Sequence[Any]) -> Any:
+    """Return the action with most units, led by as few leaders as possible.
+
+    Strong units come before weak ones, and generals before the Caesar."""
+    return max(
+        found,
+        key=lambda x: (x.infantry + x.cavalry + x.catapults, -len(x.leaders), x.catapults, x.cavalry, x.leaders),
+        default=None,
+    )
+
+
+def sails(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail]:
+    """Return examples of the sails within a filter."""
+    found: list[a.Sail] = []
+    if not examples.asks(wanted, a.Sail):
+        return found
+    for galley in own(table, seat, table.galleys_each):
+        at = table.galley_at[galley]
+        if at < BOARD.positions and wanted.piece in (NONE, galley) and wanted.source in (NONE, BOARD.ashore[at]):
+            crew = examples.parties(_crew(table, seat, galley, moves))
+            for sail in galleys.courses(galley, at):
+                if wanted.to in (NONE, BOARD.ashore[sail.to]):
+                    voyages = list(_voyages(table, seat, sail, crew, moves))
+                    crew = examples.outermost([laden.leaders for laden in voyages if laden.leaders]) or crew
+                    found += voyages
+    return found
+
+
+def _crew(table: Table, seat: Seat, galley: int, moves: Moves) -> list[Leader]:
+    """Return the leaders that may go aboard."""
+    at = table.galley_at[galley]
+    here = () if BOARD.is_sea(at) else leaders_at(table, seat, BOARD.ashore[at])
+    return [leader for leader in here if moves.can_board(table, seat, galley, leader)]
+
+
+def _voyages(
+    table: Table, seat: Seat, empty: a.Sail, parties: Iterable[tuple[Leader, ...]], moves: Moves
+) -> Iterator[a.Sail]:
+    """Yield examples of a sail: as it is, and with these leaders."""
+
+    def legal(sail: a.Sail) -> bool:
+        return moves.check_sail(table, seat, sail) is None
+
+    if legal(empty):
+        yield empty
+    space = BOARD.ashore[table.galley_at[empty.galley]]
+    for party in parties:
+        whole = moves.boardable(table, seat, empty.galley, space)
+        load = partial(_laden, empty, party)
+        for army in examples.loads(partial(_fits, legal, load), whole, LEGION):
+            yield load(army)
+
+
+def _laden(empty: a.Sail, leaders: tuple[Leader, ...], army: Army) -> a.Sail:
+    return a.Sail(empty.galley, empty.to, leaders, *army)
+
+
+def _fits(legal: Callable[[Any], bool], order: Callable[[Army], Action], army: Army) -> bool:
+    """Whether an order with that load is legal."""
+    return legal(order(army))
+
+
+def sail_form(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Form]:
+    """Return the form for sails within a filter."""
+    found = sails(table, seat, wanted, moves)
+    fields = [
+        examples.one(found, "galley", _("Galley"), galley_choice(table, seat)),
+        examples.one(found, "to", _("To"), position_choice),
+        examples.several(found, "leaders", _("Leaders"), leader_choice(table, seat)),
+        *units_fields(found),
+    ]
+    return examples.form(found, _("Sail"), SAIL, fields, fullest(found))
+
+
+def galley_choice(table: Table, seat: Seat) -> Callable[[int], Choice]:
+    """Return the maker of choices of galleys."""
+
+    def choice(galley: int) -> Choice:
+        at = table.galley_at[galley]
+        name = pattern("{where}: {galley}", where=where_words(at), galley=galley_words(table, seat, galley))
+        return Choice(galley, name, BOARD.ashore[at])
+
+    return choice
+
+
+def buy_form(
+    rules: AnyRuleset, table: Table, seat: Seat, order: type[Any], stock: Sequence[int], prices: Sequence[int]
+) -> list[Form]:
+    """Return the form for purchases. order: the action. stock: the most of each ware. prices: the basic ones."""
+    money = table.talents[seat] // table.inflation
+    found = [order()]
+    for ware, price in enumerate(prices):
+
+        def legal(count: int, cities: int, ware: int = ware) -> bool:
+            buy = order(*[count * (each == ware) + cities * (each == Ware.CITIES) for each in range(len(prices))])
+            return engine.check(rules, table, seat, buy) is None
+
+        upper = max(0, min(stock[ware], money // price))
+        count, cities = examples.most_with(legal, upper, stock[Ware.CITIES] if ware > Ware.CITIES else 0)
+        found.append(order(*[count * (each == ware) + cities * (each == Ware.CITIES) for each in range(len(prices))]))
+    names = [field.name for field in structs.fields(order)]
+    fields = [examples.number(found, name, pieces_words(2, ware)) for ware, name in enumerate(names)]
+    costs = tuple([price * table.inflation for price in prices])
+    return examples.form(found, _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
+
+
+def judge_form(table: Table, seat: Seat, captives: Sequence[Leader]) -> list[Form]:
+    """Return the form for the judgement of captives."""
+    found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(captives)]]
+    fields = [examples.several(found, "kill", _("Kill"), leader_choice(table, seat))]
+    return examples.form(found, _("Kill captives"), CAPTIVES, fields)
+
+
+def bargain_forms(
+    table: Table, seat: Seat, kind: type[a.Offer] | Any, others: Iterable[Seat], check: examples.Check
+) -> list[Form]:
+    """Return a form for bargains with each partner. `kind`: `Offer` or an action with its fields."""
+    return [found for other in others if other != seat for found in _bargain_form(table, seat, kind, other, check)]
+
+
+def _bargain_form(table: Table, seat: Seat, kind: Any, other: Seat, check: examples.Check) -> list[Form]:
+    each, talents = table.leaders_each, table.talents
+    theirs = prisoners.held_generals(table, seat, other, each)
+    mine = prisoners.held_generals(table, other, seat, each)
+    swaps = product([(), *examples.parties(theirs)], [(), *examples.parties(mine)])
+    sums = ((0, 0), (talents[seat], 0), (0, talents[other]))
+    found = [kind(other, pays, gives, wants, takes) for gives, takes in swaps for pays, wants in sums]
+    found = [terms for terms in found if check(table, seat, terms) is None]
+    fields = [
+        examples.one(found, "to", "", person_choice),
+        examples.number(found, "pays", _("Talents that you pay")),
+        examples.several(found, "gives", _("Generals that you free"), leader_choice(table, seat)),
+        examples.number(found, "wants", _("Talents that you get")),
+        examples.several(found, "takes", _("Generals that you get back"), leader_choice(table, seat)),
+    ]
+    return examples.form(found, _("Bargain with {who}", who=Person(other)), BARGAIN, fields)
+
+
+def person_choice(seat: Seat) -> Choice:
+    """Return the choice of a player, or of none."""
+    return Choice(seat, _("nobody") if seat == NONE else Person(seat))
+
+
+def standing_forms(table: Table, seat: Seat, wanted: Filter, check: examples.Check) -> list[Form]:
+    """Return the form for conceding, if the filter names that kind."""
+    if wanted.kind != a.Concede.__struct_config__.tag or not examples.meets(wanted):
+        return []
+    found = [a.Concede(other) for other in living(table) if check(table, seat, a.Concede(other)) is None]
+    found += [a.Concede(NONE)] if table.conceded[seat] != NONE else []
+    fields = [examples.one(found, "to", _("Victory of"), person_choice)]
+    return examples.form(found, _("Grant the victory"), GIVE_UP, fields)

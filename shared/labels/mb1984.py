@@ -1,29 +1,40 @@
-"""Labels of the actions of 1984."""
+"""Labels and forms of the actions of 1984."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 from msgspec.structs import astuple
 
 from shared.board import BOARD
-from shared.ids import GALLEY, NONE, Seat
-from shared.kernel.frames import Action
-from shared.labels import conquest
+from shared.ids import GALLEY, NONE, Seat, Space
+from shared.kernel import engine
+from shared.kernel.frames import Action, Frame
+from shared.kernel.ruleset import AnyRuleset
+from shared.labels import conquest, examples
 from shared.labels.conquest import BARGAIN, CAPTIVES, LOSSES, buy_label, galley_words, leader_names, terms_words
-from shared.labels.description import Label
+from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Person, Sentence, _, pgettext
-from shared.mechanics import aimed
+from shared.mechanics import aimed, prisoners
 from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics.pieces import living
 from shared.rulesets.mb1984 import actions as a
-from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.economy import cost
+from shared.rulesets.mb1984.definition import MB1984
+from shared.rulesets.mb1984.diplomacy import PHASES, STANDING, proposal_of
+from shared.rulesets.mb1984.economy import PRICES, cost, stock
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
+from shared.rulesets.mb1984.galleys import boardable, can_board, check_sail
+from shared.rulesets.mb1984.legions import check_march, road_trip
+from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.mb1984 import TARGETS, number_words
-from shared.vocabulary.actions import Stand
-from shared.vocabulary.frames import Onward
+from shared.vocabulary.actions import Judge, Offer, Stand
+from shared.vocabulary.frames import Captives, Movement, Onward, Purchase
 
+_RULES: Final[AnyRuleset] = MB1984
 AIM: Final = pgettext("heading", "Target")
 
 
@@ -102,4 +113,97 @@ _LABELS: Final[conquest.Labels] = {
     a.Propose: _propose,
     a.Reply: _reply,
     a.Execute: _execute,
+}
+
+
+# --- forms ---
+
+
+def forms(table: Table, seat: Seat, wanted: Filter) -> Sequence[Form]:
+    """Return the forms for kinds of actions within a filter which the options do not exhaust, or in a long list."""
+    standing = _standing(table, seat, wanted)
+    frame = table.frames[-1]
+    if seat not in engine.owed(_RULES, table):
+        return standing
+    made = _FORMS.get(type(frame))
+    found = made(table, frame, seat, wanted) if made else []
+    return [*found, *_offers(table, frame, seat, wanted), *standing]
+
+
+def _reach(table: Table, seat: Seat, source: Space) -> set[Space]:
+    return road_trip(table, seat, source).union(steps(table)[source])
+
+
+MOVES: Final = conquest.Moves(
+    check_march=check_march,
+    check_sail=check_sail,
+    order=lambda source, to, leaders, army, tired: a.March(source, to, leaders, *army, tired),
+    reach=_reach,
+    can_board=can_board,
+    boardable=boardable,
+)
+
+
+def _movement(table: Table, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+    found = conquest.marches(table, seat, wanted, MOVES)
+    fields = conquest.march_fields(table, seat, found)
+    marches = examples.form(found, _("March"), conquest.MARCH, fields, conquest.fullest(found))
+    return [*marches, *conquest.sail_form(table, seat, wanted, MOVES)]
+
+
+def _captives(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
+    here = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, LEADERS)]
+    asked = examples.asks(wanted, Judge) and examples.meets(wanted)
+    return conquest.judge_form(table, seat, here) if asked else []
+
+
+def _purchase(table: Table, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
+    if not (examples.asks(wanted, a.Buy) and examples.meets(wanted)):
+        return []
+    return conquest.buy_form(_RULES, table, seat, a.Buy, stock(table, seat), PRICES)
+
+
+def _offers(table: Table, frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+    asked = isinstance(frame, PHASES) and examples.asks(wanted, Offer) and examples.meets(wanted)
+    return conquest.bargain_forms(table, seat, Offer, living(table), partial(engine.check, _RULES)) if asked else []
+
+
+def _standing(table: Table, seat: Seat, wanted: Filter) -> list[Form]:
+    """Return forms for actions that answer no frame, if the filter names their kind."""
+    found = conquest.standing_forms(table, seat, wanted, STANDING.check)
+    if not examples.meets(wanted):
+        return found
+    if wanted.kind == a.Propose.__struct_config__.tag:
+        return [
+            *_taking_back(table, seat),
+            *conquest.bargain_forms(table, seat, a.Propose, living(table), STANDING.check),
+        ]
+    return _executions(table, seat) if wanted.kind == a.Execute.__struct_config__.tag else found
+
+
+def _taking_back(table: Table, seat: Seat) -> list[Form]:
+    """Return the form that takes a proposal back."""
+    found = [a.Propose(NONE)] if table.proposals[seat] else []
+    fields = [
+        examples.one(found, "to", "", conquest.person_choice),
+        examples.number(found, "pays", ""),
+        examples.several(found, "gives", "", conquest.person_choice),
+        examples.number(found, "wants", ""),
+        examples.several(found, "takes", "", conquest.person_choice),
+    ]
+    return examples.form(found, _("Take the proposal back"), BARGAIN, fields)
+
+
+def _executions(table: Table, seat: Seat) -> list[Form]:
+    held = prisoners.prisoners_of(table, seat, LEADERS)
+    mortal = [leader for leader in held if STANDING.check(table, seat, a.Execute((leader,))) is None]
+    found = [a.Execute(party) for party in examples.parties(mortal)]
+    fields = [examples.several(found, "kill", _("Kill"), conquest.leader_choice(table, seat))]
+    return examples.form(found, _("Execute prisoners"), CAPTIVES, fields)
+
+
+_FORMS: Final[Mapping[type[Frame], Callable[[Table, Any, Seat, Filter], list[Form]]]] = {
+    Movement: _movement,
+    Captives: _captives,
+    Purchase: _purchase,
 }

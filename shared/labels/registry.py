@@ -26,14 +26,9 @@ class GameLabels(Struct, frozen=True):
     forms: Callable[[Any, Seat, Filter], Sequence[Form]]
 
 
-def no_forms(_view: object, _seat: Seat, _wanted: Filter) -> Sequence[Form]:
-    """Return (): forms of a game whose actions can only be taken from lists."""
-    return ()
-
-
 LABELS: Final[Mapping[str, GameLabels]] = {
-    "classic": GameLabels(classic.label, no_forms),
-    "mb1984": GameLabels(mb1984.label, no_forms),
+    "classic": GameLabels(classic.label, classic.forms),
+    "mb1984": GameLabels(mb1984.label, mb1984.forms),
     "cote2": GameLabels(cote2.label, cote2_forms.forms),
 }
 """By the id of the rule set."""

@@ -1,0 +1,186 @@
+"""Forms of Classic and 1984: legal drafts, no option that is never legal, and every legal action has a place."""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import astuple, replace
+
+from shared.ids import NONE, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Field, FieldKind, Filter, Form
+from shared.labels.registry import LABELS
+from shared.mechanics.places import PRISON
+from shared.mechanics.turns import active_seat
+from shared.rulesets.classic.actions import March
+from shared.rulesets.classic.definition import CLASSIC
+from shared.rulesets.mb1984.actions import Execute, Propose
+from shared.rulesets.mb1984.definition import MB1984
+from shared.rulesets.mb1984.state import LEADERS
+from shared.vocabulary.actions import Concede, Sail
+from shared.vocabulary.options import BY_SEAT
+from tests.labels.test_conquest_labels import CASES, FIRST, Case, moments
+from tests.support.described import legal
+from tests.support.marks import mostly_long
+
+ANY = Filter()
+STEPS = 60
+
+
+def tag(kind: type[Action]) -> int:
+    return int(str(kind.__struct_config__.tag))
+
+
+def draft_of(rules: AnyRuleset, form: Form) -> Any:
+    return rules.action_decoder.decode(form.draft)
+
+
+def may(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> bool:
+    return engine.check(rules, view, seat, action) is None
+
+
+def within(rules: AnyRuleset, view: Any, seat: Seat, action: Action, wanted: Filter) -> bool:
+    """Whether an action is within a filter."""
+    label = LABELS[rules.id].label(view, seat, action)
+    mine = tag(type(action)), label.source, label.to, label.piece
+    return all(asked in (NONE, own) for asked, own in zip(astuple(wanted), mine, strict=True))
+
+
+def takes(field: Field, value: Any) -> bool:
+    """Whether a field may have a value."""
+    offered = {choice.value for choice in field.options}
+    match field.kind:
+        case FieldKind.NUMBER:
+            return bool(field.low <= value <= field.high)
+        case FieldKind.ONE:
+            return value in offered
+        case FieldKind.SET:
+            return field.low <= len(value) <= field.high and set(value) <= offered
+    return len(value) <= field.high and {row[0] for row in value} <= offered
+
+
+def holds(form: Form, action: Action) -> bool:
+    """Whether a form can compose an action."""
+    return form.tag == tag(type(action)) and all(takes(field, getattr(action, field.name)) for field in form.fields)
+
+
+def composed(form: Form, draft: Any) -> Iterator[Any]:
+    """Yield actions of a form: the extremes of its numbers, single and all options, in all combinations."""
+    values: list[list[Any]] = []
+    for field in form.fields:
+        known, offered = [getattr(draft, field.name)], tuple([choice.value for choice in field.options])
+        if field.kind is FieldKind.NUMBER:
+            known += [field.low, field.high]
+        elif field.kind is FieldKind.ONE:
+            known += offered
+        elif field.kind is FieldKind.SET:
+            known += [offered[: field.high], offered[: field.low], *[(value,) for value in offered]]
+        values.append(list(dict.fromkeys(known)))
+    names = [field.name for field in form.fields]
+    for chosen in product(*values):
+        yield replace(draft, **dict(zip(names, chosen, strict=True)))
+
+
+@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+def test_drafts_are_legal_and_within_the_filter(case: Case) -> None:
+    game, seats, seed = case
+    rng = Random(seed)
+    for rules, view, seat, _maker in moments(game, seats, seed, STEPS):
+        forms = LABELS[game].forms
+        for form in forms(view, seat, ANY):
+            draft = draft_of(rules, form)
+            assert may(rules, view, seat, draft)
+            label = LABELS[game].label(view, seat, draft)
+            for wanted in (Filter(form.tag), Filter(source=label.source, to=label.to), Filter(piece=label.piece)):
+                for narrow in forms(view, seat, wanted):
+                    chosen = draft_of(rules, narrow)
+                    assert may(rules, view, seat, chosen) and within(rules, view, seat, chosen, wanted), wanted
+            assert not forms(view, seat, Filter(form.tag, to=rng.randrange(1000, 2000)))
+
+
+@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+def test_every_legal_action_of_a_form_has_a_place(case: Case) -> None:
+    game, seats, seed = case
+    rng = Random(seed)
+    for rules, view, seat, maker in moments(game, seats, seed, STEPS):
+        forms = LABELS[game].forms(view, seat, ANY)
+        kinds = {form.tag for form in forms}
+        for action in (*engine.options(rules, view, seat), *legal(rules, view, seat, maker, rng, 6)):
+            assert tag(type(action)) not in kinds or any(holds(form, action) for form in forms), action
+            wanted = Filter(tag(type(action)), *_spaces(rules, view, seat, action))
+            narrow = LABELS[game].forms(view, seat, wanted)
+            assert tag(type(action)) not in kinds or any(holds(form, action) for form in narrow), (action, wanted)
+
+
+def _spaces(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[int, int, int]:
+    label = LABELS[rules.id].label(view, seat, action)
+    return label.source, label.to, label.piece
+
+
+@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+def test_each_target_and_piece_is_part_of_a_legal_action(case: Case) -> None:
+    game, seats, seed = case
+    for _rules, view, seat, _maker in moments(game, seats, seed, STEPS):
+        forms = LABELS[game].forms
+        for form in forms(view, seat, ANY):
+            for field in form.fields:
+                if field.name in ("source", "to") and form.tag in (tag(March), tag(Sail)):
+                    for choice in field.options:
+                        wanted = replace(Filter(form.tag), **{field.name: choice.place})
+                        assert forms(view, seat, wanted), (field.name, choice)
+
+
+@pytest.mark.parametrize("case", mostly_long(CASES, ("classic", 2, 1), ("mb1984", 3, 2)), ids=str)
+def test_each_option_and_end_of_a_range_occurs_in_a_legal_action(case: Case) -> None:
+    game, seats, seed = case
+    for rules, view, seat, _maker in moments(game, seats, seed, 12):
+        for form in _narrowed(rules, view, seat):
+            found = [act for act in composed(form, draft_of(rules, form)) if may(rules, view, seat, act)]
+            for field in form.fields:
+                used = [getattr(action, field.name) for action in found]
+                if field.kind is FieldKind.NUMBER:
+                    assert {field.low, field.high} <= set(used), (form, field)
+                elif field.kind is FieldKind.ONE:
+                    assert {choice.value for choice in field.options} <= set(used), (form, field)
+                elif field.kind is FieldKind.SET:
+                    assert {choice.value for choice in field.options} <= {x for some in used for x in some}, form
+
+
+def _narrowed(rules: AnyRuleset, view: Any, seat: Seat) -> Iterator[Form]:
+    """Yield the forms, those of movement for one province or one galley alone."""
+    forms = LABELS[rules.id].forms
+    for form in forms(view, seat, ANY):
+        label = LABELS[rules.id].label(view, seat, draft_of(rules, form))
+        yield from forms(view, seat, Filter(form.tag, label.source, piece=label.piece if form.tag == tag(Sail) else -1))
+
+
+@pytest.mark.rule("CL-END-02", "MB-END-02")
+@pytest.mark.parametrize("rules", [CLASSIC, MB1984], ids=lambda rules: rules.id)
+def test_a_form_grants_the_victory_and_takes_it_back(rules: AnyRuleset) -> None:
+    state = engine.start(rules, 3, {}, engine.ignore_event)
+    (form,) = LABELS[rules.id].forms(state, 1, Filter(tag(Concede)))
+    assert [choice.value for choice in form.fields[0].options] == [0, 2]
+    engine.play(rules, state, 1, Concede(2), engine.ignore_event)
+    (form,) = LABELS[rules.id].forms(state, 1, Filter(tag(Concede)))
+    assert [choice.value for choice in form.fields[0].options] == [NONE, 0, 2]
+
+
+@pytest.mark.rule("MB-GEN-01", "MB-GEN-02", "MB-D37")
+def test_forms_propose_and_execute_out_of_turn() -> None:
+    state = engine.start(MB1984, 2, {"homes": BY_SEAT}, engine.ignore_event)
+    active = active_seat(state)
+    other = 1 - active
+    captive = active * LEADERS + 3
+    state.leader_at[captive] = PRISON + other
+    forms = LABELS["mb1984"].forms
+    (bargain,) = forms(state, other, Filter(tag(Propose)))
+    (execution,) = forms(state, other, Filter(tag(Execute)))
+    assert draft_of(MB1984, execution) == Execute((captive,))
+    assert draft_of(MB1984, bargain) == Propose(active, gives=(captive,))
+    assert not forms(state, active, Filter(tag(Propose)))
+    engine.play(MB1984, state, other, Propose(active, gives=(captive,)), engine.ignore_event)
+    assert Propose(NONE) in [draft_of(MB1984, form) for form in forms(state, other, Filter(tag(Propose)))]
