@@ -17,11 +17,11 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.labels.description import Filter, Form, Label
-from shared.labels.enumeration import Values, in_order, plain_key, size, walk
+from shared.labels.enumeration import Values, in_order, is_plain, plain_key, size, walk
 from shared.labels.registry import LABELS, label_of
 from shared.messages import MAX_PLACE, Choices
 
-MOST_CHECKS: Final = 256
+MOST_CHECKS: Final = 128
 """Composed actions that one request has judged; then the answer ends, and `next` leads on."""
 
 
@@ -93,7 +93,7 @@ class Listing:
             if checks > MOST_CHECKS or not page.take(action, known):
                 following = position + 1 if position < MAX_PLACE else 0
                 break
-        complete = not start and not following and self._covers(wanted, forms)
+        complete = not start and not following and self._exhausts
         labels = tuple(page.labels)
         return replace(told, ref=0, complete=complete, actions=tuple(page.actions), next=following, labels=labels)
 
@@ -115,7 +115,9 @@ class Listing:
         if not in_order(form, values):
             return None
         action = self._rules.action_decoder.decode(codec.ENCODER.encode([form.tag, *values]))
-        if plain_key(action) in self._known or engine.check(self._rules, self._view, self._seat, action) is not None:
+        if not is_plain(action) or plain_key(action) in self._known:
+            return None
+        if engine.check(self._rules, self._view, self._seat, action) is not None:
             return None
         return self._within(wanted, action, NONE)
 
@@ -155,14 +157,10 @@ class Listing:
         made = [game.forms(self._view, self._seat, replace(wanted, kind=tag)) for tag in asked]
         return [form for forms in made for form in forms if form.tag in standing]
 
-    def _covers(self, wanted: Filter, forms: Sequence[Form]) -> bool:
-        """Whether there is a form for each kind within the filter that the options do not exhaust."""
-        if self._standing:
-            return True
-        beyond = {tag_of(action) for action in self._rules.extreme_actions(self._view, self._seat)}
-        known = {tag_of(action) for action in self._options}
-        asked = {wanted.kind} if wanted.kind != NONE else known
-        return beyond & known & asked <= {form.tag for form in forms}
+    @cached_property
+    def _exhausts(self) -> bool:
+        """Whether the options and forms hold all legal actions: so it is where a game has forms for all the others."""
+        return self._rules.id in LABELS or not self._rules.extreme_actions(self._view, self._seat)
 
 
 class _Page:

@@ -170,6 +170,13 @@ def _plainly(name: str, value: Any) -> object:
     return tuple(sorted([(place, *counts) for place, counts in sums.items() if any(counts)]))
 
 
+def is_plain(action: Action) -> bool:
+    """Whether an action names no goal for nothing: no zone without an enemy there, no way for a fleet of no galleys."""
+    if getattr(action, "enemy", None) == NONE and getattr(action, "zone", NONE) != NONE:
+        return False
+    return getattr(action, "galleys", None) != () or getattr(action, "to", NONE) == NONE
+
+
 def in_order(form: Form, values: Values) -> bool:
     """Whether the lists among the values are the first of the ways to say the same."""
     return all(

@@ -1,7 +1,8 @@
 """Cost in time and bytes of listing a player's legal actions: `python -m tests.bench.bench_choices`.
 
 Bots play matches of each game. At every decision the answer to `Consider` is made and encoded, as the server does once
-for a version. Beside it, for comparison, the view is encoded. Processor time. Prints one JSON object for each game."""
+for a version. The same is done with labels and forms, and within a filter: the spaces of one of the labels. The ratio
+compares labels with none. For comparison, the view is encoded. Processor time. Prints one JSON object for each game."""
 
 import argparse
 import json
@@ -12,9 +13,12 @@ from typing import Any, Final
 
 from protocol import codec
 from protocol.choices import choices
+from protocol.listing import Listing
 from server.bots import policy
+from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 
 OPTIONS: Final = {"classic": {"round_limit": 12}, "mb1984": {"round_limit": 12}, "cote2": {}}
@@ -26,6 +30,9 @@ class Counts:
     def __init__(self) -> None:
         self.micros: list[float] = []
         self.yardstick: list[float] = []
+        self.labelled: list[float] = []
+        self.filtered: list[float] = []
+        self.bytes_labelled: list[int] = []
         self.bytes: list[int] = []
         self.actions: list[int] = []
         self.complete = 0
@@ -41,6 +48,19 @@ class Counts:
         self.bytes.append(len(data))
         self.actions.append(len(told.actions))
         self.complete += told.complete
+        self._note_labels(rules, view, seat)
+
+    def _note_labels(self, rules: AnyRuleset, view: Any, seat: int) -> None:
+        began = time.thread_time()
+        listing = Listing(rules, view, seat)
+        told = listing.page(Filter(), 0, labelled=True)
+        data = codec.encode(told)
+        self.labelled.append((time.thread_time() - began) * 1e6)
+        self.bytes_labelled.append(len(data))
+        label = told.labels[len(told.labels) // 2]
+        began = time.thread_time()
+        codec.encode(listing.page(Filter(NONE, label.source, label.to), 0, labelled=True))
+        self.filtered.append((time.thread_time() - began) * 1e6)
 
     def told(self) -> dict[str, object]:
         """Everything in figures."""
@@ -51,6 +71,10 @@ class Counts:
             "bytes": _spread(self.bytes),
             "us": _spread(self.micros),
             "us_of_the_view": _spread(self.yardstick),
+            "us_with_labels": _spread(self.labelled),
+            "bytes_with_labels": _spread(self.bytes_labelled),
+            "us_within_a_filter": _spread(self.filtered),
+            "ratio_of_labels": round(sum(self.labelled) / sum(self.micros), 1),
         }
 
 

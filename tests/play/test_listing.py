@@ -15,16 +15,18 @@ from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Filter, Label
-from shared.labels.enumeration import plain_key, size, walk
+from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
+from shared.labels.enumeration import is_plain, plain_key, size, walk
 from shared.labels.registry import LABELS
 from shared.messages import Choices
 from tests.play.test_choices import WAYS
-from tests.support.reach import decisions
+from tests.support.marks import mostly_long
+from tests.support.reach import decisions, plainly, thrown
 
-FEW = 20_000
+FEW = 2000
 """Positions of forms that a test looks at one by one."""
 GAMES = [way for way in WAYS if WAYS[way].rules.id in LABELS]
+FORMED = [way for way in GAMES if LABELS[WAYS[way].rules.id].forms.__name__ != "no_forms"]
 
 
 class Moment(Struct, frozen=True):
@@ -68,7 +70,7 @@ def filters(rng: Random, labels: list[Label], tags: list[int]) -> Iterator[Filte
     yield Filter(127)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_long(range(3), 0))
 @pytest.mark.parametrize("way", GAMES)
 def test_pages_have_each_legal_action_once_with_a_label(way: str, seed: int) -> None:
     rng = Random(seed)
@@ -91,7 +93,7 @@ def assert_small(page: Choices) -> None:
     assert sum(len(codec.encode(each)) for each in (*page.labels, *page.forms)) <= MAX_LABELS
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_long(range(3), 0))
 @pytest.mark.parametrize("way", GAMES)
 def test_within_a_filter_are_all_and_only_the_actions_with_such_labels(way: str, seed: int) -> None:
     rng = Random(seed)
@@ -123,23 +125,94 @@ def passes(wanted: Filter, action: Action, label: Label | None) -> bool:
     return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("way", GAMES)
+@pytest.mark.parametrize("seed", mostly_long(range(3), 0))
+@pytest.mark.parametrize("way", FORMED)
 def test_small_forms_are_listed_as_by_trying_everything(way: str, seed: int) -> None:
-    rng, compared = Random(seed), 0
+    rng = Random(seed)
     for moment in moments(way, seed):
-        if rng.random() > 0.06:
+        if rng.random() > 0.03:
             continue
         listing = moment.listing
         for form in LABELS[moment.rules.id].forms(moment.view, moment.seat, Filter()):
-            if size(form) > FEW:
-                continue
-            compared += 1
-            wanted = Filter(form.tag)
-            actions = [action for page in pages(listing, wanted, False, 400) for action in moment.read(page)]
-            keys = {plain_key(action) for action in actions}
-            assert len(keys) == len(actions)
-            for _position, values in walk(form, 0):
-                action = moment.rules.action_decoder.decode(codec.ENCODER.encode([form.tag, *values]))
-                if engine.check(moment.rules, moment.view, moment.seat, action) is None:
-                    assert plain_key(action) in keys
+            if size(form) <= FEW:
+                wanted = Filter(form.tag)
+                actions = [action for page in pages(listing, wanted, False, 400) for action in moment.read(page)]
+                keys = {plain_key(action) for action in actions}
+                assert len(keys) == len(actions)
+                legal = tried(moment, form)
+                assert {plain_key(action) for action in legal if is_plain(action)} <= keys
+                assert not idle(form, legal)
+
+
+def tried(moment: Moment, form: Form) -> list[Action]:
+    """Return all legal actions that a form composes."""
+    composed = (codec.ENCODER.encode([form.tag, *values]) for _position, values in walk(form, 0))
+    actions = map(moment.rules.action_decoder.decode, composed)
+    return [action for action in actions if engine.check(moment.rules, moment.view, moment.seat, action) is None]
+
+
+def idle(form: Form, legal: list[Action]) -> list[str]:
+    """Return options and ends of ranges that occur in none of these actions."""
+    found = []
+    for field in form.fields:
+        values = [getattr(action, field.name) for action in legal]
+        found += [f"{field.name}: {option.label}" for option in field.options if not occurs(field, option, values)]
+        if field.kind is FieldKind.NUMBER and field.label:
+            found += [f"{field.name}: {end}" for end in (field.low, field.high) if end not in values]
+    return found
+
+
+def occurs(field: Field, option: Choice, values: list[Any]) -> bool:
+    if not field.label:
+        return True
+    if field.kind is FieldKind.ONE:
+        return option.value in values
+    if field.kind in (FieldKind.SET, FieldKind.LIST):
+        return any(option.value in value for value in values)
+    return any(row[0] == option.value for value in values for row in value)
+
+
+@pytest.mark.parametrize("seed", mostly_long(range(3), 0))
+@pytest.mark.parametrize("way", FORMED)
+def test_every_legal_action_is_an_option_or_can_be_composed(way: str, seed: int) -> None:
+    rng, known = Random(seed), WAYS[way]
+    for moment in moments(way, seed):
+        options = {plain_key(option) for option in engine.options(moment.rules, moment.view, moment.seat)}
+        forms = LABELS[moment.rules.id].forms(moment.view, moment.seat, Filter())
+        for action in thrown(moment.rules, rng, known.wild, moment.view, moment.seat):
+            if is_plain(action) and plain_key(action) not in options:
+                missing = [beyond(form, action) for form in forms if form.tag == tag_of(action)]
+                assert [] in missing, (action, missing)
+
+
+def beyond(form: Form, action: Action) -> list[str]:
+    """Return the fields of an action that a form cannot compose."""
+    plain = plainly(action)
+    draft = dict(zip((field.name for field in form.fields), codec.decode_plain(form.draft)[1:], strict=False))
+    return [
+        field.name
+        for field in form.fields
+        if not composes(field, getattr(plain, field.name), draft.get(field.name, ()))
+    ]
+
+
+def composes(field: Field, value: Any, kept: Any) -> bool:
+    if not field.label:
+        return bool(value == (tuple(kept) if isinstance(kept, list) else kept))
+    options = {option.value: option for option in field.options}
+    match field.kind:
+        case FieldKind.NUMBER:
+            return value in range(field.low, field.high + 1, field.step)
+        case FieldKind.ONE:
+            return value in options
+        case FieldKind.SET | FieldKind.LIST:
+            return len(value) in range(field.low, field.high + 1) and {*value} <= {*options}
+        case FieldKind.ROWS:
+            return all(row[0] in options and held(options[row[0]], row[1:]) for row in value)
+        case FieldKind.PAIRS:
+            return all(one in options and other in {each.value for each in field.others} for one, other in value)
+
+
+def held(option: Choice, counts: Any) -> bool:
+    least = option.least or (0,) * len(option.most)
+    return all(low <= count <= most for low, count, most in zip(least, counts, option.most, strict=True))
