@@ -20,6 +20,7 @@ from shared.labels.description import Filter, Form, Label
 from shared.labels.enumeration import Values, in_order, is_plain, plain_key, size, walk
 from shared.labels.registry import LABELS, label_of
 from shared.messages import MAX_PLACE, Choices
+from shared.vocabulary.actions import Concede
 
 MOST_CHECKS: Final = 128
 """Composed actions that one request has judged; then the answer ends, and `next` leads on."""
@@ -42,7 +43,7 @@ class Listing:
         self._seat = seat
         self._standing = standing
         self._frame = 0 if standing else engine.top(view).no
-        self._options = _bare(rules, view, seat) if standing else list(engine.options(rules, view, seat))
+        self._options = _brief(rules, view, seat) if standing else list(engine.options(rules, view, seat))
         self._firsts: dict[bool, Choices] = {}
         self._labels: dict[int, Label | None] = {}
         self._known_forms: dict[Filter, tuple[Form, ...]] = {}
@@ -188,10 +189,12 @@ class _Page:
         return True
 
 
-def _bare(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
-    """Return the legal standing actions without any fields."""
-    bare = [kind() for kind in rules.standing.kinds if not kind.__struct_fields__]
-    return [action for action in bare if engine.check(rules, view, seat, action) is None]
+def _brief(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
+    """Return the legal standing actions of which there are few: those without any fields, and concessions."""
+    kinds, seats = rules.standing.kinds, range(len(rules.standings(view)))
+    brief: list[Action] = [kind() for kind in kinds if not kind.__struct_fields__]
+    brief += [Concede(to) for to in (NONE, *seats) if Concede in kinds]
+    return [action for action in brief if engine.check(rules, view, seat, action) is None]
 
 
 def fitting(forms: Sequence[Form]) -> tuple[Form, ...]:

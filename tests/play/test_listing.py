@@ -19,6 +19,7 @@ from shared.labels.description import Choice, Field, FieldKind, Filter, Form, La
 from shared.labels.enumeration import is_plain, plain_key, size, walk
 from shared.labels.registry import LABELS
 from shared.messages import Choices
+from shared.vocabulary.actions import Concede
 from tests.play.test_choices import WAYS
 from tests.support.marks import mostly_long
 from tests.support.reach import decisions, plainly, thrown
@@ -26,7 +27,6 @@ from tests.support.reach import decisions, plainly, thrown
 FEW = 2000
 """Positions of forms that a test looks at one by one."""
 GAMES = [way for way in WAYS if WAYS[way].rules.id in LABELS]
-FORMED = [way for way in GAMES if LABELS[WAYS[way].rules.id].forms.__name__ != "no_forms"]
 
 
 class Moment(Struct, frozen=True):
@@ -125,8 +125,23 @@ def passes(wanted: Filter, action: Action, label: Label | None) -> bool:
     return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
 
 
+@pytest.mark.parametrize("way", GAMES)
+def test_standing_actions_are_a_list_of_their_own(way: str) -> None:
+    kinds: set[type[Action]] = set()
+    for moment in moments(way, 1):
+        told = Listing(moment.rules, moment.view, moment.seat, standing=True).page(Filter(), 0, labelled=True)
+        actions = moment.read(told)
+        kinds |= {*map(type, actions)}
+        assert told.frame == 0 and len(told.labels) == len(actions)
+        assert all(isinstance(action, moment.rules.standing.kinds) for action in actions)
+        assert not [action for action in actions if engine.check(moment.rules, moment.view, moment.seat, action)]
+        if len(kinds) > 0 and moment.view.frames[-1].no > 40:
+            break
+    assert Concede in kinds
+
+
 @pytest.mark.parametrize("seed", mostly_long(range(3), 0))
-@pytest.mark.parametrize("way", FORMED)
+@pytest.mark.parametrize("way", GAMES)
 def test_small_forms_are_listed_as_by_trying_everything(way: str, seed: int) -> None:
     rng = Random(seed)
     for moment in moments(way, seed):
@@ -173,7 +188,7 @@ def occurs(field: Field, option: Choice, values: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize("seed", mostly_long(range(3), 0))
-@pytest.mark.parametrize("way", FORMED)
+@pytest.mark.parametrize("way", GAMES)
 def test_every_legal_action_is_an_option_or_can_be_composed(way: str, seed: int) -> None:
     rng, known = Random(seed), WAYS[way]
     for moment in moments(way, seed):
