@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Final
@@ -29,6 +30,8 @@ PAGE: Final = "page"
 AROUND: Final = "client"
 """List with the texts of the program around the games."""
 PAGE_FILES: Final = ROOT / "server" / "web" / "files"
+_MAY_SAY: Final = re.compile(rf"\b(?:{'|'.join((*MARKS, *SAID))})\(")
+"""Found in each file that `marked` or `of_server` finds texts in; most others need not be parsed."""
 _CALL: Final = re.compile(r'\b(_|ngettext|pgettext)\(\s*((?:"(?:[^"\\]|\\.)*"\s*,?\s*){1,2})')
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
@@ -57,8 +60,9 @@ def domain(path: Path) -> str:
     return parts[2] if parts[:2] == ("client", "games") and len(parts) > 3 else AROUND
 
 
+@cache
 def lists() -> dict[str, list[Text]]:
-    """Return all texts, by their list."""
+    """Return all texts, by their list, from the sources as they are at the first call."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
     sentences = [*sources("shared/sentences"), *sources("shared/labels"), *sources("server/bots/advice")]
     rules = [path for path in sources("shared") if path not in sentences]
@@ -91,7 +95,7 @@ def page_texts(folder: Path) -> Iterator[Text]:
 def marked(path: Path) -> Iterator[Text]:
     """Yield the marked texts of a file of the client. Raise ValueError if one cannot be collected."""
     where = path.relative_to(ROOT).as_posix()
-    for node in _in_order(_tree(path)):
+    for node in _in_order(_telling_tree(path)):
         yield from _of_mark(node, where)
 
 
@@ -129,7 +133,7 @@ def of_rules(path: Path) -> Iterator[Text]:
 def of_server(path: Path) -> Iterator[Text]:
     """Yield the sentences that the server sends to players: refusals, and announcements at a table."""
     where = path.relative_to(ROOT).as_posix()
-    for node in ast.walk(_tree(path)):
+    for node in ast.walk(_telling_tree(path)):
         if isinstance(node, ast.expr):
             yield from _of_mark(node, where)
         if isinstance(node, ast.Call) and _name(node.func) in SAID:
@@ -211,6 +215,12 @@ def _in_order(tree: ast.Module) -> list[ast.expr]:
 
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
+
+
+def _telling_tree(path: Path) -> ast.Module:
+    """Return the tree of a file; an empty one if the file neither marks a text nor sends a sentence."""
+    source = path.read_text("utf-8")
+    return ast.parse(source if _MAY_SAY.search(source) else "")
 
 
 def braces(words: str) -> Sequence[str]:
