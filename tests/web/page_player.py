@@ -24,7 +24,7 @@ STATE: Final = """(() => {
   const final = decide.final;
   return {over: match.over, version: match.history.version, owes: deciding.owes && !deciding.sending,
     choices: all('.choices .choice:not(:disabled)'), parts: all('.choices :is(.option, .step):not(:disabled)'),
-    final: !final.hidden && !final.disabled, open: !final.hidden, words: final.textContent,
+    final: !final.hidden && !final.disabled, altered: deciding.altered, open: !final.hidden, words: final.textContent,
     deep: deciding.steps.length > 1, waits: Boolean(deciding.top?.ticket), spots: conquest.board.lights.size};
 })()"""
 
@@ -63,6 +63,8 @@ class PagePlayer:
         if state["final"] and self.chance.random() < 0.6:
             self.texts.append(state["words"])
             await self._press("final", ".decide .final")
+        elif state["altered"] and not state["final"] and self.chance.random() < 0.4:
+            await self._press("reset", ".decide .reset")
         elif state["open"]:
             back = state["deep"] and self.chance.random() < 0.1
             await self._press("back" if back or not state["parts"] else "part", *self._form(back, state))
@@ -78,7 +80,7 @@ class PagePlayer:
 
     async def _press(self, sort: str, selector: str, count: int = 1) -> None:
         place = self.sight.page.locator(selector).nth(self.chance.randrange(count))
-        await (place.tap(timeout=4000) if self.touch else place.click(timeout=4000))
+        await (place.tap(timeout=1500) if self.touch else place.click(timeout=1500))
         self.gestures[sort] += 1
 
     async def _spot(self, number: int) -> None:
@@ -88,9 +90,10 @@ class PagePlayer:
             if (space === undefined) return null;
             board.element.scrollIntoView({{block: 'nearest'}});
             const point = new DOMPoint(...board.spaces.anchor(space)).matrixTransform(board.svg.getScreenCTM());
-            return [point.x, point.y] }})()"""
+            return board.svg.contains(document.elementFromPoint(point.x, point.y)) ? [point.x, point.y] : null }})()"""
         )
         if box is None:
+            self.gestures["out of sight"] += 1
             return
         await (self.sight.page.touchscreen.tap(*box) if self.touch else self.sight.page.mouse.click(*box))
         self.gestures["board"] += 1
@@ -120,7 +123,7 @@ class PagePlayer:
             await press("Escape")
             self.gestures["Escape"] += 1
             return
-        await self.sight.ask("conquest.decide.element.querySelector('.choices [data-focus]').focus()")
+        await self.sight.ask("conquest.decide.element.querySelector('.choices [data-focus]')?.focus()")
         for _ in range(self.chance.randrange(4)):
             await press("Tab")
         await press(self.chance.choice(["ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End", "Space"]))

@@ -11,6 +11,7 @@ import pytest
 
 from client.workshop.page.__main__ import FILES
 from shared import messages, tables
+from shared.labels import description
 from tests.web.test_words import NODE, bundle, node
 
 SAMPLES = Path(__file__).parents[2] / "protocol" / "samples"
@@ -50,7 +51,7 @@ def test_the_fields_of_their_parts_have_their_names() -> None:
     read = {name: json.loads(f"[{names}]") for name, names in re.findall(r"(\w+): \[([^\]]*)\]", table("PARTS"))}
     assert len(read) > 6
     for name, names in read.items():
-        kind = getattr(messages, name, None) or getattr(tables, name)
+        kind = next(kind for place in (messages, tables, description) if (kind := getattr(place, name, None)))
         assert list(kind.__struct_fields__[: len(names)]) == names
 
 

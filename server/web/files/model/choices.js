@@ -9,6 +9,7 @@ const MANY = 512; // actions that are asked for at most where there is no form
 const PAUSE = 120; // milliseconds after a change before the composed action is tried
 const ANY = { kind: NONE, source: NONE, to: NONE, piece: NONE };
 
+const WAYS_BY_FIELD = { source: "source", galley: "source", to: "to", space: "to" }; // fields that a filter knows, too
 export const FIELD = { NUMBER: 0, ONE: 1, SET: 2, LIST: 3, ROWS: 4, PAIRS: 5 };
 
 export function labelOf([text, group, source = NONE, to = NONE, piece = NONE, places = []]) {
@@ -46,20 +47,16 @@ function answerWithin({ actions }, filter) {
   return { actions: actions.filter(fits), forms: [], complete: true, next: 0 };
 }
 
-function placeFields(form) {
-  return form.fields.filter(({ kind, options }) => kind === FIELD.ONE && options.some(({ place }) => place !== NONE));
-}
-
 function spread(options) {
-  return new Set(options.map(({ place }) => place)).size > 1;
+  return new Set(options.map(({ place }) => place).filter((place) => place !== NONE)).size > 1;
 }
 
 // The place that a form needs first: {field, way}, where `way` is the part of the filter that it sets; null for none.
 function nextPlace(form, filter) {
-  const fields = placeFields(form);
-  const ways = fields.length > 1 ? ["source", "to"] : [fields[0]?.name === "source" ? "source" : "to"];
-  const at = ways.findIndex((way, i) => fields[i] && filter[way] === NONE && spread(fields[i].options));
-  return at < 0 ? null : { field: fields[at], way: ways[at] };
+  const ways = form.fields.filter(({ kind, name, options }) => kind === FIELD.ONE && name in WAYS_BY_FIELD && spread(options))
+    .map((field) => ({ field, way: WAYS_BY_FIELD[field.name] }));
+  const led = form.fields.some(({ name }) => name === "to" || name === "space"); // else a galley is a mere part of it
+  return ways.find(({ field, way }) => filter[way] === NONE && (led || field.name !== "galley")) ?? null;
 }
 
 // The part of the filter that narrows listed actions further; "" for none.
@@ -96,7 +93,7 @@ class Step {
       if (there) there.entries.push(...entries);
       else groups.push({ key, heading, entries });
     };
-    for (const form of this.answer.forms) add(form.group, this.formEntries(form));
+    this.answer.forms.forEach((form, i) => add(form.group, this.formEntries(form, `${form.tag} ${i}`)));
     for (const tag of new Set(this.answer.actions.map(({ action }) => action[0]))) {
       const actions = this.answer.actions.filter(({ action }) => action[0] === tag);
       add(actions[0].label.group, this.actionEntries(tag, actions));
@@ -104,15 +101,17 @@ class Step {
     return groups;
   }
 
-  formEntries(form) {
+  // `key`: tells forms of the same kind apart.
+  formEntries(form, key) {
     const next = nextPlace(form, this.filter);
-    const only = this.answer.forms.length + this.answer.actions.length === 1;
-    if (!next || (this.filter.kind === NONE && this.filter.source === NONE && this.filter.to === NONE && !only)) {
-      return [{ form, key: `form ${form.tag}`, spots: next ? spotsOf(next) : [] }];
+    const near = this.filter.kind !== NONE || this.filter.source !== NONE || this.filter.to !== NONE;
+    if (!next || (!near && next.field.options.length > FEW)) {
+      return [{ form, key: `form ${key}`, spots: next ? spotsOf(next) : [], whole: true }];
     }
     const places = new Map(next.field.options.map((option) => [option.place, option]));
-    return [...places.values()].map(({ place, label }) => (
-      { way: { kind: form.tag, [next.way]: place }, key: `${form.tag} ${place}`, words: label, spots: [[next.way, place]] }));
+    return [...places.values()].filter(({ place }) => place !== NONE).map(({ place, label, value }) => ({
+      way: { kind: form.tag, [next.way]: place }, key: `form ${key} ${place}`, words: label, spots: [[next.way, place]],
+      form, field: next.field, value }));
   }
 
   actionEntries(tag, actions) {
@@ -131,7 +130,10 @@ class Step {
 
   // Fields of the form that are to be seen.
   get fields() {
-    return this.form ? this.form.fields.map((field, at) => ({ field, at })).filter(({ field }) => field.label !== "") : [];
+    if (!this.form) return [];
+    const numbers = this.form.fields.filter(({ kind }) => kind === FIELD.NUMBER);
+    return this.form.fields.map((field, at) => ({ field, at, price: this.form.prices[numbers.indexOf(field)] ?? 0 }))
+      .filter(({ field }) => field.label !== "");
   }
 }
 
@@ -236,10 +238,20 @@ export class Deciding {
   settle(step) {
     const { actions, forms } = step.answer;
     step.chosen = null;
-    if (!actions.length && !forms.length && step.filter !== ANY) this.back();
+    if (!actions.length && !forms.length && step.filter !== ANY) this.leaveEmpty(step);
     else if (actions.length === 1 && !forms.length && (step.frame || step.filter !== ANY)) this.choose(step, actions[0]);
     else if (forms.length === 1 && !actions.length && !nextPlace(forms[0], step.filter)) this.open(step, forms[0]);
     else step.form = null;
+  }
+
+  // The server knows nothing there: the form that led here is opened with what was chosen.
+  leaveEmpty(step) {
+    this.steps.pop();
+    const { form, value } = step.entry ?? {};
+    if (!form) return;
+    this.openEntry({ form });
+    const at = form.fields.findIndex((field) => field === step.entry.field);
+    this.change(at, value);
   }
 
   choose(step, chosen) {
@@ -258,13 +270,17 @@ export class Deciding {
   // Take an entry of the groups: send what is whole, narrow what is not.
   take(entry) {
     if (entry.action) return this.top.frame ? this.act(entry.action) : this.confirm(entry);
-    if (entry.way) return this.narrow(entry.way, entry.words ?? "");
+    if (entry.way) return this.narrow(entry.way, entry.words ?? "", entry);
     if (nextPlace(entry.form, this.top.filter)) return this.narrow({ kind: entry.form.tag }, entry.form.name);
-    const step = new Step(this.top.frame, { ...this.top.filter, kind: entry.form.tag }, entry.form.name);
-    step.answer = { ...this.top.answer, actions: [], forms: [entry.form] };
+    return this.openEntry(entry);
+  }
+
+  openEntry({ form }) {
+    const step = new Step(this.top.frame, { ...this.top.filter, kind: form.tag }, form.name);
+    step.answer = { ...this.top.answer, actions: [], forms: [form] };
     this.steps.push(step);
-    this.open(step, entry.form);
-    return this.changed();
+    this.open(step, form);
+    this.changed();
   }
 
   // What is allowed at any time may end the match: it takes the final button, too.
@@ -276,9 +292,10 @@ export class Deciding {
     this.changed();
   }
 
-  narrow(way, words = "") {
+  narrow(way, words = "", entry = null) {
     const { frame, filter, answer } = this.top;
     const step = new Step(frame, { ...filter, ...way }, words);
+    step.entry = entry;
     this.steps.push(step);
     this.refusal = null;
     if (answer?.complete && !answer.forms.length) {
@@ -303,6 +320,12 @@ export class Deciding {
     if (!step || this.sending) return [];
     if (step.form) return step.fields.flatMap(({ field }) => spotsOf({ field, way: "to" }));
     return step.groups().flatMap(({ entries }) => entries.flatMap(({ spots }) => spots));
+  }
+
+  // The space that was chosen as the source, if any.
+  get from() {
+    const source = this.top?.filter.source ?? NONE;
+    return source === NONE ? [] : [source];
   }
 
   // Moves that the action stands for as far as it is known, [from, to].
@@ -360,6 +383,20 @@ export class Deciding {
     step.values = step.values.map((each, i) => (i !== at ? each : typeof each === "boolean" ? Boolean(value) : value));
     this.refusal = null;
     this.tryOut(step, PAUSE);
+    this.changed();
+  }
+
+  // Whether the open form has other values than at its beginning.
+  get altered() {
+    const step = this.top;
+    return Boolean(step?.form) && JSON.stringify(step.values) !== JSON.stringify(step.form.draft.slice(1));
+  }
+
+  // Put the form back to its beginning.
+  reset() {
+    this.top.values = null;
+    this.refusal = null;
+    this.open(this.top, this.top.form);
     this.changed();
   }
 

@@ -26,6 +26,7 @@ export class Decide {
     this.back = button("back", "", () => this.deciding.back());
     this.back.append("‹ ", _("Back"));
     this.crumb = h("h3", {});
+    this.reset = button("reset quiet", _("Start again"), () => this.deciding.reset());
     this.body = h("div", { class: "choices" });
     this.trouble = h("p", { class: "refusal", role: "alert" });
     this.cost = h("p", { class: "cost" });
@@ -38,7 +39,7 @@ export class Decide {
     this.others = button("quiet", _("Other actions"), () => this.deciding.openOthers(_("Other actions")));
     this.waits = h("p", { class: "waits", role: "status" });
     this.element = h("section", { class: "card decide", "aria-label": _("Your decision"), hidden: true },
-      h("div", { class: "crumbs" }, this.back, this.crumb), this.waits, this.body, this.cost, this.trouble, this.final, this.advice,
+      h("div", { class: "crumbs" }, this.back, this.crumb, this.reset), this.waits, this.body, this.cost, this.trouble, this.final, this.advice,
       h("div", { class: "aside" }, this.ask, this.undo, this.hasten, this.others));
     this.element.addEventListener("keydown", (event) => this.move(event));
     this.press = (event) => this.key(event);
@@ -69,7 +70,7 @@ export class Decide {
   clear() {
     keyed(this.body, []);
     for (const element of [this.crumb, this.cost, this.trouble]) setText(element, "");
-    this.back.hidden = this.final.hidden = true;
+    this.back.hidden = this.final.hidden = this.reset.hidden = true;
     keyed(this.advice, []);
   }
 
@@ -88,6 +89,7 @@ export class Decide {
   showStep(step) {
     const { deciding } = this;
     this.back.hidden = deciding.steps.length < 2 && !deciding.others;
+    this.reset.hidden = !deciding.altered;
     setText(this.crumb, this.crumbWords(step));
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
     setText(this.cost, step.form ? costWords(step) : "");
@@ -101,7 +103,7 @@ export class Decide {
   crumbWords({ filter, words }) {
     const places = [filter.source, filter.to].filter((space) => space !== NONE).map(placeName);
     const form = this.deciding.steps.map((each) => each.form?.name ?? (each.filter.kind === NONE ? "" : each.words)).find((each) => Array.isArray(each)) ?? "";
-    const name = render(form || words, this.who);
+    const name = render(form || (Array.isArray(words) || !places.length ? words : ""), this.who);
     return [name, ...places].filter(Boolean).join(" · ");
   }
 
@@ -132,15 +134,15 @@ export class Decide {
       n <= NUMBERED ? h("kbd", { "aria-hidden": "true" }, `${n}`) : null, h("span", {}, words));
   }
 
-  entryWords({ label, words, form, place }) {
-    const said = label?.text ?? form?.name ?? (words || placeName(place));
+  entryWords({ label, words, form, place, whole }) {
+    const said = label?.text ?? (whole ? form.name : words || placeName(place));
     return render(said, this.who);
   }
 
   fieldItems(step) {
-    return step.fields.filter(({ field }) => !settled(field)).map(({ field, at }) => [`field-${at}`, JSON.stringify([step.form.tag, field.low, field.high,
+    return step.fields.filter(({ field }) => !settled(field)).map(({ field, at, price }) => [`field-${at}`, JSON.stringify([step.form.tag, field.low, field.high,
       step.values[at], field.options.map(({ value, most }) => [value, most])]),
-    () => fieldShown({ field, at }, step.values[at], (value) => this.deciding.change(at, value), this.who)]);
+    () => fieldShown({ field, at, price }, step.values[at], (value) => this.deciding.change(at, value), this.who)]);
   }
 
   showFinal(step) {

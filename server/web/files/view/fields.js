@@ -6,12 +6,12 @@ import { h } from "./dom.js";
 
 const LARGE = 15; // numbers with more values than that have steps of ten, too
 
-// A field with its value. `set(value)`: it has another value. `who(seat)`: the name of a player.
-export function fieldShown({ field, at }, value, set, who) {
+// A field with its value. `set(value)`: it has another value. `who(seat)`: the name of a player. `price`: of one, in talents.
+export function fieldShown({ field, at, price }, value, set, who) {
   const label = render(field.label, who);
   const id = `field-${at}`;
   switch (field.kind) {
-    case FIELD.NUMBER: return h("div", { class: "field number" }, stepper({ id, label, value, low: field.low, high: field.high, step: field.step, set }));
+    case FIELD.NUMBER: return h("div", { class: "field number" }, stepper({ id, label, value, low: field.low, high: field.high, step: field.step, price, set }));
     case FIELD.LIST: return listShown(field, value, set, who, { id, label });
     case FIELD.ROWS: return rowsShown(field, value, set, who, { id, label });
     case FIELD.PAIRS: return pairsShown(field, value, set, who, { id, label });
@@ -24,7 +24,7 @@ function fieldGroup(label, kind, ...children) {
 }
 
 // A number: none, less, the number itself, more, all. The arrows of the keyboard change it, too.
-export function stepper({ id, label, value, low, high, step = 1, set }) {
+export function stepper({ id, label, value, low, high, step = 1, price = 0, set }) {
   const to = (n) => set(Math.max(low, Math.min(high, n)));
   const button = (sign, words, n) => h("button", { type: "button", class: "step", tabindex: "-1", title: words,
     "aria-label": `${label}: ${words}`, disabled: Math.max(low, Math.min(high, n)) === value, onclick: () => to(n) }, sign);
@@ -39,7 +39,8 @@ export function stepper({ id, label, value, low, high, step = 1, set }) {
   };
   const shown = h("output", { role: "spinbutton", tabindex: "0", "data-focus": id, "aria-label": label, "aria-valuenow": value,
     "aria-valuemin": low, "aria-valuemax": high, onkeydown: press }, `${value}`);
-  return h("div", { class: "stepper" }, h("span", { class: "what" }, label, h("small", {}, ` ${_("of {n}", { n: high })}`)),
+  const more = [_("of {n}", { n: high }), price ? _("{n} each", { n: price }) : ""].filter(Boolean).join(" · ");
+  return h("div", { class: far ? "stepper far" : "stepper" }, h("span", { class: "what" }, label, h("small", {}, more)),
     h("div", { class: "steps" }, button(_("none"), _("none"), low), far ? button(`−${far}`, `−${far}`, value - far) : null,
       button("−", _("less"), value - step), shown, button("+", _("more"), value + step),
       far ? button(`+${far}`, `+${far}`, value + far) : null, button(_("all"), _("all"), high)));

@@ -141,7 +141,8 @@ export class Table {
     this.board.light(lit("source"), "source");
     this.board.light(lit("to"), "target");
     this.board.plan(plans, this.match.seat);
-    if (spots.length) this.board.glideTo(spots.map(([, space]) => space));
+    const seen = [...spots.map(([, space]) => space), ...plans.flat(), ...deciding.from];
+    if (seen.length) this.board.glideTo(seen);
   }
 
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
