@@ -29,7 +29,8 @@ MODULES: Final = (
     "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/map.js",
     "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/panels.js", "view/bar.js",
-    "view/lobby.js", "view/chat.js", "view/room.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
+    "view/lobby.js", "view/chat.js", "view/room.js", "view/tabs.js", "view/table.js", "model/hand.js", "view/hand.js",
+    "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
 

@@ -34,6 +34,7 @@ export class Bar {
     const still = first === last;
     this.element.hidden = still && !canLoad;
     this.element.classList.toggle("still", still);
+    this.element.classList.toggle("back", !live || this.at !== null);
     setText(this.whole, still ? `|◀ ${_("From the beginning")}` : "|◀");
     this.range.value = this.at ?? last;
     this.range.setAttribute("aria-valuetext", `${this.at ?? last} / ${last}`);

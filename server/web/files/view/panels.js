@@ -77,7 +77,7 @@ export class Now {
     const name = seat === NONE || position.over || own ? "" : `${called(seat, who)}: `;
     setText(this.title, past ? `${_("Looking back")} · ${name}${words}` : name + words);
     keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
-    setText(this.more, own ? render(prompt?.how ?? "", who) : moreWords(prompt, position, who));
+    setText(this.more, own ? render(prompt?.how ?? "", who) : moreWords(prompt, who));
     keyed(this.ending, []);
     this.element.classList.remove("end");
     this.element.classList.toggle("past", past);
@@ -101,9 +101,8 @@ export class Now {
 }
 
 // More about a decision, for those who look on.
-function moreWords(prompt, position, who) {
-  const said = prompt && render(prompt.news || (prompt.seat === NONE ? prompt.how : "") || "", who);
-  return said || (position.owing === NONE ? "" : _("{who} decides.", { who: called(position.owing, who) }));
+function moreWords(prompt, who) {
+  return prompt ? render(prompt.news || (prompt.seat === NONE ? prompt.how : "") || "", who) : "";
 }
 
 const KIND = ["free", "person", "away", "bot", "stand in"];

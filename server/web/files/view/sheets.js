@@ -10,6 +10,7 @@ import { picture } from "./pieces.js";
 
 const MARKS = [[105, 2], [205, 3]]; // tribute at which prices rise, and how much they are then
 const LEAST = 130;
+const TOKEN = 0.16; // part of the scale that a token and its number take
 
 function person(seat, who, words = "") {
   return h("span", { class: "person" }, picture(`marker-${seat}`, 20), who(seat), words && h("small", {}, words));
@@ -19,10 +20,9 @@ function sheet(title, ...children) {
   return h("section", { class: "card sheet" }, h("h2", {}, title), ...children);
 }
 
-// What lies there all the time.
-export function sheets(position, who) {
-  if (!position.isSecond) return [tributeScale(position, who)];
-  return [alliances(position, who), cardsSheet(position, who), pointsSheet(position, who)];
+// What lies there all the time, by the panel on which it stands: functions of a position and `who`.
+export function sheets(position) {
+  return position.isSecond ? { scale: alliances, cards: cardsSheet, points: pointsSheet } : { scale: tributeScale };
 }
 
 // What people deal with just now: a bargain, an auction, a vote.
@@ -41,6 +41,7 @@ export function dealingSignature({ frames }) {
 
 // --- games of conquest ---
 
+// Tokens that stand on nearly the same number lie above each other.
 function tributeScale(position, who) {
   const end = Math.max(LEAST, ...position.marker, position.inflation > 1 ? 250 : 0) + 10;
   const line = h("div", { class: "scale" });
@@ -49,9 +50,16 @@ function tributeScale(position, who) {
     line.append(element);
   };
   for (const [n, factor] of MARKS) if (n < end) place(h("i", { class: "mark" }, `${n} ×${factor}`), n);
-  position.marker.forEach((n, seat) => {
-    if (!position.fallen(seat)) place(h("span", { class: "pin", title: `${who(seat)} ${n}` }, picture(`marker-${seat}`, 20)), n);
+  const rows = [];
+  position.marker.map((n, seat) => [n, seat]).filter(([, seat]) => !position.fallen(seat)).sort((a, b) => a[0] - b[0]).forEach(([n, seat]) => {
+    const row = rows.findIndex((last) => n - last > end * TOKEN);
+    const level = row < 0 ? rows.length : row;
+    rows[level] = n;
+    const pin = h("span", { class: "pin", title: `${who(seat)} ${n}` }, picture(`marker-${seat}`, 20, who(seat)), h("small", {}, `${n}`));
+    pin.style.bottom = `${level * 22}px`;
+    place(pin, n);
   });
+  line.style.height = `${Math.max(2, rows.length) * 22 + 4}px`;
   const prices = position.inflation > 1 ? [h("p", {}, _("Everything costs {factor} times its price.", { factor: position.inflation }))] : [];
   return sheet(_("Tribute"), line, ...prices);
 }

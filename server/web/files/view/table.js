@@ -14,6 +14,14 @@ import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js"
 import { Room, elsewhereShown } from "./room.js";
 import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
+import { Tabs } from "./tabs.js";
+
+// Panels of some games, and how they are called.
+const SHEETS = {
+  scale: (position) => (position.isSecond ? _("Alliances") : _("Tribute")),
+  cards: () => _("Cards"),
+  points: () => _("Points"),
+};
 
 export class Table {
   constructor(address, wish) {
@@ -30,11 +38,11 @@ export class Table {
     this.now = new Now();
     this.players = new Players();
     this.chronicle = new Chronicle();
-    this.places = new Places((space) => this.pick(space));
+    this.places = new Places((space) => this.board.tapped(space));
     this.board = new Board((space) => this.pick(space));
     this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());
     this.battle = h("div", { class: "battles" });
-    this.sheets = h("div", { class: "sheets" });
+    this.strip = h("div", { class: "strip" });
     this.sequel = new Sequel(lookOn);
     this.decide = new Decide(this.match, this.who, () => this.draw());
     this.decide.point = ([space = NONE]) => this.board.choose(space);
@@ -42,15 +50,31 @@ export class Table {
     this.lit = "";
     this.room = new Room(this.match, this.who);
     this.elsewhere = elsewhereShown(() => this.match.playHere());
-    this.element = h("div", { class: "table" }, this.header.element, this.elsewhere,
-      this.main = h("main", {}, h("div", { class: "left" }, this.board.element, this.battle, this.bar.element, this.sheets),
-        h("div", { class: "right" }, this.sequel.element, this.now.element, this.decide.element, this.players.element, this.chronicle.element, this.places.element)));
+    // What is to be decided stands in the dock, below the map and near the thumb on phones.
+    this.dock = h("div", { class: "dock" }, this.sequel.element, this.now.element, this.decide.element);
+    this.main = h("main", { class: "parts" });
+    this.tabs = this.panels();
+    this.main.append(h("div", { class: "stage" }, this.board.element, this.battle), this.bar.element, this.strip,
+      h("div", { class: "beside" }, this.dock, this.tabs.panels, this.tabs.nav));
+    this.element = h("div", { class: "table" }, this.header.element, this.elsewhere, this.main);
   }
 
-  // A space was chosen: for the decision that is owed, else to read what stands there.
+  panels() {
+    const tabs = new Tabs(this.main);
+    this.sheets = new Map(Object.keys(SHEETS).map((name) => [name, h("div", {})]));
+    tabs.add("players", _("Players"), this.players.element);
+    tabs.add("chronicle", _("Chronicle"), this.chronicle.element);
+    tabs.add("provinces", _("Provinces"), this.places.element);
+    for (const [name, element] of this.sheets) tabs.add(name, "", element);
+    tabs.show("chronicle");
+    return tabs;
+  }
+
+  // A space is to be described.
   pick(space) {
-    if (this.at === null && this.decide.deciding.tap(space)) return;
-    this.board.choose(this.places.pick(space));
+    const chosen = this.places.pick(space);
+    this.board.choose(chosen);
+    if (chosen !== NONE && this.tabs.open) this.tabs.show("provinces");
   }
 
   fromBeginning() {
@@ -122,7 +146,7 @@ export class Table {
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);
     this.showFight(position, version);
-    keyed(this.sheets, [["sheets", sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
+    this.showSheets(position);
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.decide.show(past ? null : position);
     this.light();
@@ -143,6 +167,17 @@ export class Table {
     this.board.plan(plans, this.match.seat);
     const seen = [...spots.map(([, space]) => space), ...plans.flat(), ...deciding.from];
     if (seen.length) this.board.glideTo(seen);
+  }
+
+  // The tribute scale or the alliances also stand below the map, where there is room.
+  showSheets(position) {
+    const signature = sheetSignature(position);
+    const made = sheets(position);
+    for (const [name, element] of this.sheets) {
+      this.tabs.offer(name, name in made, SHEETS[name](position));
+      keyed(element, name in made ? [[name, signature, () => made[name](position, this.who)]] : []);
+    }
+    keyed(this.strip, [["scale", signature, () => made.scale(position, this.who)]]);
   }
 
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
