@@ -10,7 +10,17 @@ from typing import Any
 import pytest
 
 from shared.board import BOARD
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, table_of_bots, the_table, web
+from tests.web.page_harness import (
+    CHROMIUM,
+    NOT_HERE,
+    Sight,
+    begin,
+    browser,
+    serving_games,
+    table_of_bots,
+    the_table,
+    web,
+)
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
 PHONE = {"is_mobile": True, "has_touch": True, "device_scale_factor": 2, "reduced_motion": "reduce"}
@@ -22,10 +32,11 @@ CHOSEN = "document.querySelector('.chosen').getAttribute('d')"
 @asynccontextmanager
 async def board(tmp_path: Path, width: int, height: int, **more: Any) -> AsyncIterator[Sight]:
     """Show the board of a table that has not begun, in a window of that size."""
-    async with serving_games(tmp_path) as app, browser() as chromium:
+    async with serving_games(tmp_path, pace=60.0) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 2)
+        await begin(host)
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}", width, height, **more)
-        await sight.wait("globalThis.conquest?.match?.table?.phase === 0 && conquest.board.camera.wide > 0")
+        await sight.wait("globalThis.conquest?.board?.shown && conquest.board.camera.wide > 0")
         await sight.ask(f"(() => {{ {PICKED} }})()")
         yield sight
 

@@ -4,7 +4,7 @@
 import { _ } from "../words/language.js";
 import { h, setText } from "./dom.js";
 
-const WIDE = "(min-width: 56.25em) and (min-height: 34em) and (min-aspect-ratio: 1/1)"; // as in styles/layout.css
+const WIDE_WINDOW = "(min-width: 56.25em) and (min-height: 34em) and (min-aspect-ratio: 1/1)"; // as in styles/layout.css
 
 const LEAST_HEIGHT = 90; // pixels of a panel in which something can be read
 
@@ -39,7 +39,7 @@ export class Tabs {
 
   // The button of the open panel closes it where panels stand in the map's way. One without room is drawn up at once.
   press(name) {
-    if (matchMedia(WIDE).matches) return this.show(name);
+    if (matchMedia(WIDE_WINDOW).matches) return this.show(name);
     const squeezed = this.panels.offsetHeight < LEAST_HEIGHT;
     this.show(this.open === name && !squeezed ? "" : name);
     if (this.open && this.panels.offsetHeight < LEAST_HEIGHT) this.stretch(true);
