@@ -13,22 +13,7 @@ from typing import Final
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from client.workshop.map.pieces import (
-    ASSETS,
-    COLOURS,
-    FIGURES,
-    Colour,
-    Token,
-    Xy,
-    arc,
-    bar,
-    box,
-    city,
-    curve,
-    disc,
-    leaf,
-    wreath,
-)
+from client.workshop.map import pieces as p
 from client.workshop.map.pieces import star as star_of
 
 WIDE: Final = 160
@@ -36,15 +21,15 @@ HIGH: Final = 120
 SCALE: Final = 2
 """Pixels of the finished picture for each unit."""
 OVER: Final = 4
-GLAZE: Final[Colour] = (30, 20, 17)
-CLAY: Final[Colour] = (214, 124, 68)
-CLAY_DEEP: Final[Colour] = (172, 86, 44)
-WHITE: Final[Colour] = (246, 232, 204)
-RED: Final[Colour] = (140, 34, 30)
-GOLD: Final[Colour] = (240, 196, 96)
+GLAZE: Final[p.Colour] = (30, 20, 17)
+CLAY: Final[p.Colour] = (214, 124, 68)
+CLAY_DEEP: Final[p.Colour] = (172, 86, 44)
+WHITE: Final[p.Colour] = (246, 232, 204)
+RED: Final[p.Colour] = (140, 34, 30)
+GOLD: Final[p.Colour] = (240, 196, 96)
 _UNIT: Final = SCALE * OVER
 
-Shape = Sequence[Xy]
+Shape = Sequence[p.Xy]
 
 
 class Vase:
@@ -54,7 +39,7 @@ class Vase:
         self.ink = Image.new("RGBA", (WIDE * _UNIT, HIGH * _UNIT), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self.ink)
 
-    def figure(self, *shapes: Shape, colour: Colour = GLAZE) -> None:
+    def figure(self, *shapes: Shape, colour: p.Colour = GLAZE) -> None:
         """Paint filled shapes."""
         for shape in shapes:
             self._draw.polygon([(x * _UNIT, y * _UNIT) for x, y in shape], fill=(*colour, 255))
@@ -64,7 +49,7 @@ class Vase:
         for shape in shapes:
             self._draw.polygon([(x * _UNIT, y * _UNIT) for x, y in shape], fill=(0, 0, 0, 0))
 
-    def line(self, points: Shape, width: float, colour: Colour | None = GLAZE) -> None:
+    def line(self, points: Shape, width: float, colour: p.Colour | None = GLAZE) -> None:
         """Paint a line with round ends; without a colour it is scratched."""
         fill = (0, 0, 0, 0) if colour is None else (*colour, 255)
         whole = [(x * _UNIT, y * _UNIT) for x, y in points]
@@ -73,13 +58,13 @@ class Vase:
         for x, y in (whole[0], whole[-1]):
             self._draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
-    def stamp(self, name: str, x: float, y: float, size: float, colour: Colour = GLAZE, turned: bool = False) -> None:
+    def stamp(self, name: str, x: float, y: float, size: float, colour: p.Colour = GLAZE, turned: bool = False) -> None:
         """Paint the silhouette of a piece, its middle at (x, y)."""
-        token = Token(flat=True)
+        token = p.Token(flat=True)
         if name == "city":
-            city(token)
+            p.city(token)
         else:
-            FIGURES[name](token, COLOURS[0][1], "none")
+            p.FIGURES[name](token, p.COLOURS[0][1], "none")
         mask = Image.fromarray((token.alpha * 255).astype(np.uint8)).resize(
             (round(size * _UNIT),) * 2, Image.Resampling.LANCZOS
         )
@@ -92,8 +77,8 @@ class Vase:
         """Return the picture on its clay, with a band of tongues above and the ground below."""
         for k in range(20):
             x = 4 + 8 * k
-            self.figure([(x - 2.6, 0), (x + 2.6, 0), *arc(x, 4.6, 2.6, 3.4, 0, 180, 10)])
-        self.figure(box(0, 9.2, WIDE, 10.2), box(0, 114, WIDE, 115.6), box(0, 117.6, WIDE, HIGH))
+            self.figure([(x - 2.6, 0), (x + 2.6, 0), *p.arc(x, 4.6, 2.6, 3.4, 0, 180, 10)])
+        self.figure(p.box(0, 9.2, WIDE, 10.2), p.box(0, 114, WIDE, 115.6), p.box(0, 117.6, WIDE, HIGH))
         wide, high = WIDE * SCALE, HIGH * SCALE
         across, down = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high))
         dark = np.clip((across**2 + down**2) / 2, 0, 1)[..., None]
@@ -106,12 +91,12 @@ class Vase:
         return ground.convert("RGB")
 
 
-def flip(shape: Shape, middle: float = WIDE / 2) -> list[Xy]:
+def flip(shape: Shape, middle: float = WIDE / 2) -> list[p.Xy]:
     """Return the mirror image about a vertical line."""
     return [(2 * middle - x, y) for x, y in shape]
 
 
-def turn(shape: Shape, x: float, y: float, degrees: float) -> list[Xy]:
+def turn(shape: Shape, x: float, y: float, degrees: float) -> list[p.Xy]:
     """Return a shape rotated about a point."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return [(x + (px - x) * c - (py - y) * s, y + (px - x) * s + (py - y) * c) for px, py in shape]
@@ -121,9 +106,9 @@ def waves(v: Vase, y: float) -> None:
     """Paint running waves over the whole width, and the sea below them."""
     for k in range(-1, 10):
         x = 17 * k
-        v.figure([(x - 2, y + 8), *arc(x + 8, y + 5, 9, 10, 180, 330, 20), (x + 11, y + 2), (x + 13, y + 8)])
-        v.line(arc(x + 12, y + 0.6, 3.6, 3.6, 170, 400, 16), 1.8)
-    v.figure(box(0, y + 7, WIDE, 114))
+        v.figure([(x - 2, y + 8), *p.arc(x + 8, y + 5, 9, 10, 180, 330, 20), (x + 11, y + 2), (x + 13, y + 8)])
+        v.line(p.arc(x + 12, y + 0.6, 3.6, 3.6, 170, 400, 16), 1.8)
+    v.figure(p.box(0, y + 7, WIDE, 114))
     for k in range(9):
         v.line([(18 * k + 4, y + 11), (18 * k + 13, y + 11)], 1.0, None)
 
@@ -133,17 +118,18 @@ def coins(v: Vase, x: float, y: float, number: int) -> None:
     for k in range(number):
         top = y - 6 * k
         v.figure(
-            arc(x + (k % 2), top, 13, 4.6, 0, 360), [(x - 13, top - 3), (x + 13, top - 3), (x + 13, top), (x - 13, top)]
+            p.arc(x + (k % 2), top, 13, 4.6, 0, 360),
+            [(x - 13, top - 3), (x + 13, top - 3), (x + 13, top), (x - 13, top)],
         )
-        v.figure(arc(x + (k % 2), top - 3.4, 13, 4.6, 0, 360), colour=GOLD)
-        v.line(arc(x + (k % 2), top - 3.4, 13, 4.6, 0, 360), 1.0)
-        v.line(arc(x + (k % 2), top - 3.4, 8, 2.6, 0, 360), 0.8)
+        v.figure(p.arc(x + (k % 2), top - 3.4, 13, 4.6, 0, 360), colour=GOLD)
+        v.line(p.arc(x + (k % 2), top - 3.4, 13, 4.6, 0, 360), 1.0)
+        v.line(p.arc(x + (k % 2), top - 3.4, 8, 2.6, 0, 360), 0.8)
 
 
-def laurel(v: Vase, x: float, y: float, radius: float, size: float, colour: Colour = GOLD) -> None:
+def laurel(v: Vase, x: float, y: float, radius: float, size: float, colour: p.Colour = GOLD) -> None:
     """Paint a wreath."""
-    v.line(arc(x, y, radius, radius, -60, 240, 60), 1.6, colour)
-    v.figure(*wreath(x, y, radius, size, 0.55, 10), colour=colour)
+    v.line(p.arc(x, y, radius, radius, -60, 240, 60), 1.6, colour)
+    v.figure(*p.wreath(x, y, radius, size, 0.55, 10), colour=colour)
 
 
 # --- goods of the merchants ---
@@ -159,9 +145,9 @@ def wheat(v: Vase) -> None:
             y = top[1] + j * 6
             x = top[0] - lean * 0.075 * j
             for way in (-1, 1):
-                v.figure(leaf(x, y + 4, -math.pi / 2 + way * 0.62 + lean * 0.012, 9, 2.3))
+                v.figure(p.leaf(x, y + 4, -math.pi / 2 + way * 0.62 + lean * 0.012, 9, 2.3))
         v.line([(80 + k * 1.4, 76), (80 + k * 4.6, 112)], 2.4)
-    v.figure(curve([(66, 70), (94, 70), (93, 80), (67, 80)], 1), colour=RED)
+    v.figure(p.curve([(66, 70), (94, 70), (93, 80), (67, 80)], 1), colour=RED)
     v.line([(67, 75), (93, 75)], 1.0, WHITE)
 
 
@@ -173,16 +159,16 @@ def olives(v: Vase) -> None:
         t = k / 6
         x, y = 93 + 30 * t, 104 - 68 * t
         for way in (-1, 1):
-            v.figure(leaf(x, y, -1.1 + way * 0.95, 22, 4))
+            v.figure(p.leaf(x, y, -1.1 + way * 0.95, 22, 4))
         if k % 2:
-            v.figure(disc(x + 11, y + 7, 4.6))
-            v.line(arc(x + 11, y + 7, 2.6, 2.6, 190, 260, 8), 1.0, None)
+            v.figure(p.disc(x + 11, y + 7, 4.6))
+            v.line(p.arc(x + 11, y + 7, 2.6, 2.6, 190, 260, 8), 1.0, None)
 
 
 def jar(v: Vase, x: float, top: float, size: float) -> None:
     """Paint an amphora, its middle at x."""
 
-    def at(points: Shape) -> list[Xy]:
+    def at(points: Shape) -> list[p.Xy]:
         return [(x + px * size, top + py * size) for px, py in points]
 
     for way in (-1, 1):
@@ -229,11 +215,11 @@ def grapes(v: Vase) -> None:
     for row, number in enumerate((5, 6, 5, 4, 3, 2, 1)):
         for k in range(number):
             x, y = 80 + (k - (number - 1) / 2) * 11.5, 42 + row * 10
-            v.figure(disc(x, y, 6.8))
-            v.line(arc(x, y, 4.2, 4.2, 190, 265, 10), 1.2, None)
+            v.figure(p.disc(x, y, 6.8))
+            v.line(p.arc(x, y, 4.2, 4.2, 190, 265, 10), 1.2, None)
     for x, y, angle in ((40, 36, 2.5), (120, 38, 0.6)):
         for d, long in ((-0.9, 18), (-0.45, 24), (0.0, 27), (0.45, 24), (0.9, 18)):
-            v.figure(leaf(x, y, angle + d, long, 6))
+            v.figure(p.leaf(x, y, angle + d, long, 6))
         v.line([(x, y), (x + 20 * math.cos(angle), y + 20 * math.sin(angle))], 1.0, None)
 
 
@@ -242,15 +228,15 @@ def krater(v: Vase) -> None:
     for way in (-1, 1):
         v.line([(80 + way * 32, 70), (80 + way * 44, 62), (80 + way * 40, 40), (80 + way * 32, 34)], 4)
     v.figure(
-        curve(
+        p.curve(
             [(44, 26), (116, 26), (112, 36), (112, 62), (100, 86), (88, 94), (72, 94), (60, 86), (48, 62), (48, 36)], 1
         )
     )
-    v.figure(box(44, 22, 116, 29), [(74, 92), (86, 92), (88, 104), (100, 112), (60, 112), (72, 104)])
-    v.cut(box(50, 42, 110, 66))
+    v.figure(p.box(44, 22, 116, 29), [(74, 92), (86, 92), (88, 104), (100, 112), (60, 112), (72, 104)])
+    v.cut(p.box(50, 42, 110, 66))
     for k in range(5):
         x = 56 + 12 * k
-        v.figure(disc(x, 48, 3), [(x - 3, 52), (x + 3, 52), (x + 4.4, 63), (x - 4.4, 63)])
+        v.figure(p.disc(x, 48, 3), [(x - 3, 52), (x + 3, 52), (x + 4.4, 63), (x - 4.4, 63)])
         v.line([(x + 3, 53), (x + 8, 48)], 1.4)
     v.line([(50, 33), (110, 33)], 1.4, None)
     for k in range(7):
@@ -263,11 +249,11 @@ def amphorae(v: Vase) -> None:
     jar(v, 116, 26, 0.86)
     for k, colour in enumerate((RED, GLAZE, RED)):
         y = 104 - 12 * k
-        v.figure(curve([(60, y - 5), (100, y - 5), (103, y), (100, y + 6), (60, y + 6), (57, y)], 1), colour=colour)
+        v.figure(p.curve([(60, y - 5), (100, y - 5), (103, y), (100, y + 6), (60, y + 6), (57, y)], 1), colour=colour)
         v.line([(64, y + 1), (96, y + 1)], 1.0, WHITE)
-    v.figure(disc(80, 56, 15), disc(80, 38, 6))
+    v.figure(p.disc(80, 56, 15), p.disc(80, 38, 6))
     v.figure([(72, 36), (88, 36), (84, 30), (76, 30)])
-    v.line(arc(80, 56, 10, 10, 0, 359), 1.4, None)
+    v.line(p.arc(80, 56, 10, 10, 0, 359), 1.4, None)
     v.figure(star_of(80, 56, 8, 3, 8), colour=GOLD)
 
 
@@ -278,19 +264,19 @@ def assassin(v: Vase) -> None:
     """Paint a dagger through a fallen wreath."""
     laurel(v, 80, 78, 28, 15)
     blade: Shape = [(76, 36), (84, 36), (87, 66), (85, 90), (80, 106), (75, 90), (73, 66)]
-    guard = curve([(62, 28), (98, 28), (98, 36), (62, 36)], 1)
+    guard = p.curve([(62, 28), (98, 28), (98, 36), (62, 36)], 1)
     grip = [(76.5, 12), (83.5, 12), (84.5, 29), (75.5, 29)]
-    parts = [turn(part, 80, 64, 24) for part in (blade, guard, grip, disc(80, 14, 5))]
+    parts = [turn(part, 80, 64, 24) for part in (blade, guard, grip, p.disc(80, 14, 5))]
     v.figure(*parts)
     v.line(turn([(80, 40), (80, 94)], 80, 64, 24), 1.4, None)
     for x, y, r in ((63, 106, 3.4), (54, 99, 2.2), (72, 110, 2.2)):
-        v.figure(disc(x, y, r), [(x - r * 0.9, y), (x, y - r * 2.6), (x + r * 0.9, y)], colour=RED)
+        v.figure(p.disc(x, y, r), [(x - r * 0.9, y), (x, y - r * 2.6), (x + r * 0.9, y)], colour=RED)
 
 
-def flame(x: float, y: float, high: float) -> list[Xy]:
+def flame(x: float, y: float, high: float) -> list[p.Xy]:
     """Return a tongue of fire standing at (x, y)."""
     w = high * 0.3
-    return curve(
+    return p.curve(
         [(x - w, y), (x - w, y - high * 0.36), (x - w * 0.2, y - high * 0.58), (x + w * 0.1, y - high),
          (x + w * 0.65, y - high * 0.5), (x + w, y - high * 0.3), (x + w * 0.8, y)], 2,
     )  # fmt: skip
@@ -303,33 +289,33 @@ def loot(v: Vase) -> None:
     for x, high in ((38, 30), (58, 40), (80, 36)):
         v.figure(flame(x, 64, high), colour=GOLD)
     v.figure([(18, 64), (60, 46), (102, 64), (98, 70), (98, 114), (24, 114), (24, 70)])
-    v.cut(box(52, 84, 70, 114), box(32, 78, 42, 90), box(80, 78, 90, 90))
+    v.cut(p.box(52, 84, 70, 114), p.box(32, 78, 42, 90), p.box(80, 78, 90, 90))
     for k in range(4):
         v.line([(26 + 18 * k, 64), (33 + 18 * k, 70)], 1.2, None)
-    v.figure(curve([(112, 76), (132, 76), (146, 104), (138, 115), (104, 115), (98, 102)], 2))
+    v.figure(p.curve([(112, 76), (132, 76), (146, 104), (138, 115), (104, 115), (98, 102)], 2))
     v.figure([(114, 78), (130, 78), (136, 66), (122, 71), (108, 66)])
     v.line([(112, 78), (132, 78)], 2.2, GOLD)
-    v.figure(disc(122, 97, 8), colour=GOLD)
-    v.line(arc(122, 97, 5.4, 5.4, 0, 359), 1.0)
+    v.figure(p.disc(122, 97, 8), colour=GOLD)
+    v.line(p.arc(122, 97, 5.4, 5.4, 0, 359), 1.0)
 
 
 def temple(v: Vase, x: float, ground: float, wide: float, high: float) -> None:
     """Paint a temple front."""
     half = wide / 2
     v.figure(
-        box(x - half, ground - high * 0.1, x + half, ground),
-        box(x - half * 0.92, ground - high * 0.18, x + half * 0.92, ground),
+        p.box(x - half, ground - high * 0.1, x + half, ground),
+        p.box(x - half * 0.92, ground - high * 0.18, x + half * 0.92, ground),
     )
     for k in range(6):
         c = x - half * 0.78 + half * 0.312 * k
-        v.figure(box(c - wide * 0.036, ground - high * 0.6, c + wide * 0.036, ground - high * 0.14))
+        v.figure(p.box(c - wide * 0.036, ground - high * 0.6, c + wide * 0.036, ground - high * 0.14))
         v.line([(c, ground - high * 0.57), (c, ground - high * 0.2)], 0.8, None)
-    v.figure(box(x - half * 0.94, ground - high * 0.7, x + half * 0.94, ground - high * 0.58))
+    v.figure(p.box(x - half * 0.94, ground - high * 0.7, x + half * 0.94, ground - high * 0.58))
     v.figure([(x - half, ground - high * 0.72), (x, ground - high), (x + half, ground - high * 0.72)])
     v.cut(
         [(x - half * 0.66, ground - high * 0.755), (x, ground - high * 0.93), (x + half * 0.66, ground - high * 0.755)]
     )
-    v.figure(disc(x, ground - high * 0.805, high * 0.045))
+    v.figure(p.disc(x, ground - high * 0.805, high * 0.045))
 
 
 def curia(v: Vase) -> None:
@@ -347,19 +333,19 @@ def tax(v: Vase) -> None:
 def bread(v: Vase) -> None:
     """Paint a loaf and a mask."""
     curia(v)
-    v.figure(disc(52, 91, 21))
-    v.line(arc(52, 91, 16.5, 16.5, 0, 359), 1.2, None)
+    v.figure(p.disc(52, 91, 21))
+    v.line(p.arc(52, 91, 16.5, 16.5, 0, 359), 1.2, None)
     for k in range(8):
         a = math.tau * k / 8
         v.line(
             [(52 + 3 * math.cos(a), 91 + 3 * math.sin(a)), (52 + 18 * math.cos(a), 91 + 18 * math.sin(a))], 1.3, None
         )
-    v.figure(curve([(92, 72), (128, 72), (131, 90), (122, 108), (110, 113), (98, 108), (89, 90)], 2), colour=WHITE)
-    v.figure(*[curve([(x - 6, 84), (x, 79), (x + 6, 84), (x, 88)], 2) for x in (102, 118)])
-    v.figure(curve([(97, 95), (110, 98), (123, 95), (119, 105), (110, 109), (101, 105)], 2))
+    v.figure(p.curve([(92, 72), (128, 72), (131, 90), (122, 108), (110, 113), (98, 108), (89, 90)], 2), colour=WHITE)
+    v.figure(*[p.curve([(x - 6, 84), (x, 79), (x + 6, 84), (x, 88)], 2) for x in (102, 118)])
+    v.figure(p.curve([(97, 95), (110, 98), (123, 95), (119, 105), (110, 109), (101, 105)], 2))
     v.line([(110, 84), (107, 93), (112, 93)], 1.4)
     for k in range(7):
-        v.figure(disc(93 + 5.7 * k, 72 - 2.4 * math.sin(math.pi * k / 6), 4.2))
+        v.figure(p.disc(93 + 5.7 * k, 72 - 2.4 * math.sin(math.pi * k / 6), 4.2))
 
 
 def hail(v: Vase) -> None:
@@ -369,8 +355,8 @@ def hail(v: Vase) -> None:
     for k in range(7):
         x = 20 + 20 * k
         top = 74 + 9 * abs(k - 3) / 3 + (k % 2) * 4
-        v.figure(curve([(x - 6, 116), (x - 3.6, top + 10), (x + 3.6, top + 10), (x + 6, 116)], 1))
-        v.figure(curve([(x - 5, top + 12), (x - 4.4, top), (x + 4.4, top), (x + 5, top + 12)], 1))
+        v.figure(p.curve([(x - 6, 116), (x - 3.6, top + 10), (x + 3.6, top + 10), (x + 6, 116)], 1))
+        v.figure(p.curve([(x - 5, top + 12), (x - 4.4, top), (x + 4.4, top), (x + 5, top + 12)], 1))
         for finger in range(4):
             v.line([(x - 3.6 + 2.4 * finger, top + 3), (x - 4.4 + 2.9 * finger, top - 7)], 1.9)
         v.line([(x + 4, top + 7), (x + 9, top + 1)], 2.2)
@@ -394,7 +380,7 @@ def influence(v: Vase) -> None:
             [(80 - 58 * math.cos(a), 76 - 58 * math.sin(a)), (80 - 74 * math.cos(a), 76 - 66 * math.sin(a))], 2.2, GOLD
         )
     temple(v, 80, 100, 118, 74)
-    v.figure(box(14, 100, 146, 106), box(8, 105, 152, 115))
+    v.figure(p.box(14, 100, 146, 106), p.box(8, 105, 152, 115))
 
 
 # --- senators ---
@@ -411,29 +397,29 @@ def senator(value: int) -> Callable[[Vase], None]:
     """Return the painter of a bust: a higher value means an older man with a richer wreath."""
 
     def paint(v: Vase) -> None:
-        v.figure(curve(_HEAD, 1))
+        v.figure(p.curve(_HEAD, 1))
         if value >= 2:
             beard = [(54, 64), (59, 61), (72, 60), (86, 50), (88, 66), (80, 80), (68, 92), (58, 88), (54, 78)]
-            v.figure(curve(beard, 1))
+            v.figure(p.curve(beard, 1))
             for k in range(5):
                 for j in range(3):
                     x, y = 62 + 5.2 * k - 1.4 * j, 69 - 1.6 * k + 6.4 * j
-                    v.line(arc(x, y, 2.4, 2.4, 20, 200, 10), 0.9, None)
-        v.cut(curve([(58.5, 40.5), (63, 37.5), (68, 40), (63.5, 43)], 2))
-        v.figure(disc(62.6, 40.2, 1.7))
+                    v.line(p.arc(x, y, 2.4, 2.4, 20, 200, 10), 0.9, None)
+        v.cut(p.curve([(58.5, 40.5), (63, 37.5), (68, 40), (63.5, 43)], 2))
+        v.figure(p.disc(62.6, 40.2, 1.7))
         v.line([(57.5, 35.5), (63, 33.5), (69, 35)], 1.1, None)
         v.line([(55, 61.6), (61, 61.2)], 0.9, None)
-        v.line(arc(86, 48, 4.4, 6.4, 120, 420, 20), 1.2, None)
-        v.line(arc(86, 48, 1.8, 3, 150, 400, 14), 0.9, None)
+        v.line(p.arc(86, 48, 4.4, 6.4, 120, 420, 20), 1.2, None)
+        v.line(p.arc(86, 48, 1.8, 3, 150, 400, 14), 0.9, None)
         if value != 3:
             for k in range(8):
                 for j in range(3):
                     x, y = 68 + 5 * k, 21 + 7.4 * j + (k % 2) * 3 + abs(k - 3) * 0.7
                     if x + 0.6 * y < 118 and (j == 0 or x > 88):
-                        v.line(arc(x, y, 2.8, 2.8, 150, 330, 10), 1.0, None)
+                        v.line(p.arc(x, y, 2.8, 2.8, 150, 330, 10), 1.0, None)
         else:
-            v.line(arc(70, 26, 12, 9, 200, 260, 10), 0.9, None)
-            v.line(arc(68, 30, 9, 6, 190, 250, 10), 0.9, None)
+            v.line(p.arc(70, 26, 12, 9, 200, 260, 10), 0.9, None)
+            v.line(p.arc(68, 30, 9, 6, 190, 250, 10), 0.9, None)
         for k in range(5):
             v.line([(58 + 13 * k, 114), (74 + 7.4 * k, 99 + (k % 2) * 2)], 1.1, None)
         for k in range(4 + 2 * value):
@@ -441,12 +427,12 @@ def senator(value: int) -> Callable[[Vase], None]:
             x, y = 61 + 44 * t, 28 + 16 * t - 15 * math.sin(math.pi * t)
             slope = math.atan2(16 - 15 * math.pi * math.cos(math.pi * t), 44)
             for way in (-1, 1):
-                v.figure(leaf(x, y, slope + math.pi + way * 0.55, 9 + value, 2.0 + 0.25 * value), colour=GOLD)
+                v.figure(p.leaf(x, y, slope + math.pi + way * 0.55, 9 + value, 2.0 + 0.25 * value), colour=GOLD)
         if value >= 3:
             for d in (0, 5):
                 v.line([(105, 44), (111 + d, 58), (108 + d, 72 + d)], 2.2, RED)
         if value == 4:
-            v.figure(disc(61, 27, 3), colour=WHITE)
+            v.figure(p.disc(61, 27, 3), colour=WHITE)
             v.line([(44, 110), (64, 100), (92, 104), (124, 110)], 4, RED)
 
     return paint
@@ -465,7 +451,7 @@ def italia(v: Vase) -> None:
 def parthia(v: Vase) -> None:
     """Paint a horse, and a bow that is bent."""
     v.stamp("cavalry", 62, 66, 100)
-    v.line(arc(112, 64, 26, 42, -80, 80, 40), 3.6)
+    v.line(p.arc(112, 64, 26, 42, -80, 80, 40), 3.6)
     v.line([(117, 22), (102, 64), (117, 106)], 1.3)
     v.line([(98, 64), (150, 64)], 2.2)
     v.figure([(156, 64), (146, 59), (146, 69)])
@@ -482,36 +468,36 @@ def numidia(v: Vase) -> None:
             tip, end = (80 + way * (44 - 12 * k), 16), (80 - way * (40 - lean), 114)
             v.line([tip, end], 2.2)
             aim = math.atan2(tip[1] - end[1], tip[0] - end[0])
-            v.figure(leaf(tip[0] - 9 * math.cos(aim), tip[1] - 9 * math.sin(aim), aim, 16, 3.6))
-    v.figure(disc(80, 68, 35))
-    v.line(arc(80, 68, 30, 30, 0, 359), 1.6, None)
-    v.line(arc(80, 68, 12, 12, 0, 359), 1.4, None)
+            v.figure(p.leaf(tip[0] - 9 * math.cos(aim), tip[1] - 9 * math.sin(aim), aim, 16, 3.6))
+    v.figure(p.disc(80, 68, 35))
+    v.line(p.arc(80, 68, 30, 30, 0, 359), 1.6, None)
+    v.line(p.arc(80, 68, 12, 12, 0, 359), 1.4, None)
     for k in range(12):
         a = math.tau * k / 12
-        v.figure(disc(80 + 21 * math.cos(a), 68 + 21 * math.sin(a), 3), colour=WHITE)
-    v.figure(disc(80, 68, 7), colour=RED)
+        v.figure(p.disc(80 + 21 * math.cos(a), 68 + 21 * math.sin(a), 3), colour=WHITE)
+    v.figure(p.disc(80, 68, 7), colour=RED)
 
 
 def egypt(v: Vase) -> None:
     """Paint pyramids, the sun and a palm."""
-    v.figure(disc(118, 34, 14), colour=RED)
+    v.figure(p.disc(118, 34, 14), colour=RED)
     v.figure([(14, 106), (62, 34), (110, 106)], [(78, 106), (112, 58), (146, 106)])
     v.cut([(62, 34), (62.6, 34), (86, 106), (82, 106)])
     v.cut([(112, 58), (112.6, 58), (130, 106), (126.5, 106)])
     for k in range(5):
         y = 48 + 12 * k
         v.line([(62 - (y - 34) * 0.62, y), (62 + (y - 34) * 0.3, y)], 0.8, None)
-    v.figure(box(0, 106, WIDE, 114))
+    v.figure(p.box(0, 106, WIDE, 114))
     v.line([(30, 108), (27, 84), (31, 62)], 3.4)
     for a in (-2.7, -2.2, -1.6, -1.0, -0.5, 0.1, 3.1):
-        tip = leaf(31, 62, a, 24, 3.4)
+        tip = p.leaf(31, 62, a, 24, 3.4)
         v.figure(tip)
     v.line([(4, 110), (156, 110)], 1.2, None)
 
 
 def achaia(v: Vase) -> None:
     """Paint a helmet of Corinth."""
-    crest = arc(84, 56, 48, 44, 175, 350, 40) + arc(84, 58, 34, 31, 350, 175, 40)
+    crest = p.arc(84, 56, 48, 44, 175, 350, 40) + p.arc(84, 58, 34, 31, 350, 175, 40)
     v.figure(crest, colour=RED)
     for k in range(16):
         a = math.radians(180 + 10.4 * k)
@@ -520,20 +506,20 @@ def achaia(v: Vase) -> None:
         )
     bowl = [(50, 62), (52, 44), (64, 30), (84, 26), (104, 32), (114, 48), (116, 70), (122, 98), (112, 102), (100, 92),
             (92, 96), (86, 112), (66, 116), (62, 100), (58, 86), (50, 84)]  # fmt: skip
-    v.figure(curve(bowl, 1))
-    v.cut(curve([(56, 62), (70, 58), (86, 62), (80, 71), (66, 70)], 1))
+    v.figure(p.curve(bowl, 1))
+    v.cut(p.curve([(56, 62), (70, 58), (86, 62), (80, 71), (66, 70)], 1))
     v.cut([(66, 72), (70, 72), (73, 114), (68, 115)])
     v.line([(51, 55), (70, 51), (96, 58), (114, 74)], 1.6, None)
-    v.figure(disc(71, 64, 3.4))
-    v.line(arc(100, 60, 8, 8, 0, 300, 20), 1.4, None)
+    v.figure(p.disc(71, 64, 3.4))
+    v.line(p.arc(100, 60, 8, 8, 0, 300, 20), 1.4, None)
 
 
 def pirates(v: Vase) -> None:
     """Paint a ship without a flag."""
     v.stamp("galley", 80, 60, 100)
-    skull = [*arc(80, 42, 13, 12, 150, 390, 30), (88, 56), (72, 56)]
+    skull = [*p.arc(80, 42, 13, 12, 150, 390, 30), (88, 56), (72, 56)]
     v.figure(skull, colour=WHITE)
-    v.figure(disc(75, 42, 3.6), disc(85, 42, 3.6), [(80, 46), (77.6, 51), (82.4, 51)])
+    v.figure(p.disc(75, 42, 3.6), p.disc(85, 42, 3.6), [(80, 46), (77.6, 51), (82.4, 51)])
     for x in (76, 80, 84):
         v.line([(x, 53), (x, 56)], 0.9)
     waves(v, 101)
@@ -552,12 +538,12 @@ def town(v: Vase) -> None:
     v.figure([(0, 114), (0, 96), (30, 84), (70, 90), (120, 82), (160, 96), (160, 114)])
     temple(v, 80, 96, 76, 70)
     for x, wide, high in ((26, 30, 30), (132, 32, 34)):
-        v.figure(box(x - wide / 2, 100 - high * 0.6, x + wide / 2, 100))
+        v.figure(p.box(x - wide / 2, 100 - high * 0.6, x + wide / 2, 100))
         v.figure(
             [(x - wide * 0.62, 100 - high * 0.6), (x, 100 - high * 1.05), (x + wide * 0.62, 100 - high * 0.6)],
             colour=RED,
         )
-        v.cut(box(x - 4, 86, x + 4, 100))
+        v.cut(p.box(x - 4, 86, x + 4, 100))
     v.line([(8, 112), (40, 102), (74, 106), (118, 100), (152, 108)], 1.2, None)
 
 
@@ -567,9 +553,9 @@ def town(v: Vase) -> None:
 def axe(v: Vase, way: int) -> None:
     """Paint a battle axe that leans to one side."""
     lean = 30 * way
-    v.figure(turn(bar((80, 10), (80, 118), 4.4), 80, 66, lean))
+    v.figure(turn(p.bar((80, 10), (80, 118), 4.4), 80, 66, lean))
     blade = [(82, 18), (96, 12), (106, 22), (108, 36), (100, 48), (92, 42), (82, 42)]
-    whole = curve(blade, 1) if way > 0 else curve(flip(blade), 1)
+    whole = p.curve(blade, 1) if way > 0 else p.curve(flip(blade), 1)
     v.figure(turn(whole, 80, 66, lean))
     edge = [(98, 16), (103, 28), (98, 43)]
     v.line(turn(edge if way > 0 else flip(edge), 80, 66, lean), 1.2, None)
@@ -579,8 +565,8 @@ def raiders(v: Vase) -> None:
     """Paint axes behind a shield of wood."""
     axe(v, 1)
     axe(v, -1)
-    v.figure(disc(80, 74, 32))
-    v.line(arc(80, 74, 27, 27, 0, 359), 1.5, None)
+    v.figure(p.disc(80, 74, 32))
+    v.line(p.arc(80, 74, 27, 27, 0, 359), 1.5, None)
     for k in range(6):
         a = math.tau * k / 6 + 0.3
         v.line(
@@ -591,7 +577,7 @@ def raiders(v: Vase) -> None:
             2,
             None,
         )
-    v.figure(disc(80, 74, 8), colour=RED)
+    v.figure(p.disc(80, 74, 8), colour=RED)
 
 
 def booty(v: Vase) -> None:
@@ -606,7 +592,7 @@ def triumph(v: Vase) -> None:
     """Paint axes in a wreath."""
     axe(v, 1)
     axe(v, -1)
-    v.figure(disc(80, 70, 26))
+    v.figure(p.disc(80, 70, 26))
     laurel(v, 80, 70, 24, 14)
     v.figure(star_of(80, 70, 11, 4.6, 5), colour=GOLD)
 
@@ -616,57 +602,57 @@ def triumph(v: Vase) -> None:
 
 def orator(v: Vase) -> None:
     """Paint a man in a toga who speaks to others."""
-    v.figure(disc(70, 28, 9), [(64, 24), (60, 30), (64, 33)])
-    v.figure(curve([(60, 40), (82, 38), (90, 60), (92, 96), (54, 96), (56, 62)], 1))
+    v.figure(p.disc(70, 28, 9), [(64, 24), (60, 30), (64, 33)])
+    v.figure(p.curve([(60, 40), (82, 38), (90, 60), (92, 96), (54, 96), (56, 62)], 1))
     v.line([(64, 46), (44, 40), (32, 26)], 5.4)
-    v.figure(disc(31, 24, 3.6))
+    v.figure(p.disc(31, 24, 3.6))
     v.line([(80, 46), (86, 62), (76, 72)], 5)
     for k in range(4):
         v.line([(66 + 6 * k, 46 + 3 * k), (58 + 9 * k, 94)], 1.2, None)
     v.line([(62, 44), (84, 70), (88, 92)], 2.4, RED)
-    v.figure(box(44, 96, 104, 104), box(38, 103, 110, 115))
-    v.line(arc(70, 27, 9, 9, 200, 330, 12), 2, GOLD)
+    v.figure(p.box(44, 96, 104, 104), p.box(38, 103, 110, 115))
+    v.line(p.arc(70, 27, 9, 9, 200, 330, 12), 2, GOLD)
     for x, y in ((122, 82), (140, 78), (134, 94), (152, 92), (118, 98), (148, 106), (128, 106)):
-        v.figure(disc(x, y, 6.4), curve([(x - 9, 116), (x - 7, y + 8), (x + 7, y + 8), (x + 9, 116)], 1))
-        v.line(arc(x, y, 6.4, 6.4, 100, 250, 14), 1.0, None)
+        v.figure(p.disc(x, y, 6.4), p.curve([(x - 9, 116), (x - 7, y + 8), (x + 7, y + 8), (x + 9, 116)], 1))
+        v.line(p.arc(x, y, 6.4, 6.4, 100, 250, 14), 1.0, None)
 
 
 def purse(v: Vase) -> None:
     """Paint a purse that changes hands."""
-    sleeve = curve([(0, 34), (34, 40), (50, 48), (50, 60), (30, 64), (0, 66)], 1)
+    sleeve = p.curve([(0, 34), (34, 40), (50, 48), (50, 60), (30, 64), (0, 66)], 1)
     v.figure(sleeve)
     for k in range(4):
         v.line([(46, 50 + 4.2 * k), (64 - 2 * k, 50 + 5.2 * k)], 4.4)
     v.line([(8, 40), (8, 63)], 1.6, None)
     v.figure([(66, 46), (94, 46), (88, 56), (72, 56)])
-    v.figure(curve([(72, 56), (88, 56), (108, 84), (102, 100), (58, 100), (52, 84)], 2))
+    v.figure(p.curve([(72, 56), (88, 56), (108, 84), (102, 100), (58, 100), (52, 84)], 2))
     v.line([(71, 57), (89, 57)], 2.4, GOLD)
-    v.figure(disc(80, 80, 10), colour=GOLD)
-    v.line(arc(80, 80, 7, 7, 0, 359), 1.0)
-    v.figure(curve([(160, 92), (130, 96), (104, 104), (70, 108), (66, 112), (110, 115), (160, 115)], 1))
+    v.figure(p.disc(80, 80, 10), colour=GOLD)
+    v.line(p.arc(80, 80, 7, 7, 0, 359), 1.0)
+    v.figure(p.curve([(160, 92), (130, 96), (104, 104), (70, 108), (66, 112), (110, 115), (160, 115)], 1))
     for x, y in ((104, 54), (116, 66), (112, 40)):
-        v.figure(disc(x, y, 5.4), colour=GOLD)
-        v.line(arc(x, y, 3.4, 3.4, 0, 359), 0.9)
+        v.figure(p.disc(x, y, 5.4), colour=GOLD)
+        v.line(p.arc(x, y, 3.4, 3.4, 0, 359), 0.9)
 
 
 def chains(v: Vase) -> None:
     """Paint two fists that break a chain."""
     for way in (-1, 1):
 
-        def side(shape: Shape, way: int = way) -> list[Xy]:
+        def side(shape: Shape, way: int = way) -> list[p.Xy]:
             return list(shape) if way < 0 else flip(shape)
 
-        v.figure(side(curve([(22, 116), (26, 70), (46, 70), (50, 116)], 1)))
-        v.figure(side(curve([(22, 40), (46, 36), (54, 46), (52, 66), (44, 74), (26, 74), (20, 60)], 1)))
+        v.figure(side(p.curve([(22, 116), (26, 70), (46, 70), (50, 116)], 1)))
+        v.figure(side(p.curve([(22, 40), (46, 36), (54, 46), (52, 66), (44, 74), (26, 74), (20, 60)], 1)))
         for k in range(4):
             v.line(side([(27 + 6.6 * k, 41), (28 + 6 * k, 55)]), 1.2, None)
         v.line(side([(40, 58), (52, 56)]), 1.4, None)
-        v.figure(side(box(22, 82, 51, 93)))
+        v.figure(side(p.box(22, 82, 51, 93)))
         v.line(side([(22, 80.6), (51, 80.6)]), 1.4, None)
         v.line(side([(22, 94.4), (51, 94.4)]), 1.4, None)
         for k, (x, y) in enumerate(((57, 84), (66, 74), (71, 61))):
             tilt = (-30, -55, -75)[k]
-            v.line(side(turn(arc(x, y, 8, 4.6, 0, 359), x, y, tilt)), 2.6)
+            v.line(side(turn(p.arc(x, y, 8, 4.6, 0, 359), x, y, tilt)), 2.6)
     for x, y in ((80, 40), (72, 30), (88, 31), (80, 24)):
         v.figure(star_of(x, y, 7, 2, 4), colour=GOLD)
 
@@ -676,9 +662,9 @@ def drill(v: Vase) -> None:
     for way in (-1, 1):
         for shape in (
             [(77, 12), (83, 12), (84, 84), (76, 84)],
-            curve([(66, 84), (94, 84), (94, 90), (66, 90)], 1),
-            box(77.4, 90, 82.6, 106),
-            disc(80, 109, 5),
+            p.curve([(66, 84), (94, 84), (94, 90), (66, 90)], 1),
+            p.box(77.4, 90, 82.6, 106),
+            p.disc(80, 109, 5),
         ):
             v.figure(turn(shape, 80, 66, 42 * way))
         v.line(turn([(80, 18), (80, 78)], 80, 66, 42 * way), 1.2, None)
@@ -688,11 +674,11 @@ def drill(v: Vase) -> None:
 def oars(v: Vase) -> None:
     """Paint oars and an anchor."""
     for way in (-1, 1):
-        v.figure(turn(bar((80, 8), (80, 84), 4), 80, 62, 40 * way))
-        v.figure(turn(curve([(76, 80), (84, 80), (88, 112), (80, 120), (72, 112)], 1), 80, 62, 40 * way))
-    v.line(arc(80, 26, 7, 7, 0, 359), 3.4)
-    v.figure(bar((80, 32), (80, 102), 6.4), box(62, 42, 98, 48))
-    v.line(arc(80, 70, 33, 36, 18, 162, 40), 5.4)
+        v.figure(turn(p.bar((80, 8), (80, 84), 4), 80, 62, 40 * way))
+        v.figure(turn(p.curve([(76, 80), (84, 80), (88, 112), (80, 120), (72, 112)], 1), 80, 62, 40 * way))
+    v.line(p.arc(80, 26, 7, 7, 0, 359), 3.4)
+    v.figure(p.bar((80, 32), (80, 102), 6.4), p.box(62, 42, 98, 48))
+    v.line(p.arc(80, 70, 33, 36, 18, 162, 40), 5.4)
     for way in (-1, 1):
         x = 80 + way * 33
         v.figure([(x - 8, 86), (x + 8, 86), (x + way * 3, 70)])
@@ -701,14 +687,14 @@ def oars(v: Vase) -> None:
 
 def wind(v: Vase) -> None:
     """Paint a blowing god, and a ship that flies before the wind."""
-    cloud = [disc(18, 44, 17), disc(36, 32, 15), disc(10, 66, 15), disc(30, 62, 18)]
+    cloud = [p.disc(18, 44, 17), p.disc(36, 32, 15), p.disc(10, 66, 15), p.disc(30, 62, 18)]
     v.figure(*cloud)
-    v.figure(curve([(36, 34), (50, 38), (53, 47), (60, 52), (54, 56), (58, 60), (52, 66), (36, 70)], 1), colour=WHITE)
-    v.figure(disc(47, 46, 1.8))
+    v.figure(p.curve([(36, 34), (50, 38), (53, 47), (60, 52), (54, 56), (58, 60), (52, 66), (36, 70)], 1), colour=WHITE)
+    v.figure(p.disc(47, 46, 1.8))
     v.line([(42, 42), (50, 41)], 1.2)
     for y, long in ((44, 14), (56, 20), (68, 14)):
         v.line([(62, y), (62 + long, y)], 2)
-        v.line(arc(62 + long, y - 4.5, 4.5, 4.5, 90, -170, 20), 2)
+        v.line(p.arc(62 + long, y - 4.5, 4.5, 4.5, 90, -170, 20), 2)
     v.stamp("galley", 120, 64, 78)
     waves(v, 99)
 
@@ -751,7 +737,7 @@ PICTURES: Final[dict[str, Callable[[Vase], None]]] = {
 # --- symbols of the kinds, and the leader's wreath ---
 
 
-def symbol(colour: Colour, *shapes: Shape) -> Image.Image:
+def symbol(colour: p.Colour, *shapes: Shape) -> Image.Image:
     """Return white shapes on a disc, in 100 by 100 units."""
     unit = 8
     image = Image.new("RGBA", (100 * unit, 100 * unit), (0, 0, 0, 0))
@@ -769,7 +755,7 @@ def _again() -> list[Shape]:
     """Return two arrows round a circle."""
     found: list[Shape] = []
     for start in (200, 20):
-        found.append(arc(50, 50, 29, 29, start, start + 112, 30) + arc(50, 50, 19, 19, start + 112, start, 30))
+        found.append(p.arc(50, 50, 29, 29, start, start + 112, 30) + p.arc(50, 50, 19, 19, start + 112, start, 30))
         a = math.radians(start + 110)
         x, y = 50 + 24 * math.cos(a), 50 + 24 * math.sin(a)
         head: Shape = [(x, y - 13), (x + 17, y), (x, y + 13)]
@@ -778,15 +764,15 @@ def _again() -> list[Shape]:
 
 
 def _column() -> list[Shape]:
-    shafts = [box(36 + 8 * k, 32, 41 + 8 * k, 68) for k in range(4)]
-    return [box(28, 22, 72, 29), box(28, 71, 72, 79), *shafts]
+    shafts = [p.box(36 + 8 * k, 32, 41 + 8 * k, 68) for k in range(4)]
+    return [p.box(28, 22, 72, 29), p.box(28, 71, 72, 79), *shafts]
 
 
 def _branch() -> list[Shape]:
-    found: list[Shape] = [bar((28, 76), (70, 24), 4)]
+    found: list[Shape] = [p.bar((28, 76), (70, 24), 4)]
     for k in range(5):
         x, y = 32 + 8.6 * k, 70 - 10.6 * k
-        found += [leaf(x, y, -0.9 + way * 1.0, 21, 5.4) for way in (-1, 1)]
+        found += [p.leaf(x, y, -0.9 + way * 1.0, 21, 5.4) for way in (-1, 1)]
     return found
 
 
@@ -795,10 +781,10 @@ def _bolt() -> list[Shape]:
 
 
 def _togate() -> list[Shape]:
-    return [disc(50, 32, 13), curve([(24, 82), (28, 56), (44, 47), (56, 47), (72, 56), (76, 82)], 1)]
+    return [p.disc(50, 32, 13), p.curve([(24, 82), (28, 56), (44, 47), (56, 47), (72, 56), (76, 82)], 1)]
 
 
-SYMBOLS: Final[dict[str, tuple[Colour, Callable[[], list[Shape]]]]] = {
+SYMBOLS: Final[dict[str, tuple[p.Colour, Callable[[], list[Shape]]]]] = {
     "kind_multi_use": ((48, 84, 122), _again),
     "kind_senator": ((104, 52, 116), _togate),
     "kind_diplomacy": ((94, 110, 54), _branch),
@@ -812,7 +798,7 @@ def crown() -> Image.Image:
     unit = 8
     image = Image.new("RGBA", (100 * unit, 100 * unit), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
-    leaves = wreath(50, 50, 35, 19, 0.55, 10)
+    leaves = p.wreath(50, 50, 35, 19, 0.55, 10)
     for colour, grow in (((110, 76, 28), 6), ((226, 176, 70), 0)):
         draw.arc([15 * unit, 15 * unit, 85 * unit, 85 * unit], -55, 235, fill=(*colour, 255), width=14 + grow * 2)
         for shape in leaves:
@@ -849,16 +835,16 @@ def fan(v: Vase) -> None:
     """Paint three cards in a hand."""
     for k, lean in enumerate((-24, 0, 24)):
         for grow, colour in ((1.6, GLAZE), (0, WHITE)):
-            card = box(62 - grow, 34 - grow, 98 + grow, 88 + grow)
+            card = p.box(62 - grow, 34 - grow, 98 + grow, 88 + grow)
             v.figure(turn(card, 80, 118, lean), colour=colour)
-        band = box(65, 37, 95, 45)
+        band = p.box(65, 37, 95, 45)
         v.figure(turn(band, 80, 118, lean), colour=(RED, (48, 84, 122), RED)[k])
         v.figure(turn(star_of(80, 64, 10, 4.2, 8), 80, 118, lean))
 
 
 def palm(v: Vase) -> None:
     """Paint an open hand: not now."""
-    v.figure(curve([(62, 70), (98, 70), (100, 92), (92, 104), (92, 120), (68, 120), (68, 104), (60, 92)], 1))
+    v.figure(p.curve([(62, 70), (98, 70), (100, 92), (92, 104), (92, 120), (68, 120), (68, 104), (60, 92)], 1))
     for x, top in ((64.5, 40), (74.5, 32), (85, 32), (95, 40)):
         v.line([(x, 76), (x + (x - 80) * 0.14, top)], 8.4)
     v.line([(62, 92), (48, 80), (44, 70)], 8.4)
@@ -876,7 +862,7 @@ MEDALS: Final[dict[str, Callable[[Vase], None]]] = {
 def main() -> None:
     """Paint everything."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=ASSETS)
+    parser.add_argument("--out", type=Path, default=p.ASSETS)
     assets: Path = parser.parse_args().out
     out, pieces = assets / "cards", assets / "pieces"
     for folder in (out, pieces):

@@ -5,50 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.workshop.map.pieces import (
-    COLOURS,
-    CREAM,
-    FIGURES,
-    INK,
-    STRANGERS,
-    Colour,
-    Token,
-    Xy,
-    city,
-    contrast,
-    fortified,
-    mark_parts,
-)
+from client.workshop.map import pieces as p
 from client.workshop.page.outlines import Line, path, simpler
 
 _FINE: Final = 4
 """Steps in a unit of the drawing."""
 _LOOSE: Final = 1.8
-_PROBE: Final[tuple[Colour, Colour]] = ((200, 40, 40), (40, 40, 200))
+_PROBE: Final[tuple[p.Colour, p.Colour]] = ((200, 40, 40), (40, 40, 200))
 """Two colours that no player has: parts that differ between them take the player's colour."""
 
 
-class Outline(Token):
+class Outline(p.Token):
     """Piece that records each drawing: kind (part or detail), colour, outlines, line width, and a detail's strength."""
 
     def __init__(self) -> None:
         self.flat = False
         self.stress = 1.0
-        self.noted: list[tuple[Colour, list[list[Xy]], float, float]] = []
+        self.noted: list[tuple[p.Colour, list[list[p.Xy]], float, float]] = []
 
-    def part(self, colour: Colour, *shapes: Sequence[Xy], outline: float = 2.6, shade: float = 0.34) -> None:
+    def part(self, colour: p.Colour, *shapes: Sequence[p.Xy], outline: float = 2.6, shade: float = 0.34) -> None:
         self.noted.append((colour, [list(shape) for shape in shapes], outline, 1.0))
 
-    def paint(self, colour: Colour, *shapes: Sequence[Xy], strength: float = 1.0) -> None:
+    def paint(self, colour: p.Colour, *shapes: Sequence[p.Xy], strength: float = 1.0) -> None:
         self.noted.append((colour, [list(shape) for shape in shapes], 0.0, strength))
 
 
-def _shape(polygons: Sequence[Sequence[Xy]]) -> str:
+def _shape(polygons: Sequence[Sequence[p.Xy]]) -> str:
     lines: list[Line] = [[(round(x * _FINE), round(y * _FINE)) for x, y in polygon] for polygon in polygons]
     return path((simpler([*line, line[0]], _LOOSE)[:-1] for line in lines), closed=True)
 
 
-def _colour(first: Colour, second: Colour) -> str:
+def _colour(first: p.Colour, second: p.Colour) -> str:
     """Return a colour, or its relation to the player's, as the page paints it."""
     if first == second:
         return "#" + "".join(f"{channel:02x}" for channel in first)
@@ -57,7 +44,7 @@ def _colour(first: Colour, second: Colour) -> str:
     return "dark" if sum(first) < sum(_PROBE[0]) else "light"
 
 
-def _mark(polygons: Sequence[Sequence[Xy]]) -> list[float] | None:
+def _mark(polygons: Sequence[Sequence[p.Xy]]) -> list[float] | None:
     """Return position and size of a lozenge; None for other shapes."""
     if len(polygons) != 1 or len(polygons[0]) != 10:
         return None
@@ -70,19 +57,19 @@ def figure(name: str) -> list[list[object]]:
     """Return the parts of a piece, the lowest first: ``[colour, path, line, strength]``, or ``["mark", x, y, r]``."""
     drawn = [Outline(), Outline()]
     for outline, colour in zip(drawn, _PROBE, strict=True):
-        FIGURES[name](outline, colour, "lozenge")
+        p.FIGURES[name](outline, colour, "lozenge")
     return [_part(a, b) for a, b in zip(drawn[0].noted, drawn[1].noted, strict=True)]
 
 
 def building(name: str) -> list[list[object]]:
     """Return the same for a piece without a player's colour."""
     outline = Outline()
-    {"city": city, "fortified": fortified}[name](outline)
+    {"city": p.city, "fortified": p.fortified}[name](outline)
     return [_part(each, each) for each in outline.noted]
 
 
 def _part(
-    a: tuple[Colour, list[list[Xy]], float, float], b: tuple[Colour, list[list[Xy]], float, float]
+    a: tuple[p.Colour, list[list[p.Xy]], float, float], b: tuple[p.Colour, list[list[p.Xy]], float, float]
 ) -> list[object]:
     at = _mark(a[1])
     return ["mark", *at] if at is not None else [_colour(a[0], b[0]), _shape(a[1]), a[2], a[3]]
@@ -90,17 +77,17 @@ def _part(
 
 def data() -> dict[str, object]:
     """Return all pieces, the marks of the colours, and the colours: of the six players, auxiliaries and slaves."""
-    people = [*((rgb, mark) for _name, rgb, mark in COLOURS), *((rgb, mark) for _n, rgb, mark, _f in STRANGERS)]
+    people = [*((rgb, mark) for _name, rgb, mark in p.COLOURS), *((rgb, mark) for _n, rgb, mark, _f in p.STRANGERS)]
     return {
-        "figures": {name: figure(name) for name in FIGURES if name != "marker"},
+        "figures": {name: figure(name) for name in p.FIGURES if name != "marker"},
         "buildings": {name: building(name) for name in ("city", "fortified")},
-        "marks": [_shape(mark_parts(mark, 0, 0, 50)) for _rgb, mark in people],
-        "colours": [[list(rgb), _words(contrast(rgb))] for rgb, _mark in people],
-        "ink": _words(INK),
-        "cream": _words(CREAM),
+        "marks": [_shape(p.mark_parts(mark, 0, 0, 50)) for _rgb, mark in people],
+        "colours": [[list(rgb), _words(p.contrast(rgb))] for rgb, _mark in people],
+        "ink": _words(p.INK),
+        "cream": _words(p.CREAM),
         "fine": _FINE,
     }
 
 
-def _words(colour: Colour) -> str:
+def _words(colour: p.Colour) -> str:
     return _colour(colour, colour)

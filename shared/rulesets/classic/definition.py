@@ -22,18 +22,8 @@ from shared.rulesets.classic import (
     setup,
     turn,
 )
+from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.amendments import AMENDMENTS
-from shared.rulesets.classic.frames import (
-    Battle,
-    Casualties,
-    Combat,
-    Formation,
-    Naval,
-    Placement,
-    Pursuit,
-    Sinking,
-    Withdrawal,
-)
 from shared.rulesets.classic.invariants import invariants
 from shared.rulesets.classic.options import OPTIONS
 from shared.rulesets.classic.table import State
@@ -63,19 +53,19 @@ CLASSIC: Final[Rules] = Ruleset(
         frames.HomeChoice: setup.START.home_choice(),
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
-        Combat: combat_phase.COMBAT,
-        Battle: battle.BATTLE,
-        Formation: battle.FORMATION,
-        Casualties: battle.CASUALTIES,
+        f.Combat: combat_phase.COMBAT,
+        f.Battle: battle.BATTLE,
+        f.Formation: battle.FORMATION,
+        f.Casualties: battle.CASUALTIES,
         frames.Onward: retreat.ONWARD,
-        Pursuit: retreat.PURSUIT,
-        Withdrawal: retreat.WITHDRAWAL,
+        f.Pursuit: retreat.PURSUIT,
+        f.Withdrawal: retreat.WITHDRAWAL,
         frames.Captives: combat_phase.CAPTIVES,
-        Naval: sea.NAVAL,
-        Sinking: sea.SINKING,
+        f.Naval: sea.NAVAL,
+        f.Sinking: sea.SINKING,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,
-        Placement: placement.PLACEMENT,
+        f.Placement: placement.PLACEMENT,
         frames.Bargain: diplomacy.BARGAIN,
     },
     standing=diplomacy.STANDING,

@@ -8,22 +8,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics import cells
-from shared.rulesets.cote2.actions import (
-    Bid,
-    Campaign,
-    Commit,
-    Deploy,
-    Incite,
-    Influence,
-    Lend,
-    Lose,
-    Move,
-    Obtain,
-    Recruit,
-    Sail,
-    Show,
-    Use,
-)
+from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
 from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.combat_phase import lendable
@@ -54,14 +39,14 @@ def _auction(table: Table, frame: Auction, seat: Seat) -> list[Action]:
     if most <= frame.talents + COIN:
         return []
     least = NONE if len(left) == 1 else left[0]
-    return [Bid(frame.talents + COIN, least, least), Bid(most, left[-1], left[-1])]
+    return [a.Bid(frame.talents + COIN, least, least), a.Bid(most, left[-1], left[-1])]
 
 
 def _deployment(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
     spaces, zones = camps(table, seat), harbours(table, seat) or [NONE]
     first, last = spaces[0], spaces[-1]
     whole = tuple([(space, *start_army()) for space in spaces])
-    return [Deploy(((first, 0, 0, 0),), first, first, zones[0]), Deploy(whole, last, last, zones[-1])]
+    return [a.Deploy(((first, 0, 0, 0),), first, first, zones[0]), a.Deploy(whole, last, last, zones[-1])]
 
 
 def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
@@ -71,23 +56,23 @@ def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
     most = [min(CAMPAIGN, units) for units in army]
     return [
         *_recruiting(table, seat),
-        Obtain(0),
-        Obtain(len(CARDS) - 1, max(last, fleet[-1])),
-        Campaign(0, 0, 0, 0, 0, (leaders[0],)),
-        Campaign(0, 0, 0, 0, 0),
-        Campaign(len(CARDS) - 1, last, most[0], most[1], most[2], tuple(leaders)),
-        Incite(0, (0,)),
-        Incite(0, ()),
-        Incite(last, tuple(range(table.seats))),
-        Influence(0, (NONE,)),
-        Influence(last, (table.seats - 1,) * 2),
-        Move(0, (), ()),
-        Move(
+        a.Obtain(0),
+        a.Obtain(len(CARDS) - 1, max(last, fleet[-1])),
+        a.Campaign(0, 0, 0, 0, 0, (leaders[0],)),
+        a.Campaign(0, 0, 0, 0, 0),
+        a.Campaign(len(CARDS) - 1, last, most[0], most[1], most[2], tuple(leaders)),
+        a.Incite(0, (0,)),
+        a.Incite(0, ()),
+        a.Incite(last, tuple(range(table.seats))),
+        a.Influence(0, (NONE,)),
+        a.Influence(last, (table.seats - 1,) * 2),
+        a.Move(0, (), ()),
+        a.Move(
             last, ((0, 0, 0, 0), *[(last, *army)] * last), tuple([(leader, last * (leader % 2)) for leader in leaders])
         ),
-        Sail(NONE, ()),
-        Sail(NONE, (fleet[0],)),
-        Sail(BOARD.spaces - 1, tuple(fleet), BOARD.spaces - 1, table.seats - 1),
+        a.Sail(NONE, ()),
+        a.Sail(NONE, (fleet[0],)),
+        a.Sail(BOARD.spaces - 1, tuple(fleet), BOARD.spaces - 1, table.seats - 1),
         *_uses(table),
     ]
 
@@ -98,26 +83,26 @@ def _recruiting(table: Table, seat: Seat) -> list[Action]:
     sites = bases(table, seat)
     zones = sorted({zone for space in sites for zone in SEAS[space]})
     return [
-        Recruit((), ()),
-        Recruit(tuple([(space, 0, 0, 0, 0) for space in sites]), tuple([(zone, 0) for zone in zones])),
-        Recruit(tuple([(space, *supply) for space in sites]), tuple([(zone, galleys) for zone in zones])),
+        a.Recruit((), ()),
+        a.Recruit(tuple([(space, 0, 0, 0, 0) for space in sites]), tuple([(zone, 0) for zone in zones])),
+        a.Recruit(tuple([(space, *supply) for space in sites]), tuple([(zone, galleys) for zone in zones])),
     ]
 
 
 def _uses(table: Table) -> list[Action]:
     """Return extreme victims of the assassin, including those that the options leave out."""
-    return [Use(0), Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1)]
+    return [a.Use(0), a.Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1)]
 
 
 def _commitment(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
     able = galleys_in(table, seat, SEAS[frame.space])
-    return [Commit(()), Commit(able)] if len(able) > 2 else []
+    return [a.Commit(()), a.Commit(able)] if len(able) > 2 else []
 
 
 def _aid(table: Table, frame: Aid, seat: Seat) -> list[Action]:
     army, galleys = lendable(table, seat, frame.space)
     ways = prod([units + 1 for units in army]) << len(galleys)
-    return [Lend(), Lend(*army, galleys)] if ways > len(set(AID.options(table, frame, seat))) else []
+    return [a.Lend(), a.Lend(*army, galleys)] if ways > len(set(AID.options(table, frame, seat))) else []
 
 
 def _casualties(table: Table, frame: Casualties, seat: Seat) -> list[Action]:
@@ -125,15 +110,15 @@ def _casualties(table: Table, frame: Casualties, seat: Seat) -> list[Action]:
         return []
     armies = cells.armies(frame.army)
     return [
-        Lose(),
-        Lose(tuple([(owner, 0, 0, 0) for owner, _army in armies])),
-        Lose(tuple([(owner, *army) for owner, army in armies]), frame.galleys, frame.extra),
+        a.Lose(),
+        a.Lose(tuple([(owner, 0, 0, 0) for owner, _army in armies])),
+        a.Lose(tuple([(owner, *army) for owner, army in armies]), frame.galleys, frame.extra),
     ]
 
 
 def _vote(table: Table, frame: Vote, seat: Seat) -> list[Action]:
     listed = len(VOTE.options(table, frame, seat)) - 1
-    return [Show(), Show(*hidden(table, frame, seat))] if listed == SHOWN_LISTED else []
+    return [a.Show(), a.Show(*hidden(table, frame, seat))] if listed == SHOWN_LISTED else []
 
 
 _BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {

@@ -10,21 +10,10 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.actions import Attack, Incite, Influence, Obtain, Recruit, Sail, Use
 from shared.rulesets.cote2.data import CARDS, INDEX
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.frames import (
-    Aid,
-    Auction,
-    Casualties,
-    Commitment,
-    Deployment,
-    Muster,
-    Turn,
-    Vote,
-    Wind,
-    Withdrawal,
-)
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.frames import Onward
@@ -85,7 +74,19 @@ def test_a_turn_survives_every_number(begin: type, seats: int) -> None:
 
 
 def test_every_decision_survives_every_number() -> None:
-    waiting = {Auction, Deployment, Turn, Vote, Muster, Wind, Commitment, Aid, Casualties, Onward, Withdrawal}
+    waiting = {
+        f.Auction,
+        f.Deployment,
+        f.Turn,
+        f.Vote,
+        f.Muster,
+        f.Wind,
+        f.Commitment,
+        f.Aid,
+        f.Casualties,
+        Onward,
+        f.Withdrawal,
+    }
     for seed in range(40):
         rng, seats = Random(seed), 2 + seed % 5
         state = crowded(seats, seed) if seed % 4 else engine.start(COTE2, seats, {}, engine.ignore_event)
