@@ -1,24 +1,30 @@
 """Words and shows: every event has its sentence, every decision its prompt, every battle its beats."""
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 from client.games.classic.battle_scene import DRAMA, scored
 from client.games.classic.battle_state import read
 from client.games.classic.game_guide import CLASSIC as GUIDE
-from client.games.classic.game_guide import PHASE_OF_STEP
+from client.games.classic.game_guide import PHASE_OF_STEP as PHASES_2005
 from client.games.conquest.player_text import PHASES, active, phase
+from client.games.mb1984.game_guide import MB1984 as GUIDE_1984
+from client.games.mb1984.game_guide import PHASE_OF_STEP as PHASES_1984
 from client.games.static_match import LocalMatch
 from client.table.battle_playback import BattlePlayback
 from client.table.event_text import event_line
+from client.table.guide import Guide
 from client.table.scene import gather
 from client.table.task_chooser import prompted
-from shared.ids import NATURE, NONE
+from shared.ids import CATAPULT, INFANTRY, NATURE, NONE
 from shared.kernel.frames import Event
+from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.actions import Form, Lose
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.events import AnyEvent, Refunded
+from shared.rulesets.mb1984 import events as old
+from shared.rulesets.mb1984.definition import MB1984
 from shared.vocabulary import events as e
 from shared.vocabulary.actions import EndMovement, Fight, Stand
 from shared.vocabulary.events import Piece, Why
@@ -65,15 +71,26 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Conceded(0, NONE), "fights on"),
     (e.Won(0, Why.LAST_CAESAR), "last Caesar"),
 ]
+EVENTS_1984: list[tuple[Event, str]] = [
+    (old.Aimed(0, 30, INFANTRY, 4), "fires at an infantry unit, needing 4 or more"),
+    (old.Aimed(0, 30, CATAPULT, 1), "destroys a catapult without a roll"),
+    (e.DiceFell(0, 30, (4,), 1), "rolls 5: a hit"),
+    (old.Looted(0, 1, 45), "takes the treasury of Marcus: 45 talents"),
+    (old.RoadsLost(30, (1, 2)), "2 roads to Neapolis are torn up"),
+    (old.Rewarded(0, 100), "100 talents for the captured Caesar"),
+    (e.InflationTriggered(0, 1), "from the next player's turn everything costs double"),
+    (e.Captured(0, (7, 8)), "the Caesar and a general"),
+]
+SAID = [(GUIDE, *said) for said in EVENTS] + [(GUIDE_1984, *said) for said in EVENTS_1984]
 
 
 def who(seat: int) -> str:
     return ("Livia", "Marcus")[seat]
 
 
-@pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
-def test_every_event_has_its_sentence(event: Event, part: str) -> None:
-    words = event_line(event, who, GUIDE.tell)
+@pytest.mark.parametrize(("guide", "event", "part"), SAID, ids=[type(event).__name__ for _, event, _ in SAID])
+def test_every_event_has_its_sentence(guide: Guide[Any], event: Event, part: str) -> None:
+    words = event_line(event, who, guide.tell)
     assert part in words
     assert words[-1] in ".!"
 
@@ -82,20 +99,39 @@ def test_no_event_is_forgotten() -> None:
     assert {type(event) for event, _ in EVENTS} == set(get_args(AnyEvent))
 
 
-def test_a_whole_game_has_prompts_and_phases() -> None:
-    match = LocalMatch(CLASSIC, 6, seed=3)
+def test_no_event_of_a_game_of_1984_is_forgotten() -> None:
+    match = LocalMatch(MB1984, 6, seed=5)
+    said = set()
+    for _ in range(500):
+        for told in match.take_events():
+            said.add(type(told.event))
+            assert event_line(told.event, match.name, GUIDE_1984.tell), told.event
+        if not match.step():
+            break
+    assert said <= set(get_args(old.AnyEvent))
+    assert len(said) > 12
+
+
+@pytest.mark.parametrize(
+    ("rules", "guide", "steps", "seen"),
+    [(CLASSIC, GUIDE, PHASES_2005, {0, 1, 4, 5}), (MB1984, GUIDE_1984, PHASES_1984, {0, 1, 4})],
+)
+def test_a_whole_game_has_prompts_and_phases(
+    rules: AnyRuleset, guide: Guide[Any], steps: tuple[int, ...], seen: set[int]
+) -> None:
+    match = LocalMatch(rules, 6, seed=3)
     phases = set()
-    for _ in range(250):
+    for _ in range(300):
         table = match.view
-        told = prompted(table, match.name, GUIDE)
+        told = prompted(table, match.name, guide)
         assert told.seat in match.owed()
         assert told.what
         assert told.how
-        phases.add(phase(table, PHASE_OF_STEP))
+        phases.add(phase(table, steps))
         assert active(table) in range(6)
         if not match.step():
             break
-    assert phases >= {0, 1, 4, 5}
+    assert phases >= seen
     assert max(phases) < len(PHASES)
 
 

@@ -1,14 +1,13 @@
 """The game of 1984 at the table: every decision drawn, battles shot by shot, captives at any time."""
 
 from collections.abc import Callable
-from typing import Any, get_args
+from typing import Any
 
 import arcade
 import pytest
 
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.conquest.player_text import PHASES, phase
 from client.games.conquest.tasks.bargain_tasks import Answering
 from client.games.conquest.tasks.building_tasks import Buying, ChoosingHome, Placing, Razing
 from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Judging
@@ -16,28 +15,24 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.battle_state import after, read, sources
 from client.games.mb1984.combat_tasks import Losing, Shooting
 from client.games.mb1984.game_guide import MB1984 as GUIDE
-from client.games.mb1984.game_guide import PHASE_OF_STEP
 from client.games.mb1984.prisoner_bargains import Parleying
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.controls import Controls
-from client.table.event_text import event_line
 from client.table.leaving import Leaving
 from client.table.pieces import Pick
 from client.table.tabletop import Tabletop
 from client.table.task import Hit, Task, Watching
 from client.table.task_chooser import prompted
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
-from shared.kernel.frames import Event
 from shared.mechanics.places import OFF
-from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984.actions import Aim, Buy, Propose
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import EndMovement, Fight, Judge, Offer
-from shared.vocabulary.events import Captured, DiceFell, Fell, InflationTriggered
+from shared.vocabulary.events import Fell
 from tests.client.mouse import Mouse
-from tests.client.test_table_render import Draw, draw, seated
+from tests.client.test_event_text import who
+from tests.client.test_table_render import Draw, draw, draw_decision, seated
 from tests.support.layout import coast, prison, sp
 from tests.support.position1984 import caesar, galley, general, march, play, position
 
@@ -177,17 +172,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
 def test_each_decision_has_its_task_and_is_drawn(
     name: str, build: Callable[[], State], seat: Seat, kind: type[Task[Any]], draw: Draw
 ) -> None:
-    state = build()
-    if seat == NONE and kind is not Watching:
-        seat = state.frames[-1].seat  # type: ignore[union-attr]
-    top = seated(state, seat, MB1984)
-    draw(top, f"1984-{name}")
-    assert type(top.task) is kind, state.frames
-    if kind is not Watching:
-        assert top.task.line()
-    for symbol in (arcade.key.TAB, arcade.key.KEY_1, arcade.key.ESCAPE):
-        Controls(top).key_press(symbol, 0)
-    draw(top, f"1984-{name}-after-keys")
+    draw_decision(build(), seat, kind, draw, f"1984-{name}", MB1984)
 
 
 def test_the_numbers_follow_from_catapults_and_walls() -> None:
@@ -425,55 +410,6 @@ def test_a_proposal_is_taken_up_between_two_actions(draw: Draw) -> None:
     assert mouse.state.talents == [160, 90]
     mouse.button("Close")
     assert isinstance(mouse.top.task, Moving)
-
-
-EVENTS: list[tuple[Event, str]] = [
-    (e.Aimed(0, 30, INFANTRY, 4), "fires at an infantry unit, needing 4 or more"),
-    (e.Aimed(0, 30, CATAPULT, 1), "destroys a catapult without a roll"),
-    (DiceFell(0, 30, (4,), 1), "rolls 5: a hit"),
-    (e.Looted(0, 1, 45), "takes the treasury of Marcus: 45 talents"),
-    (e.RoadsLost(30, (1, 2)), "2 roads to Neapolis are torn up"),
-    (e.Rewarded(0, 100), "100 talents for the captured Caesar"),
-    (InflationTriggered(0, 1), "from the next player's turn everything costs double"),
-    (Captured(0, (caesar(1), general(1))), "the Caesar and a general"),
-]
-
-
-def who(seat: int) -> str:
-    return ("Livia", "Marcus")[seat]
-
-
-@pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
-def test_every_event_of_this_game_has_its_sentence(event: Event, part: str) -> None:
-    assert part in event_line(event, who, GUIDE.tell)
-
-
-def test_no_event_is_forgotten() -> None:
-    match = LocalMatch(MB1984, 6, seed=5)
-    said = set()
-    for _ in range(500):
-        for told in match.take_events():
-            said.add(type(told.event))
-            assert event_line(told.event, match.name, GUIDE.tell), told.event
-        if not match.step():
-            break
-    assert said <= set(get_args(e.AnyEvent))
-    assert len(said) > 12
-
-
-def test_a_whole_game_has_prompts_and_phases() -> None:
-    match = LocalMatch(MB1984, 6, seed=3)
-    phases = set()
-    for _ in range(300):
-        told = prompted(match.view, match.name, GUIDE)
-        assert told.seat in match.owed()
-        assert told.what
-        assert told.how
-        phases.add(phase(match.view, PHASE_OF_STEP))
-        if not match.step():
-            break
-    assert phases >= {0, 1, 4}
-    assert max(phases) < len(PHASES)
 
 
 @pytest.mark.long

@@ -64,6 +64,23 @@ def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop[Any]
     return top
 
 
+def draw_decision(
+    state: Any, seat: Seat, kind: type[Task[Any]], draw: Draw, name: str, rules: AnyRuleset = CLASSIC
+) -> None:
+    """Draw the table of a seat, or of the seat that owes the top frame, with a task of that kind and after keys."""
+    if seat == NONE and kind is not Watching:
+        seat = state.frames[-1].seat
+    top = seated(state, seat, rules)
+    draw(top, name)
+    assert type(top.task) is kind, state.frames
+    if kind is not Watching:
+        assert top.task.line()
+    controls = Controls(top)
+    for symbol in (arcade.key.TAB, arcade.key.KEY_1, arcade.key.ESCAPE):
+        controls.key_press(symbol, 0)
+    draw(top, f"{name}-after-keys")
+
+
 def invaded() -> State:
     """Two armies in Neapolis, the attacker's movement over."""
     state = position(
@@ -164,18 +181,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
 def test_each_decision_has_its_task_and_is_drawn(
     name: str, build: Callable[[], State], seat: Seat, kind: type[Task[Any]], draw: Draw
 ) -> None:
-    state = build()
-    if seat == NONE and kind is not Watching:
-        seat = state.frames[-1].seat  # type: ignore[union-attr]
-    top = seated(state, seat)
-    draw(top, name)
-    assert type(top.task) is kind, state.frames
-    if kind is not Watching:
-        assert top.task.line()
-    controls = Controls(top)
-    for symbol in (arcade.key.TAB, arcade.key.KEY_1, arcade.key.ESCAPE):
-        controls.key_press(symbol, 0)
-    draw(top, f"{name}-after-keys")
+    draw_decision(build(), seat, kind, draw, name)
 
 
 def test_the_end_is_told(draw: Draw) -> None:
