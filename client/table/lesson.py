@@ -7,7 +7,7 @@ decision owed then.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -48,6 +48,20 @@ class Glance(Struct, Generic[T_co], frozen=True):
 Sees: TypeAlias = Callable[[Glance[T]], bool]
 Says: TypeAlias = Callable[[Glance[T]], str]
 Points: TypeAlias = Callable[[Glance[T]], Lit]
+
+
+def _any(_event: Event) -> bool:
+    return True
+
+
+def happened(kind: type[E], like: Callable[[E], bool] = _any) -> Sees[Any]:
+    """Return a condition: an event of that kind has happened in the lesson, for which `like` holds."""
+    return lambda glance: any(like(event) for event in glance.events(kind))
+
+
+def at_task(kind: type[AnyTask]) -> Sees[Any]:
+    """Return a condition: the present task is of that kind."""
+    return lambda glance: isinstance(glance.task, kind)
 
 
 class Reply(Struct, Generic[T], frozen=True):

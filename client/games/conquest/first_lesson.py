@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from client.games.conquest import lesson_conditions as see
 from client.language import _
-from client.table.lesson import Glance, Lesson, Lit, Reply, Says, Sees, Step
+from client.table.lesson import Glance, Lesson, Lit, Reply, Says, Sees, Step, happened
 from shared.ids import Space
 from shared.vocabulary.events import BattleBegan
 
@@ -121,7 +121,7 @@ class Script(Struct, frozen=True):
             Step(self.attack, enemy, to_war, stays=False, replies=missed),
             Step(_CHANCES, _MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
             Step(_OTHERS, _END, over_moving),
-            Step(_WAITS, _FIGHT, lambda glance: bool(glance.events(BattleBegan)), over=over_fighting),
+            Step(_WAITS, _FIGHT, happened(BattleBegan), over=over_fighting),
             Step(
                 self.battle,
                 Lit(buttons=self.battle_buttons),

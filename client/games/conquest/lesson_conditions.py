@@ -9,7 +9,7 @@ from client.games.conquest.drafts.move_draft import Legion
 from client.games.conquest.tasks.building_tasks import Buying
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.language import _
-from client.table.lesson import Glance, Lit, Sees
+from client.table.lesson import Glance, Lit, Sees, happened
 from client.table.position import Table
 from shared.board import BOARD
 from shared.ids import Seat, Space
@@ -111,7 +111,7 @@ def site(glance: Glance[Any]) -> Lit:
 
 def fought(space: Space) -> Sees[Any]:
     """Return a condition: a battle there is over."""
-    return lambda glance: any(event.space == space for event in glance.events(BattleEnded))
+    return happened(BattleEnded, lambda event: event.space == space)
 
 
 def winner(glance: Glance[Any], space: Space) -> Seat | None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.cote2.drafts.land_move_draft import March
+from client.games.cote2 import lesson_conditions as see
+from client.games.cote2.lesson_conditions import Seen
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.cote2.tasks.card_tasks import Browsing
-from client.games.cote2.tasks.land_move_task import Marching
-from client.games.cote2.tasks.senate_tasks import Voicing
 from client.games.cote2.tasks.spending_tasks import Canvassing
-from client.games.cote2.tasks.task_base import Deed, Picking
-from client.games.cote2.tasks.turn_task import TakingTurn
+from client.games.cote2.tasks.task_base import Picking
 from client.language import _
-from client.table.lesson import Glance, Lesson, Lit, Sees, Step
+from client.table.lesson import Lesson, Lit, Step, happened
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
-from shared.rulesets.cote2.frames import Alliances, Turn
 from shared.rulesets.cote2.state import allied
 from shared.rulesets.cote2.table import Table
 from shared.vocabulary.events import BattleBegan
@@ -35,107 +32,37 @@ OFFER: Final = 25
 _THREE, _FOUR = 2, 3
 """Senators by value."""
 
-Seen = Glance[Table]
+_MARCHED: Final = happened(e.Marched, lambda event: (event.seat, event.to) == (US, ENEMY))
+_FOUGHT: Final = happened(e.BattleEnded, lambda event: event.space == ENEMY)
+_VOTED: Final = happened(e.VoteWon, lambda event: event.card == VOTE)
+_FIRST_TURN: Final = see.after_turn(1)
+_SECOND_TURN: Final = see.after_turn(2)
 
 
 def _begins(event: Event) -> bool:
     return isinstance(event, e.SeasonBegan) and event.season == SEASON
 
 
-# Progress of the lesson
-
-
-def _allied(glance: Seen) -> bool:
-    return not any(isinstance(frame, Alliances) for frame in glance.table.frames) and bool(glance.table.order)
-
-
-def _own_turns(glance: Seen) -> int:
-    return sum(event.seat == US for event in glance.events(e.TurnBegan))
-
-
-def _acting(glance: Seen) -> bool:
-    return any(isinstance(frame, Turn) and frame.seat == US for frame in glance.table.frames)
-
-
-def _after(number: int) -> Sees[Table]:
-    """Return a condition: so many own turns are over."""
-    return lambda glance: _own_turns(glance) > number or (_own_turns(glance) == number and not _acting(glance))
-
-
-def _season_over(glance: Seen) -> bool:
-    return glance.table.season > SEASON
-
-
 def _no_war(glance: Seen) -> bool:
     """Whether Brutus stands with us, or our first turn is over."""
-    return (_allied(glance) and allied(glance.table, US, BRUTUS)) or _after(1)(glance)
-
-
-def _marched(glance: Seen) -> bool:
-    return any((event.seat, event.to) == (US, ENEMY) for event in glance.events(e.Marched))
-
-
-def _fought(glance: Seen) -> bool:
-    return any(event.space == ENEMY for event in glance.events(e.BattleEnded))
+    return (see.allied(glance) and allied(glance.table, US, BRUTUS)) or _FIRST_TURN(glance)
 
 
 def _showed(glance: Seen) -> bool:
-    return any(event.seat == US for event in glance.events(e.SenatorsShown)) or _voted(glance)
-
-
-def _voted(glance: Seen) -> bool:
-    return any(event.card == VOTE for event in glance.events(e.VoteWon))
-
-
-# Drafts of the current task
-
-
-def _deed(glance: Seen) -> Deed | None:
-    return glance.task.deed if isinstance(glance.task, TakingTurn) else None
-
-
-def _march(glance: Seen) -> March | None:
-    deed = _deed(glance)
-    return deed.draft if isinstance(deed, Marching) else None
-
-
-def _picked(glance: Seen) -> bool:
-    march = _march(glance)
-    return march is not None and march.source == ARMY
-
-
-def _aimed(glance: Seen) -> bool:
-    march = _march(glance)
-    return march is not None and (march.source, march.party.to) == (ARMY, ENEMY)
-
-
-def _attacking(glance: Seen) -> bool:
-    deed = _deed(glance)
-    return isinstance(deed, Picking) and deed.threat() is not None
-
-
-def _calling(glance: Seen) -> bool:
-    return isinstance(glance.task, TakingTurn) and glance.task.deed is not None and glance.task.card == VOTE
-
-
-def _shows(value: int) -> Sees[Table]:
-    return lambda glance: isinstance(glance.task, Voicing) and glance.task.chosen[value] > 0
+    return happened(e.SenatorsShown, lambda event: event.seat == US)(glance) or _VOTED(glance)
 
 
 def _browsing(glance: Seen) -> bool:
-    return isinstance(_deed(glance), Browsing) or _choosing(glance)
+    return see.doing(Browsing)(glance) or see.choosing(VOTE)(glance)
 
 
-def _choosing(glance: Seen) -> bool:
-    return isinstance(glance.task, TakingTurn) and glance.task.card not in (NONE, VOTE)
-
-
-def _canvassing(glance: Seen) -> bool:
-    return isinstance(_deed(glance), Canvassing)
+def _attacking(glance: Seen) -> bool:
+    deed = see.deed(glance)
+    return isinstance(deed, Picking) and deed.threat() is not None
 
 
 def _bargain(glance: Seen) -> bool:
-    deed = _deed(glance)
+    deed = see.deed(glance)
     return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
 
 
@@ -162,7 +89,7 @@ def _bidding(glance: Seen) -> str:
 
 
 def _after_the_march(glance: Seen) -> str:
-    if _marched(glance) or allied(glance.table, US, BRUTUS):
+    if _MARCHED(glance) or allied(glance.table, US, BRUTUS):
         return ""
     return _("You did something else; you need not fight.")
 
@@ -175,8 +102,8 @@ def _in_battle(_glance: Seen) -> str:
 
 
 def _after_the_battle(glance: Seen) -> str:
-    won = next((event.winner for event in glance.events(e.BattleEnded) if event.space == ENEMY), NONE)
-    if not _fought(glance):
+    won = see.winner(glance, ENEMY)
+    if won is None:
         return ""
     return _("Victory! The loser gains chaos.") if won == US else _("That was lost, and cost you chaos. You go on.")
 
@@ -214,10 +141,10 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _("Now bid. Only the winner of an auction pays; the others keep their talents."),
             Lit(buttons=(_("Bid"),)),
-            lambda glance: any(event.seat == US for event in glance.events(e.BidMade)),
-            over=_allied,
+            happened(e.BidMade, lambda event: event.seat == US),
+            over=see.allied,
         ),
-        Step(_bidding, Lit(buttons=(_("Pass"),)), _allied, remark=_after_the_auction),
+        Step(_bidding, Lit(buttons=(_("Pass"),)), see.allied, remark=_after_the_auction),
         Step(
             _(
                 "This is Narbonensis. The numbers beside it are points, for the most influence there and for the "
@@ -228,7 +155,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _("A season has four rounds with two actions each. Your first is a march: click your army in Macedonia."),
             Lit(spaces=(ARMY,)),
-            _picked,
+            see.picked(ARMY),
             stays=False,
         ),
         Step(
@@ -237,10 +164,10 @@ LESSON: Final[Lesson[Table]] = Lesson(
                 "click it."
             ),
             Lit(spaces=(ENEMY,)),
-            _aimed,
+            see.aimed(ARMY, ENEMY),
             stays=False,
         ),
-        Step(_("Now March."), Lit(buttons=(_("March"),)), _marched, over=_no_war, remark=_after_the_march),
+        Step(_("Now March."), Lit(buttons=(_("March"),)), _MARCHED, over=_no_war, remark=_after_the_march),
         Step(
             _("To stand beside the enemy is no battle yet. That is your second action: click Attack."),
             Lit(piece="sign_fight"),
@@ -250,13 +177,13 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _("The tablet over the board tells your chances. Attack!"),
             Lit(buttons=(_("Attack!"),)),
-            lambda glance: any(event.attacker == US for event in glance.events(BattleBegan)),
+            happened(BattleBegan, lambda event: event.attacker == US),
             over=_no_war,
         ),
         Step(
             _in_battle,
             Lit(buttons=(_("So be it"), _("Fight on"), _("Commit none"))),
-            _fought,
+            _FOUGHT,
             over=_no_war,
             remark=_after_the_battle,
         ),
@@ -266,14 +193,14 @@ LESSON: Final[Lesson[Table]] = Lesson(
                 "takes 40 talents. Click it."
             ),
             Lit(buttons=(_("Senate Vote"), _("Use a card"))),
-            _calling,
+            see.calling(VOTE),
             stays=False,
         ),
         Step(
             _("Use it: the vote is called at once."),
             Lit(buttons=(_("Use it"),)),
-            lambda glance: bool(glance.events(e.VoteBegan)),
-            over=_after(1),
+            happened(e.VoteBegan),
+            over=_FIRST_TURN,
         ),
         Step(
             _(
@@ -281,37 +208,37 @@ LESSON: Final[Lesson[Table]] = Lesson(
                 "six votes; you have the IV besides. Click your IV."
             ),
             Lit(piece="senator_4"),
-            _shows(_FOUR),
+            see.shows(_FOUR),
             stays=False,
         ),
         Step(
             _("And the III: seven votes, that neither of them can beat."),
             Lit(piece="senator_3"),
-            _shows(_THREE),
+            see.shows(_THREE),
             stays=False,
         ),
         Step(
             _("Show them. Only the winner spends senators; the others take theirs back."),
             Lit(buttons=(_("Show"),)),
             _showed,
-            over=_after(1),
+            over=_FIRST_TURN,
         ),
         Step(
             _("The others have their say."),
             Lit(buttons=(_("Pass"),)),
-            _voted,
-            over=_after(1),
+            _VOTED,
+            over=_FIRST_TURN,
             remark=_after_the_vote,
         ),
-        Step(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _after(1)),
+        Step(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _FIRST_TURN),
         Step(
             _(
                 "The others take their two actions. The chronicle below tells in words what they do; what they "
                 "spend and gain shows in the list of players."
             ),
             Lit(pane="chronicle"),
-            lambda glance: _own_turns(glance) > 1,
-            over=_season_over,
+            lambda glance: see.turns(glance) > 1,
+            over=lambda glance: glance.table.season > SEASON,
         ),
         Step(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _browsing, stays=False),
         Step(
@@ -330,14 +257,14 @@ LESSON: Final[Lesson[Table]] = Lesson(
                     _("Barbarians"),
                 )
             ),
-            _choosing,
+            see.choosing(VOTE),
             stays=False,
         ),
         Step(
             _("Take it. It says itself what it is good for."),
             Lit(buttons=(_("Take"),)),
-            lambda glance: any(event.seat == US for event in glance.events(e.CardTaken)),
-            over=_after(2),
+            happened(e.CardTaken, lambda event: event.seat == US),
+            over=_SECOND_TURN,
         ),
         Step(
             _(
@@ -345,7 +272,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
                 "Influence."
             ),
             Lit(piece="marker_"),
-            _canvassing,
+            see.doing(Canvassing),
             stays=False,
         ),
         Step(
@@ -360,8 +287,8 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _("A general buys one token in an action, your Caesar two. Buy it."),
             Lit(buttons=(_("Buy for"),)),
-            lambda glance: any(event.seat == US for event in glance.events(e.InfluenceBought)),
-            over=_after(2),
+            happened(e.InfluenceBought, lambda event: event.seat == US),
+            over=_SECOND_TURN,
         ),
         Step(
             _(
