@@ -65,6 +65,20 @@ def at_sea(mine: Units, theirs: Units, ships: tuple[int, int] = (1, 1), **more: 
     )
 
 
+def landing(infantry: int = 2, joining: int = -1) -> State:
+    """Return a position in which seat 0, at home in Italia, may land in Dalmatia, which two infantry of seat 1 hold.
+
+    joining: infantry in Italia with a general who can join them by land; -1 without that general."""
+    return position(
+        homes=("italia", "egyptus"),
+        galleys={SHIP: "mare_adriatico"},
+        cargo={SHIP: (infantry, 0, 0)},
+        leaders={aboard(SHIP): [G], "dalmatia": [FOE], "italia": [G2] * (joining >= 0)},
+        units={"dalmatia": {1: (2, 0, 0)}, "italia": {0: (max(0, joining), 0, 0)}},
+        owners={"dalmatia": 1},
+    )
+
+
 def fight(state: State, space: int = DALMATIA) -> None:
     play(state, (0, Fight(space, 1)))
 
@@ -442,14 +456,7 @@ def test_a_retreat_to_a_province_conquered_this_turn() -> None:
 
 @pytest.mark.rule("MB-RETREAT-04")
 def test_an_attack_from_the_sea_alone_is_fought_to_the_end() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
-        galleys={SHIP: "mare_adriatico"},
-        cargo={SHIP: (2, 0, 0)},
-        leaders={aboard(SHIP): [G], "dalmatia": [FOE]},
-        units={"dalmatia": {1: (2, 0, 0)}},
-        owners={"dalmatia": 1},
-    )
+    state = landing()
     play(state, (0, sail(SHIP, "dalmatia")), (0, options(state, 0)[0]))
     fight(state)
     play(state, "1", "1")
@@ -458,14 +465,7 @@ def test_an_attack_from_the_sea_alone_is_fought_to_the_end() -> None:
 
 @pytest.mark.rule("MB-RETREAT-04", "MB-D02")
 def test_a_leader_who_joins_by_land_does_not_open_a_retreat_for_those_who_came_by_sea() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
-        galleys={SHIP: "mare_adriatico"},
-        cargo={SHIP: (2, 0, 0)},
-        leaders={aboard(SHIP): [G], "italia": [G2], "dalmatia": [FOE]},
-        units={"dalmatia": {1: (2, 0, 0)}},
-        owners={"dalmatia": 1},
-    )
+    state = landing(joining=0)
     play(state, (0, sail(SHIP, "dalmatia")), (0, march("italia", "dalmatia", G2)), (0, EndMovement()))
     play(state, (0, Fight(DALMATIA, 1)), "1", "1")
     assert isinstance(top(state), Dice), "it goes on without a question"
@@ -473,14 +473,7 @@ def test_a_leader_who_joins_by_land_does_not_open_a_retreat_for_those_who_came_b
 
 @pytest.mark.rule("MB-RETREAT-05", "MB-D19")
 def test_a_mixed_attack_retreats_by_land_and_loses_its_galleys_there() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
-        galleys={SHIP: "mare_adriatico"},
-        cargo={SHIP: (2, 0, 0)},
-        leaders={aboard(SHIP): [G], "italia": [G2], "dalmatia": [FOE]},
-        units={"italia": {0: (1, 0, 0)}, "dalmatia": {1: (2, 0, 0)}},
-        owners={"dalmatia": 1},
-    )
+    state = landing(joining=1)
     play(state, (0, sail(SHIP, "dalmatia")), (0, march("italia", "dalmatia", G2, 1)), (0, options(state, 0)[0]))
     fight(state)
     happened = play(state, "1", "1", (0, Retreat(sp("italia"))))
@@ -491,14 +484,7 @@ def test_a_mixed_attack_retreats_by_land_and_loses_its_galleys_there() -> None:
 
 @pytest.mark.rule("MB-D19")
 def test_a_lost_attack_from_the_sea_loses_the_galleys() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
-        galleys={SHIP: "mare_adriatico"},
-        cargo={SHIP: (1, 0, 0)},
-        leaders={aboard(SHIP): [G], "dalmatia": [FOE]},
-        units={"dalmatia": {1: (2, 0, 0)}},
-        owners={"dalmatia": 1},
-    )
+    state = landing(1)
     play(state, (0, sail(SHIP, "dalmatia")), (0, options(state, 0)[0]))
     fight(state)
     play(state, "1", "6")

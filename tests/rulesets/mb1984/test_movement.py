@@ -1,6 +1,7 @@
 """Action 1 on land: leaders, legions, marches, roads."""
 
 from itertools import pairwise
+from typing import Unpack
 
 import pytest
 
@@ -14,7 +15,7 @@ from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import EndMovement, EndTurn, Fight, PlaceCity, PlaceRoad, Raze, Retreat, Stand
 from shared.vocabulary.events import Captured, Conquered, Marched
 from shared.vocabulary.frames import Onward, Purchase
-from tests.support.layout import army, owner, prison, sail, sp, where
+from tests.support.layout import Layout, army, owner, prison, sail, sp, where
 from tests.support.position1984 import (
     caesar,
     end_turn,
@@ -453,15 +454,17 @@ def test_an_enemy_leader_in_a_home_that_was_empty_is_captured_in_the_owners_next
 ROAD = {"hispania": 1, "narbonensis": 1, "italia": 2, "neapolis": 1}
 
 
-def roads(units: tuple[int, int, int] = (3, 3, 1), **more: object) -> State:
-    return position(
-        homes=("italia", "egyptus"),
-        owners={"hispania": 0, "narbonensis": 0, "neapolis": 0, **more.get("owners", {})},  # type: ignore[dict-item]
-        built={**ROAD, "rhaetia": 0},
-        roads=[("hispania", "narbonensis"), ("narbonensis", "italia")],
-        units={"hispania": {0: units}},
-        leaders={"hispania": [G, G2]},
-    )
+def roads(here: tuple[int, int, int] = (3, 3, 1), **more: Unpack[Layout]) -> State:
+    """Return a position with roads from Hispania, where units are `here`, over Narbonensis to Italia."""
+    setting: Layout = {
+        "homes": ("italia", "egyptus"),
+        "owners": {"hispania": 0, "narbonensis": 0, "neapolis": 0},
+        "built": ROAD,
+        "roads": [("hispania", "narbonensis"), ("narbonensis", "italia")],
+        "units": {"hispania": {0: here}},
+        "leaders": {"hispania": [G, G2]},
+    }
+    return position(**(setting | more))
 
 
 @pytest.mark.rule("MB-ROAD-01", "MB-PLACE-04", "MB-UNIT-08")
@@ -510,11 +513,8 @@ def test_a_road_trip_is_one_movement_whatever_the_distance() -> None:
 
 @pytest.mark.rule("MB-ROAD-04")
 def test_infantry_uses_a_road_only_from_where_it_begins() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
+    state = roads(
         owners={"hispania": 0, "narbonensis": 0, "aquitania": 0},
-        built=ROAD,
-        roads=[("hispania", "narbonensis"), ("narbonensis", "italia")],
         units={"aquitania": {0: (2, 0, 1)}, "hispania": {0: (1, 0, 0)}},
         leaders={"aquitania": [G], "hispania": [G2]},
     )
@@ -530,11 +530,8 @@ def test_cavalry_steps_and_rides_or_rides_and_steps() -> None:
     state = roads((0, 2, 0))
     play(state, (0, march("hispania", "italia", G, 0, 2)), (0, march("italia", "rhaetia", G, 0, 2, 0, 2)))
     assert army(state, "rhaetia", 0) == (0, 2, 0)
-    state = position(
-        homes=("italia", "egyptus"),
+    state = roads(
         owners={"hispania": 0, "narbonensis": 0, "aquitania": 0},
-        built=ROAD,
-        roads=[("hispania", "narbonensis"), ("narbonensis", "italia")],
         units={"aquitania": {0: (0, 2, 0)}},
         leaders={"aquitania": [G]},
     )
@@ -544,25 +541,16 @@ def test_cavalry_steps_and_rides_or_rides_and_steps() -> None:
 
 @pytest.mark.rule("MB-ROAD-06")
 def test_roads_of_other_players_cannot_be_used() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
-        turn=1,
-        owners={"hispania": 0, "narbonensis": 0},
-        built=ROAD,
-        roads=[("hispania", "narbonensis"), ("narbonensis", "italia")],
-        leaders={"hispania": [FOE]},
-    )
+    state = roads(turn=1, units={}, leaders={"hispania": [FOE]})
     assert refused(state, 1, march("hispania", "italia", FOE)) == "MB-MAP-02"
     assert legal(state, 1, march("hispania", "narbonensis", FOE))
 
 
 @pytest.mark.rule("MB-ROAD-07")
 def test_roads_to_a_conquered_city_are_removed() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
+    state = roads(
         turn=1,
         owners={"hispania": 0, "narbonensis": 0, "aquitania": 1, "neapolis": 0},
-        built=ROAD,
         roads=[("hispania", "narbonensis"), ("narbonensis", "italia"), ("italia", "neapolis")],
         units={"aquitania": {1: (1, 0, 0)}},
         leaders={"aquitania": [FOE]},
@@ -574,13 +562,7 @@ def test_roads_to_a_conquered_city_are_removed() -> None:
 
 @pytest.mark.rule("MB-ROAD-07")
 def test_roads_to_a_destroyed_city_are_removed() -> None:
-    state = position(
-        homes=("italia", "egyptus"),
-        owners={"hispania": 0, "narbonensis": 0, "neapolis": 0},
-        built=ROAD,
-        roads=[("hispania", "narbonensis"), ("italia", "neapolis")],
-        phase="destruction",
-    )
+    state = roads(roads=[("hispania", "narbonensis"), ("italia", "neapolis")], phase="destruction", units={})
     play(state, (0, Raze(sp("narbonensis"))))
     assert len(state.roads) == 1
 
