@@ -1,7 +1,7 @@
 """Prisoners: bargains for generals and executions, between the actions of a turn; conceding, resigning
 (MB-GEN-01 to -04, MB-D37, MB-END-02, MB-D50)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -130,9 +130,10 @@ def apply_side(state: State, seat: Seat, action: Offer | Reply, emit: Emit) -> o
 def with_bargains(handler: Handler[Table, State]) -> Handler[Table, State]:
     """Return the handler of a frame of the own turn, with bargains about prisoners in addition (MB-GEN-02, MB-D37)."""
 
-    def options(table: Table, frame: Frame, seat: Seat) -> list[Action]:
-        found = [*handler.options(table, frame, seat)]
-        return [*found, *side_options(table, seat)] if seat == active_seat(table) else found
+    def options(table: Table, frame: Frame, seat: Seat) -> Sequence[Action]:
+        found = handler.options(table, frame, seat)
+        further = [*side_options(table, seat)] if seat == active_seat(table) else []
+        return [*found, *further] if further else found
 
     def check(table: Table, frame: Frame, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(action, SIDE) and seat == active_seat(table):
