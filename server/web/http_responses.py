@@ -12,6 +12,7 @@ from websockets.http11 import Request, Response
 from server import log
 from server.web.hosts import answers_to
 from server.web.origin import may_connect
+from server.web.qr import picture_asked
 from server.web.site import File, refusal, site
 
 _UNKNOWN_HOST: Final = "This server does not answer to that name. Its operator can allow it with --allow-host NAME."
@@ -42,17 +43,23 @@ class HttpResponses:
             if may_connect(request.headers, self._origins, proxied=proxied):
                 return None
             return refusal(http.HTTPStatus.FORBIDDEN, "This page may not connect to this server.")
-        return self._show(request, getattr(request, "method", "GET"))
+        return self._show(request, getattr(request, "method", "GET"), _host(request.headers, proxied=proxied))
 
-    def _show(self, request: Request, method: str) -> Response:
+    def _show(self, request: Request, method: str, host: str) -> Response:
         """Return a file of the page. `method`: older libraries accept only GET and do not tell it."""
         path = request.path.partition("?")[0]
-        file = self._files.get(path)
+        file = self._files.get(path) or picture_asked(path, host)
         if file is None and path != "/healthz":
             return refusal(http.HTTPStatus.NOT_FOUND, "There is no such page here.")
         if method not in _READING:
             return refusal(http.HTTPStatus.METHOD_NOT_ALLOWED, "Nothing can be sent here.", Allow=", ".join(_READING))
         return self._health() if file is None else file.answer(request.headers, head=method == "HEAD")
+
+
+def _host(headers: Headers, *, proxied: bool) -> str:
+    """Return the host and port that the browser asked, "" if that is not one."""
+    said = (headers.get_all("X-Forwarded-Host") if proxied else []) or headers.get_all("Host")
+    return said[0] if len(said) == 1 and "," not in said[0] else ""
 
 
 def _asks_for_socket(headers: Headers) -> bool:

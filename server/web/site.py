@@ -29,15 +29,17 @@ MODULES: Final = (
     "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/map.js",
     "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/panels.js", "view/bar.js",
-    "view/lobby.js", "view/chat.js", "view/room.js", "view/tabs.js", "view/table.js", "model/hand.js", "view/hand.js",
-    "main.js",
+    "view/tabs.js",
+    "view/chat.js", "view/invite.js", "view/room.js", "model/founding.js", "view/create.js", "view/lobby.js",
+    "view/people.js", "view/alert.js",
+    "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
 
 They are sent as one file: each file needs a connection of its own, and connections per address are limited.
 """
 STYLES: Final = (
-    "base", "header", "map", "bar", "panels", "battle", "sheets", "lobby", "hand", "decide", "layout",
+    "base", "header", "map", "bar", "panels", "battle", "sheets", "lobby", "room", "hand", "decide", "layout",
 )  # fmt: skip
 """Style sheets in `styles/`, in the order in which they apply. They are sent as one file, like the modules."""
 _BUNDLE: Final = "page.js"
@@ -101,15 +103,15 @@ def site() -> dict[str, File]:
     parts = {
         _BUNDLE: joined(folder / name for name in MODULES),
         "page.css": b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES),
-        **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg")},
+        **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "turn.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
     }
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
     below = f"/page/{version}/"
     codes = " ".join(each.name.removesuffix(".json") for each in _languages(folder))
     page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).replace("LANGUAGES", codes)
-    files = {f"{below}{name}": _file(name, data, _FOR_EVER) for name, data in parts.items()}
-    start = _file("index.html", page.encode(), _ASK_AGAIN)
+    files = {f"{below}{name}": file_of(name, data, _FOR_EVER) for name, data in parts.items()}
+    start = file_of("index.html", page.encode(), _ASK_AGAIN)
     return {"/": start, "/watch": start, "/hand": start, **files}
 
 
@@ -124,7 +126,8 @@ def joined(modules: Iterable[Traversable]) -> bytes:
     return b'"use strict";\n' + "\n".join(words).encode()
 
 
-def _file(name: str, data: bytes, keep: str) -> File:
+def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:
+    """Return a file as it is sent. `name`: tells its type."""
     tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
     return File(_KINDS[name.rpartition(".")[2]], data, gzip.compress(data, 9, mtime=0), tag, keep)
 

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.labels.cote2.fields import within
+from shared.labels.cote2.fields import tag_of, within
 from shared.labels.cote2.forms import forms
 from shared.labels.cote2.labels import label
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form
@@ -25,6 +26,7 @@ from tests.labels.test_cote2_labels import GERMAN, alike
 from tests.support.cote2_games import bent
 from tests.support.cote2_walks import walk
 from tests.support.marks import mostly_long
+from tests.support.positionii import caesar, forum, galley, general, position, sp
 
 MOST_TRIED = 6_000
 """Actions that a search for one value tries."""
@@ -224,3 +226,74 @@ def test_forms_tell_only_what_the_view_holds() -> None:
         view = COTE2.view(state, seat)
         other = complete(view, Random(seat))
         assert forms(view, seat, Filter()) == forms(other, seat, Filter()) == forms(state, seat, Filter())
+
+
+# --- chosen positions ---
+
+
+def only_form(view: View, seat: Seat, wanted: Filter) -> Form:
+    """Return the only form within a filter, after all checks of a form."""
+    (found,) = forms(view, seat, wanted)
+    check_form(view, seat, wanted, found, Random(1))
+    return found
+
+
+@pytest.mark.rule("II-MOVE-02")
+def test_a_source_leads_to_the_reachable_provinces_only() -> None:
+    state = position(
+        2,
+        units={"italia": {0: (5, 2, 1)}, "rhaetia": {1: (1, 0, 0)}},
+        leaders={"italia": [caesar(0), general(0)], "hispania": [general(0, 2)]},
+        galleys={galley(0): "mare_narbo"},
+    )
+    view, source = COTE2.view(state, 0), sp("italia")
+    rows = only_form(view, 0, Filter(tag_of(a.Move), source)).fields[1]
+    reached = {option.value: option.most for option in rows.options}
+    for to in range(BOARD.provinces):
+        for kind, most in enumerate(reached.get(to, (0, 0, 0))):
+            for units in range(1, 7):
+                army = [units if kind == k else 0 for k in range(3)]
+                legal = engine.check(COTE2, view, 0, a.Move(source, ((to, army[0], army[1], army[2]),))) is None
+                assert legal == (units <= most), (BOARD.keys[to], army)
+    assert reached[sp("baleares")] == (4, 2, 1)
+
+
+@pytest.mark.rule("II-C-95")
+def test_three_armies_may_be_attacked_in_any_order() -> None:
+    units = {"asia": dict.fromkeys(range(4), (1, 0, 0)), "syria": {1: (1, 0, 0)}}
+    state = position(4, units=units, leaders={"asia": [caesar(0)]}, row=("slave_revolt",))
+    tag = tag_of(a.Incite)
+    found = only_form(COTE2.view(state, 0), 0, Filter(tag))
+    assert [each.value for each in found.fields[0].options] == sorted((sp("asia"), sp("syria")))
+    assert forms(COTE2.view(state, 0), 0, Filter(tag, to=sp("syria"))) == []
+
+
+@pytest.mark.rule("II-BATTLE-02")
+@pytest.mark.parametrize("wanted", [Filter(), Filter(piece=1), Filter(source=sp("mare_narbo"))])
+def test_galleys_of_several_zones_may_join_a_battle(wanted: Filter) -> None:
+    zones = {galley(0): "mare_narbo", galley(0, 1): "mare_narbo", galley(0, 2): "mare_tyrrhenum"}
+    units = {"italia": {0: (2, 0, 0), 1: (2, 0, 0)}}
+    state = position(2, units=units, leaders={"italia": [caesar(0)]}, galleys=zones)
+    engine.play(COTE2, state, 0, a.Attack(sp("italia"), 1), engine.ignore_event)
+    found = only_form(COTE2.view(state, 0), 0, wanted)
+    numbers = {Filter(): 3, Filter(piece=1): 1, Filter(source=sp("mare_narbo")): 2}
+    assert len(found.fields[0].options) == numbers[wanted]
+
+
+@pytest.mark.rule("II-D59")
+def test_senators_that_are_needed_cannot_be_left_out() -> None:
+    hands = {0: (0, 0, 0, 2), 1: (3, 3, 3, 2), 2: (1, 0, 0, 0)}
+    state = position(3, senators=hands, cards={0: ("senate_hail_caesar",)}, leaders={"asia": [caesar(0)]})
+    for seat, played in ((0, a.Use(10)), (0, a.Show(four=2))):
+        engine.play(COTE2, state, seat, played, engine.ignore_event)
+    found = only_form(COTE2.view(state, 1), 1, Filter())
+    assert [(field.low, field.high) for field in found.fields] == [(0, 3), (0, 3), (0, 3), (0, 2)]
+
+
+@pytest.mark.rule("II-RECRUIT-01")
+def test_a_recruitment_knows_prices_and_purse() -> None:
+    view = COTE2.view(forum(), 0)
+    found = only_form(view, 0, Filter(tag_of(a.Recruit)))
+    assert (found.prices, found.purse) == ((5, 10, 15, 20, 15), 100)
+    narrow = only_form(view, 0, Filter(tag_of(a.Recruit), to=sp("mare_narbo")))
+    assert [[each.value for each in field.options] for field in narrow.fields] == [[], [sp("mare_narbo")]]

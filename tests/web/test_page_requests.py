@@ -66,6 +66,16 @@ async def test_the_page_and_all_that_it_needs_are_served_from_memory(tmp_path: P
             assert int(headers["content-length"]) == len(packed)
 
 
+async def test_the_link_to_a_table_is_drawn_for_cameras(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        status, headers, drawn = await ask(app.address, "/qr/http/VENI42")
+        assert status == 200 and headers["content-type"] == "image/svg+xml" and drawn.startswith(b"<svg")
+        assert (await ask(app.address, "/qr/http/VENI43"))[2] != drawn
+        for path in ("/qr/ftp/VENI42", "/qr/http/", "/qr/http/a%20b", f"/qr/http/{'A' * 27}"):
+            assert (await ask(app.address, path))[0] == 404
+        assert (await ask(app.address, "/qr/http/VENI42", "POST"))[0] == 405
+
+
 async def test_an_unchanged_page_is_not_sent_again(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         _, headers, _ = await ask(app.address, "/")

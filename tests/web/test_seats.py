@@ -10,7 +10,7 @@ from playwright.async_api import Browser
 
 from server.connections.server_app import App
 from shared.levels import EASY
-from shared.messages import Create, Done, SetBot
+from shared.messages import Create, Done, SetBot, TableState
 from tests.server.fakes import Client
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, the_table, web
 from tests.web.test_watching import PHONE, pages
@@ -24,6 +24,7 @@ async def open_table(app: App, seats: int = 2, bots: int = 1, ruleset: str = "cl
     """Return the host of a table that waits for people; the last seats have bots, the host has none."""
     host = await Client(app.address, "Livia").open()
     await host.ask(lambda ref: Create(ref, ruleset, seats, {}, "Friday night", seat=-2), Done)
+    await host.wait_for(TableState)
     for seat in range(seats - bots, seats):
         await host.ask(lambda ref, seat=seat: SetBot(ref, seat, EASY), Done)  # type: ignore[misc]
     return host
@@ -96,3 +97,104 @@ async def test_the_seat_is_kept_over_a_restart_of_the_server(tmp_path: Path) -> 
             await sight.wait(PLAYING)
         async with serving_games(tmp_path, port=port):
             await sight.wait(f"conquest.match.state === 'open' && conquest.match.link.visits > 2 && {SEAT} === 0")
+
+
+async def open_form(sight: Sight, name: str = "Ada") -> None:
+    """Open the form for a new table, and type a name."""
+    await sight.page.get_by_text("Make a table").click()
+    await sight.page.get_by_label("Your name").fill(name)
+
+
+async def test_a_person_plays_against_bots_from_the_page(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/")
+        await open_form(sight)
+        await sight.page.get_by_text("1984", exact=True).click()
+        await sight.page.get_by_label("Players").select_option("4")
+        await sight.page.get_by_label("Bots").select_option("easy")
+        await sight.page.get_by_role("button", name="Play against bots").click()
+        await sight.page.wait_for_url("**/watch#*")
+        await sight.wait(f"{SEAT} === 0 && {PLAYING}")
+        table = await sight.ask("[conquest.match.table.ruleset, conquest.match.table.seats.map((seat) => seat.bot)]")
+        assert table == ["mb1984", ["", "easy", "easy", "easy"]]
+        assert sight.troubles == []
+
+
+async def test_a_host_fills_seats_invites_and_begins(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        livia = await Sight.of(chromium, f"{web(app)}/")
+        await open_form(livia, "Livia")
+        await livia.page.get_by_role("button", name="Open a table for friends").click()
+        await livia.page.wait_for_url("**/watch#*")
+        await livia.wait(f"{SEAT} === 0")
+        link = await livia.page.get_by_label("The link to this table", exact=True).input_value()
+        await livia.wait("document.querySelector('.invite img').naturalWidth > 0")
+        bert = await Sight.of(chromium, link, **PHONE)
+        await sit_down(bert, "Bert")
+        await bert.page.get_by_placeholder("Say something").fill("Salve!")
+        await bert.page.get_by_role("button", name="Send").click()
+        await livia.wait("document.querySelector('.chronicle').textContent.includes('Bert: Salve!')")
+        await livia.page.get_by_role("button", name="Fill with bots").click()
+        await livia.page.get_by_role("button", name="Start the match").click()
+        for sight in (livia, bert):
+            await sight.wait(f"{SEAT} >= 0 && {PLAYING}")
+            assert sight.troubles == []
+        await livia.page.goto(f"{web(app)}/")
+        await livia.page.locator(".tables").first.get_by_text("Livia's table").wait_for()
+
+
+async def two_at_a_table(chromium: Browser, app: App) -> tuple[Sight, Sight]:
+    """Return two people who have begun a match, the first on a phone."""
+    host = await open_table(app, bots=0)
+    ada = await seated(chromium, app, host, "Ada", **PHONE)
+    bert = await seated(chromium, app, host, "Bert")
+    await begin(host)
+    for sight in (ada, bert):
+        await sight.wait(PLAYING)
+    return ada, bert
+
+
+async def at_table(sight: Sight, words: str) -> None:
+    """Press a button of the table's window."""
+    await sight.page.get_by_role("button", name="Table …").click()
+    await sight.page.get_by_role("dialog").get_by_role("button", name=words).click()
+
+
+async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        ada, bert = await two_at_a_table(chromium, app)
+        await at_table(ada, "Ask for a pause")
+        await bert.page.get_by_role("button", name="Yes").click()
+        for sight in (ada, bert):
+            await sight.wait("document.querySelector('.clock').textContent === 'Paused'")
+        await at_table(bert, "Ask to end")
+        await ada.page.get_by_role("button", name="Yes").click()
+        await ada.page.get_by_role("button", name="Play again").click()
+        await ada.wait(f"conquest.match.table?.phase === 0 && {SEAT} >= 0")
+        await bert.page.get_by_role("link", name="Take your seat").click()
+        await bert.wait(f"conquest.match.table?.phase === 0 && {SEAT} >= 0")
+        assert ada.troubles == [] and bert.troubles == []
+
+
+async def test_whose_turn_it_is_is_told_while_the_page_is_in_the_background(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sights = await two_at_a_table(chromium, app)
+        turn = [sight for sight in sights if await sight.ask("conquest.match.waited")]
+        assert len(turn) == 1
+        for sight in sights:
+            assert (await sight.page.title()).startswith("● Your turn") == (sight in turn)
+            icon = await sight.ask("document.querySelector('link[rel=icon]').href.endsWith('/turn.svg')")
+            assert icon == (sight in turn)
+
+
+async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        ada, bert = await two_at_a_table(chromium, app)
+        await at_table(ada, "Mute")
+        await ada.page.keyboard.press("Escape")
+        for text in ("Vae victis!", "Et tu?"):
+            await bert.page.get_by_placeholder("Say something").fill(text)
+            await bert.page.get_by_role("button", name="Send").click()
+            await bert.wait(f"document.querySelector('.chronicle').textContent.includes('{text}')")
+        await ada.ask("conquest.match.request('Ping')")
+        assert "Bert:" not in await ada.page.inner_text(".chronicle")

@@ -191,8 +191,10 @@ def _voyages(table: Table, seat: Seat, able: list[int]) -> Iterable[Sail]:
             if zone != OFF and not allied(table, seat, galley // GALLEYS)
         }
     )
+    here = {NONE, *table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]}
     for zone, enemy in [(NONE, NONE), *battles]:
-        yield from [Sail(to, (galley,), zone, enemy) for to in ZONES for galley in single]
+        goals = ZONES if zone in here else [zone]  # An attack needs a galley that stays there or comes.
+        yield from [Sail(to, (galley,), zone, enemy) for to in goals for galley in single]
         yield Sail(NONE, (), zone, enemy)
 
 

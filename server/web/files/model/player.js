@@ -22,6 +22,7 @@ export class PlayedMatch extends Match {
     this.refusal = null; // of the last request for a seat
     this.asked = new Map(); // requests that wait for an answer, by their number
     this.acts = new Map(); // actions that wait for an answer, by their command
+    this.hushed = new Set(); // names
     this.undo = 0; // times that this person may take an action back now
     this.searched = false; // whether the profile was asked for a seat here
     this.arrived = false; // whether the table was told on this connection: requests before that hinder a return
@@ -133,6 +134,29 @@ export class PlayedMatch extends Match {
   say(text, refused) {
     const number = this.link.ask("Say", text);
     this.asked.set(number, { done: (answer) => answer && refused(answer.text), send: () => this.link.send("Say", number, text) });
+  }
+
+  // Hide what this person says, on this page alone.
+  hush(name, on) {
+    if (on) this.hushed.add(name);
+    else this.hushed.delete(name);
+    this.chat = this.chat.filter((line) => !this.hushed.has(line.name));
+    this.changed();
+  }
+
+  onSaid(message) {
+    if (!this.hushed.has(message.name)) super.onSaid(message);
+  }
+
+  // The seat of the next match is kept, so that opening its table is enough.
+  onInvited(message) {
+    if (message.seat >= 0) ME.keepSeat(message.match, message.token, message.code);
+    super.onInvited(message);
+  }
+
+  // Whether this person is to decide.
+  get waited() {
+    return this.seat >= 0 && !this.over && Boolean(this.clock?.seats.includes(this.seat));
   }
 
   onSnapshot(message) {

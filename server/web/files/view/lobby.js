@@ -4,12 +4,18 @@ import { OVER, WORLD } from "../model/board.js";
 import { ME } from "../model/identity.js";
 import { Link, part } from "../wire/link.js";
 import { _, andWords, ngettext } from "../words/language.js";
+import { Founding } from "../model/founding.js";
+import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
 import { tableForm } from "./form.js";
 
 export class Lobby {
   // `address`: of the server's WebSocket.
   constructor(address) {
+    this.address = address;
+    this.form = new CreateForm((plan) => this.found(plan));
+    this.mine = h("ul", { class: "tables" });
+    this.mineCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Your matches")), this.mine);
     this.tables = new Map();
     this.list = h("ul", { class: "tables" });
     this.past = h("ul", { class: "tables past" });
@@ -17,7 +23,7 @@ export class Lobby {
     this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
     this.pastCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
-    this.element = h("main", { class: "lobby" }, this.title(), tableForm(),
+    this.element = h("main", { class: "lobby" }, this.title(), this.mineCard, this.form.element, tableForm(),
       h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list),
       this.pastCard);
     this.link = new Link(address, ME.name, {
@@ -28,10 +34,12 @@ export class Lobby {
   }
 
   title() {
-    return h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", {}, _("Watch a match: nothing to install, no account.")));
+    return h("div", { class: "title" }, h("h1", {}, "CONQUEST"), h("p", {}, _("Play or watch in the browser: nothing to install, no account.")));
   }
 
-  ask({ can }) {
+  ask({ can, rulesets }) {
+    if (can?.includes("describe") && !this.form.described.size) rulesets.forEach(([id]) => this.link.ask("Describe", id));
+    if (can?.includes("mine")) this.askMine(can);
     this.tables.clear();
     this.finished.clear();
     this.below = 0;
@@ -43,7 +51,31 @@ export class Lobby {
     this.link.ask("Past", "", below);
   }
 
+  // The seats of this browser, and those of its profile.
+  askMine(can) {
+    if (can.includes("profile") && ME.secret) this.link.ask("Introduce", ME.secret);
+    if (ME.secret || ME.held.length) this.link.ask("Mine", ME.held);
+  }
+
+  // Make a table, and go there.
+  found(plan) {
+    this.form.wait(true);
+    const failed = (words) => {
+      this.form.wait(false);
+      this.form.tell(words);
+    };
+    this.founding = new Founding(this.address, plan, (match) => location.assign(`/watch#${match}`), failed);
+  }
+
+  showMine({ seats }) {
+    const shown = seats.map((seat) => part("Holding", seat)).filter(({ seat, phase }) => seat >= 0 && phase !== OVER);
+    this.mineCard.hidden = !shown.length;
+    keyed(this.mine, shown.map((seat) => [seat.match, JSON.stringify(seat), () => mineRow(seat)]));
+  }
+
   hear(message) {
+    if (message.kind === "Description") this.form.describe(message);
+    if (message.kind === "Holdings") this.showMine(message);
     if (message.kind === "LobbyList") this.noteAll(message);
     else if (message.kind === "LobbyChange") this.note(part("TableInfo", message.table), message.gone);
     else if (message.kind === "PastList") this.notePast(message);
@@ -85,8 +117,16 @@ export class Lobby {
   }
 
   end() {
+    this.founding?.link.end();
     this.link.end();
   }
+}
+
+// A match of this person's, and whether it is their turn.
+function mineRow({ match, title, ruleset, seat, phase, owed, unread }) {
+  const turn = owed.includes(seat) ? h("span", { class: "turn" }, _("Your turn")) : null;
+  const words = [gameName(ruleset), phase === 0 ? _("waiting") : _("playing"), unread ? ngettext("{n} new line of chat", "{n} new lines of chat", unread) : ""];
+  return h("li", {}, h("a", { href: `/watch#${match}` }, h("b", {}, title || _("A table")), turn, h("span", {}, words.filter(Boolean).join(" · "))));
 }
 
 function gameName(ruleset) {

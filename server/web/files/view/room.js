@@ -5,6 +5,7 @@ import { ME } from "../model/identity.js";
 import { _, ngettext } from "../words/language.js";
 import { SayForm } from "./chat.js";
 import { h, keyed, setText } from "./dom.js";
+import { Invitation } from "./invite.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
 
@@ -53,11 +54,12 @@ export class Room {
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill);
     this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
     this.chat = new Chronicle();
-    this.element = h("main", { class: "lobby room" },
-      h("section", { class: "title" }, this.title, this.game), this.form.element,
-      h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
-        h("p", { class: "ways" }, this.start, this.leave)),
-      this.chat.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about));
+    this.invitation = new Invitation();
+    this.element = h("div", { class: "room", role: "main" },
+      h("section", { class: "title" }, this.title, this.game),
+      h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
+        h("p", { class: "ways" }, this.start, this.leave)), h("section", { class: "card" }, h("h2", {}, _("The game")), this.about)),
+      h("div", {}, this.invitation.element, this.chat.element));
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
 
@@ -71,6 +73,7 @@ export class Room {
     this.form.element.hidden = match.seat >= 0 || this.watches || (!free && !match.joining);
     this.form.show(match.refusalWords, Boolean(match.joining));
     this.host.hidden = !table.host || !free;
+    this.invitation.show(table);
     this.chat.show(match.chronicle(0, this.who));
     keyed(this.seats, table.seats.map((info, seat) => this.row(info, seat, table)));
     setText(this.advice, adviceWords(table, match.seat));
@@ -130,7 +133,8 @@ export class Room {
     const found = this.match.can.includes("describe") ? await this.match.request("Describe", ruleset) : null;
     setText(this.about, found?.suits ? _(found.suits) : "");
     const levels = found?.levels?.length ? found.levels : LEVELS;
-    this.kinds.replaceChildren(...levels.map((level) => h("option", { value: level, selected: level === this.level }, levelWords(level))));
+    this.kinds.replaceChildren(...levels.map((level) => h("option", { value: level }, levelWords(level))));
+    this.kinds.value = this.level;
   }
 }
 

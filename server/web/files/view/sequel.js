@@ -26,6 +26,7 @@ export class Sequel {
     this.there = invited.code || invited.match;
     this.element.hidden = false;
     this.link.setAttribute("href", `/watch#${this.there}`);
+    setText(this.link, invited.seat >= 0 ? _("Take your seat") : _("Watch there"));
     this.live = live;
     if (this.left && !this.timer) this.timer = setInterval(() => this.tick(), 1000);
     this.name = invited.name;

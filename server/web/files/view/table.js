@@ -3,14 +3,17 @@
 import { GATHERING, NONE } from "../model/board.js";
 import { PlayedMatch } from "../model/player.js";
 import { _ } from "../words/language.js";
+import { TurnAlert } from "./alert.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
+import { SayForm } from "./chat.js";
 import { Decide } from "./decide.js";
 import { atNextPicture, h, keyed } from "./dom.js";
 import { ending } from "./ending.js";
 import { lookOn, tableForm } from "./form.js";
 import { Board } from "./map.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
+import { PersonBar } from "./people.js";
 import { Room, elsewhereShown } from "./room.js";
 import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
@@ -26,11 +29,21 @@ const SHEETS = {
 export class Table {
   constructor(address, wish) {
     this.draw = atNextPicture(() => this.show());
-    this.match = new PlayedMatch(address, wish, () => this.draw());
+    this.alert = new TurnAlert();
+    this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
     this.at = null; // the version that is looked at; null: the last
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
+    this.people = new PersonBar(this.match, this.who, () => this.at, this.alert);
+    this.now.element.after(this.people.element);
+    this.chronicle.element.append(new SayForm((...line) => this.match.say(...line)).element);
     this.draw();
+  }
+
+  // Also while the page is in the background, where nothing is drawn.
+  tellTurn() {
+    const { table } = this.match;
+    if (table) this.alert.tell(this.match.waited, `${table.title || "Conquest"} · Conquest`);
   }
 
   build() {
@@ -97,7 +110,6 @@ export class Table {
     this.elsewhere.hidden = !match.elsewhere;
     if (match.missing && !match.table) return this.ask();
     if (!match.table) return this.now.wait(match.trouble || _("Looking for the table …"));
-    document.title = `${match.table.title || "Conquest"} · Conquest`;
     this.tellAddress();
     this.sequel.show(match.invited, this.at === null);
     const [before, there] = match.table.phase === GATHERING ? [this.main, this.room.element] : [this.room.element, this.main];
@@ -141,7 +153,8 @@ export class Table {
     const ended = match.over && version === history.version;
     if (ended) this.now.finish(ending(match, position, this.who));
     else this.now.show(position, this.who, past, match.prompt(version), match.seat);
-    this.now.ask(match.poll && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
+    this.now.ask(match.poll && match.seat < 0 && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
+    this.people.show();
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);
@@ -206,7 +219,7 @@ export class Table {
     const { clock } = this.match;
     const runs = clock && (clock.left || clock.clocks.length) && !this.match.over;
     const left = runs ? Math.max(0, clock.left - (clock.paused ? 0 : (performance.now() - clock.now) / 1000)) : null;
-    this.now.tellTime(runs && clock.left ? left : null, Boolean(runs && clock.paused));
+    this.now.tellTime(runs && clock.left ? left : null, Boolean(clock?.paused && !this.match.over));
     clearTimeout(this.ticking);
     if (runs && !clock.paused) this.ticking = setTimeout(() => this.draw(), 1000);
   }
@@ -216,6 +229,7 @@ export class Table {
     this.bar.stop();
     this.sequel.stop();
     this.decide.end();
+    this.alert.end();
     this.match.end();
   }
 }

@@ -1,0 +1,146 @@
+// What a person does beside the game: take back, ask the others, vote, mute, play again, leave.
+
+import { _ } from "../words/language.js";
+import { h, keyed, setText } from "./dom.js";
+import { lookOn } from "./form.js";
+import { pollWords } from "./panels.js";
+import { picture } from "./pieces.js";
+import { levelWords } from "./room.js";
+
+const ASK_PAUSE = 0; // matters of votes (SPEC 5.6)
+const GO_ON = 1;
+const SEAT_MATTER = 2;
+const BACK = 3;
+const END = 4;
+const TIME = 5;
+const IS_AWAY = new Set([2, 4]); // kinds of seats: away, and a bot stands in
+const IS_BOT = 3;
+const UNDECIDED = 0;
+const MORE_TIME = 600; // seconds
+
+function button(words, act, kind = "") {
+  return h("button", { type: "button", class: kind || null, onclick: act }, words);
+}
+
+// A window over the page, with a button that closes it.
+export function openDialog(title, ...parts) {
+  const dialog = h("dialog", { "aria-label": title }, h("button", { type: "button", class: "close", "aria-label": _("Close"), onclick: () => dialog.close() }, "✕"),
+    h("h2", {}, title), ...parts);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export class PersonBar {
+  // `looked()`: the version that is looked at, null for the last. `alert`: of turns.
+  constructor(match, who, looked, alert) {
+    Object.assign(this, { match, who, looked, alert });
+    this.you = h("span", { class: "you" });
+    this.buttons = h("span", { class: "ways" });
+    this.why = h("p", { class: "wrong", role: "alert", hidden: true });
+    this.polls = h("div", { class: "polls" });
+    this.element = h("section", { class: "card person", hidden: true }, h("div", { class: "person-bar" }, this.you, this.buttons), this.why, this.polls);
+  }
+
+  show() {
+    const { match } = this;
+    const { seat } = match;
+    this.element.hidden = seat < 0;
+    if (seat < 0) return;
+    keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);
+    keyed(this.buttons, this.offered().map(([words, act, kind]) => [words, `${kind ?? ""}${match.undo > 0}`, () => button(words, act, kind)]));
+    keyed(this.polls, [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]));
+  }
+
+  // The buttons of the bar: words and what they do.
+  offered() {
+    const { match } = this;
+    if (match.over) {
+      return [[_("Play again"), () => this.ask("Rematch"), match.invited ? "hidden" : "primary"], [_("Leave"), () => this.leave()]]
+        .filter(([, , kind]) => kind !== "hidden");
+    }
+    const undo = match.undo > 0 ? [[_("Undo"), () => this.ask("Undo", match.history.version)]] : this.againOffered();
+    return [...undo, [_("Table …"), () => this.openTable()]];
+  }
+
+  // Alone against bots the last decision can come back, even after dice.
+  againOffered() {
+    const { table, seat, can } = this.match;
+    const alone = table.seats.every((info, other) => other === seat || info.kind === IS_BOT);
+    return alone && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true)]] : [];
+  }
+
+  async ask(kind, ...fields) {
+    const answer = await this.match.request(kind, ...fields);
+    const why = answer?.kind === "Refused" ? answer.text : "";
+    setText(this.why, why);
+    this.why.hidden = !why;
+    if (answer?.kind === "Invited") lookOn(answer.code || answer.match);
+  }
+
+  propose(matter, { seat = -1, to = 0, level = "", name = "", seconds = 0 } = {}) {
+    this.dialog?.close();
+    return this.ask("Propose", [matter, seat, to, level, name, seconds]);
+  }
+
+  // A question to the table, with buttons for those who may answer.
+  pollShown(poll) {
+    const { seat } = this.match;
+    const asked = poll.outcome === UNDECIDED && poll.voters.includes(seat);
+    const vote = (words, yes, given) => h("button", { type: "button", "aria-pressed": `${given.includes(seat)}`, onclick: () => this.ask("Vote", poll.number, yes) }, words);
+    return h("div", { role: "status" }, h("span", {}, pollWords(poll, poll.motion, this.who)),
+      asked ? h("p", { class: "ways" }, vote(_("Yes"), true, poll.ayes), vote(_("No"), false, poll.noes)) : null);
+  }
+
+  openTable() {
+    const { match } = this;
+    const { table, can } = match;
+    const rows = [];
+    const add = (words, ...buttons) => rows.push(h("li", {}, h("span", {}, words), ...buttons));
+    if (can?.includes("votes")) this.addVotes(add, table);
+    table.seats.forEach((info, seat) => { if (info.name && seat !== match.seat) this.addPerson(add, info, seat, table); });
+    this.addAlert(add);
+    if (can?.includes("hasten")) add(_("Bots make no pauses until you decide again."), button(_("Faster"), () => { this.dialog.close(); this.ask("Hasten"); }));
+    if (table.phase === 1) add(_("Hear what spectators say."), button(_("Listen"), () => this.ask("Listen", true)), button(_("Do not listen"), () => this.ask("Listen", false)));
+    add(_("A bot plays for you until you come back."), button(_("Leave"), () => this.leave()));
+    this.dialog = openDialog(_("The table"), h("ul", { class: "rows" }, ...rows));
+  }
+
+  // Notifications need a safe connection; title and icon tell it everywhere.
+  addAlert(add) {
+    if (this.alert.needsTls) add(_("Notifications of your turn need a connection with TLS (https). Title and icon of this page tell it here."));
+    else if (this.alert.canAsk) add(_("A notification when it is your turn."), button(_("Allow"), () => { this.dialog.close(); this.alert.ask(); }));
+  }
+
+  addVotes(add, table) {
+    const paused = Boolean(this.match.clock?.paused);
+    if (paused) add(_("The match is paused."), button(_("Ask to go on"), () => this.propose(GO_ON)));
+    else add(_("Clocks and bots stand still."), button(_("Ask for a pause"), () => this.propose(ASK_PAUSE)));
+    const at = this.looked();
+    if (!table.forward_only) {
+      add(at === null ? _("Look back to the position that you want, then ask here.") : _("Go back to the position that you look at."),
+        h("button", { type: "button", disabled: at === null, onclick: () => this.propose(BACK, { to: at }) }, _("Ask to go back")));
+    }
+    if (table.pace?.[0]) add(_("Ten minutes more for you."), button(_("Ask for time"), () => this.propose(TIME, { seat: this.match.seat, seconds: MORE_TIME })));
+    add(_("The match ends now, and is counted as it stands."), button(_("Ask to end"), () => this.propose(END)));
+  }
+
+  addPerson(add, info, seat, table) {
+    const name = this.who(seat);
+    const away = IS_AWAY.has(info.kind) && this.match.can?.includes("votes");
+    const level = "normal";
+    const buttons = away ? [button(_("A bot, {level}", { level: levelWords(level) }), () => this.propose(SEAT_MATTER, { seat, level })),
+      ...(table.onlookers ?? []).map((spectator) => button(spectator, () => this.propose(SEAT_MATTER, { seat, name: spectator })))] : [];
+    if (buttons.length) add(_("{name} is away. Ask that another plays:", { name }), ...buttons);
+    if (info.kind === IS_BOT) return;
+    const mute = (on) => (table.host ? this.ask("Mute", info.name, on) : this.match.hush(info.name, on));
+    add(_("What {name} says", { name }), button(_("Mute"), () => mute(true)), button(_("Hear"), () => mute(false)));
+  }
+
+  async leave() {
+    this.dialog?.close();
+    await this.match.leave();
+    location.assign("/");
+  }
+}
