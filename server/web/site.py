@@ -44,6 +44,8 @@ STYLES: Final = (
 """Style sheets in `styles/`, in the order in which they apply. They are sent as one file, like the modules."""
 _BUNDLE: Final = "page.js"
 _IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
+_NOTE: Final = re.compile(r"^\s*(?://.*\n)?", re.MULTILINE)
+"""Indentation, and comments that are lines of their own: a quarter of the program's bytes over the wire."""
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -122,7 +124,7 @@ def _languages(folder: Traversable) -> list[Traversable]:
 
 def joined(modules: Iterable[Traversable]) -> bytes:
     """Join modules into one: their imports from each other stand above the using code."""
-    words = [_EXPORT.sub("", _IMPORT.sub("", each.read_text("utf-8"))) for each in modules]
+    words = [_EXPORT.sub("", _IMPORT.sub("", _NOTE.sub("", each.read_text("utf-8")))) for each in modules]
     return b'"use strict";\n' + "\n".join(words).encode()
 
 
