@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from playwright.async_api import Browser
 
+from server.connections.server_app import App
 from shared.rulesets.registry import RULESETS
-from tests.web.page_harness import CHROMIUM, NOT_HERE, SHORT, browser, serving_games
+from tests.web.page_harness import CHROMIUM, NOT_HERE, SHORT, Sight, browser, serving_games
 from tests.web.page_player import at_table, taken
-from tests.web.test_watching import PHONE
+from tests.web.test_watching import PHONE, VERSION, pages
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
 DESKTOP: Final = {"width": 1280, "height": 800}
@@ -52,3 +54,86 @@ async def test_a_match_is_played_on_the_page(ruleset: str, by: str, size: dict[s
     played = await whole_match(tmp_path, ruleset, 1, by, SHORT[ruleset], **size)
     print(played)
     assert set(played) >= NEEDED[ruleset]
+
+
+async def sitting(chromium: Browser, app: App, **size: Any) -> Sight:
+    """Return the page of a person whose movement in a match of Classic against a bot has begun."""
+    player = await at_table(chromium, app, "classic", 2, 1, options={}, **size)
+    for _ in range(2):
+        await player.settled()
+        if await player.sight.ask("conquest.match.position().top.kind") == "Movement":
+            break
+        await player.sight.page.locator(".decide .choice").first.click()
+        await player.sight.wait("!conquest.decide.deciding.sending")
+    await player.settled()
+    return player.sight
+
+
+DRAFT: Final = "conquest.decide.deciding.top?.form"
+
+
+async def open_march(sight: Sight) -> None:
+    """Choose a march from the first army to the first reachable place, as far as its form."""
+    page = sight.page
+    while not await sight.ask(f"Boolean({DRAFT})"):
+        await sight.wait("conquest.decide.deciding.top?.answer !== null")
+        await page.locator(".decide .onward").first.click()
+        await sight.wait("conquest.decide.deciding.top?.answer !== null")
+    await sight.wait("conquest.decide.deciding.top.tried !== null")
+
+
+async def test_the_button_says_what_will_be_done_and_a_refusal_stands_in_its_place(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        await open_march(sight)
+        final = sight.page.locator(".decide .final")
+        assert (await final.inner_text()).startswith("March from ") and await final.is_enabled()
+        for option in await sight.page.locator(".decide .option[aria-checked=true]").all():
+            await option.click()
+        await sight.wait("Boolean(conquest.decide.deciding.top.tried?.refusal)")
+        assert await final.is_disabled() and "March from" not in await final.inner_text()
+        await sight.page.get_by_role("button", name="Start again").click()
+        await sight.wait("Boolean(conquest.decide.deciding.top.tried?.label)")
+        version = await sight.ask(VERSION)
+        await final.click()
+        await sight.wait(f"{VERSION} > {version} && conquest.decide.deciding.steps.length === 1")
+        assert sight.troubles == []
+
+
+async def test_escape_goes_back_and_nothing_is_sent_before_the_last_button(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        version = await sight.ask(VERSION)
+        await open_march(sight)
+        while await sight.ask("conquest.decide.deciding.steps.length") > 1:
+            await sight.page.keyboard.press("Escape")
+        await sight.page.keyboard.press("Escape")
+        assert await sight.ask("conquest.match.taken.length") <= 2 and await sight.ask(VERSION) == version
+        assert await sight.page.locator(".decide .final").is_hidden()
+
+
+async def test_a_begun_form_outlives_a_lost_connection(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **PHONE)
+        await open_march(sight)
+        words = await sight.page.inner_text(".decide .final")
+        visits = await sight.ask("conquest.match.link.visits")
+        for guest in pages(app):
+            guest.transport.abort()
+        await sight.wait(f"conquest.match.link.visits > {visits} && conquest.match.arrived")
+        await sight.wait("Boolean(conquest.decide.deciding.top?.tried?.label)")
+        assert await sight.page.inner_text(".decide .final") == words
+        version = await sight.ask(VERSION)
+        await sight.page.tap(".decide .final")
+        await sight.wait(f"{VERSION} > {version}")
+
+
+async def test_what_is_allowed_at_any_time_takes_two_more_gestures(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **PHONE)
+        await sight.page.get_by_role("button", name="Other actions").tap()
+        await sight.page.locator(".decide .choice", has_text="Grant").first.tap()
+        assert await sight.ask("conquest.match.over") is False
+        await sight.page.tap(".decide .final")
+        await sight.wait("conquest.match.over")
+        assert await sight.page.locator(".decide").is_hidden() and sight.troubles == []

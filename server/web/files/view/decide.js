@@ -8,6 +8,7 @@ import { h, keyed, setText } from "./dom.js";
 import { fieldShown } from "./fields.js";
 
 const NUMBERED = 9; // choices that have a number key
+const LONG = 90; // letters from which on the final button has smaller ones
 const WIDE = 24; // letters from which on choices stand below each other
 
 // A refusal in the reader's language: its sentence with the values for {a}, {b} ...
@@ -32,6 +33,7 @@ export class Decide {
     this.cost = h("p", { class: "cost" });
     this.final = button("final", "", () => this.deciding.commit());
     this.final.dataset.focus = "final";
+    this.final.setAttribute("aria-live", "polite");
     this.advice = h("div", { class: "advice", "aria-live": "polite" });
     this.ask = button("quiet", _("Advice"), () => this.deciding.advise());
     this.undo = button("quiet", _("Take back"), () => this.takeBack());
@@ -93,8 +95,7 @@ export class Decide {
     setText(this.crumb, this.crumbWords(step));
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
     setText(this.cost, step.form ? costWords(step) : "");
-    const refusal = deciding.refusal ?? step.tried?.refusal;
-    setText(this.trouble, refusal ? refusedWords(refusal) : "");
+    setText(this.trouble, deciding.refusal ? refusedWords(deciding.refusal) : "");
     this.showFinal(step);
     this.showAdvice(deciding.advice);
   }
@@ -150,8 +151,10 @@ export class Decide {
     this.final.hidden = !step.action;
     this.final.disabled = !tried?.label || this.deciding.sending;
     if (tried?.label) setText(this.final, render(tried.label.text, this.who) + oddsWords(tried.odds));
+    else if (tried?.refusal) setText(this.final, refusedWords(tried.refusal));
     else if (step.action && !this.final.textContent) setText(this.final, "…");
     this.final.classList.toggle("refused", Boolean(tried?.refusal));
+    this.final.classList.toggle("long", this.final.textContent.length > LONG);
   }
 
   showAdvice(advice) {
