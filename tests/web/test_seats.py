@@ -198,3 +198,27 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
             await bert.wait(f"document.querySelector('.chronicle').textContent.includes('{text}')")
         await ada.ask("conquest.match.request('Ping')")
         assert "Bert:" not in await ada.page.inner_text(".chronicle")
+
+
+async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await open_table(app)
+        ada = await seated(chromium, app, host)
+        await begin(host)
+        await ada.wait(PLAYING)
+        table = ada.page.url
+        await ada.page.goto(f"{web(app)}/")
+        await ada.page.get_by_role("button", name="Other devices").click()
+        await ada.page.get_by_role("button", name="Show a code").click()
+        await ada.wait("document.querySelector('.big-code')?.textContent.length === 8")
+        code = await ada.page.inner_text(".big-code")
+        phone = await Sight.of(chromium, f"{web(app)}/", **PHONE)
+        await phone.page.get_by_role("button", name="Other devices").click()
+        await phone.page.get_by_label("Code from your other device").fill(code.lower())
+        await phone.page.get_by_role("button", name="Take over").click()
+        await phone.page.get_by_text("This device has your profile now.").wait_for()
+        await phone.page.keyboard.press("Escape")
+        await phone.page.locator(".tables").get_by_text("Friday night").first.wait_for()
+        await phone.page.goto(table)
+        await phone.wait(f"{SEAT} === 0 && {PLAYING} && conquest.match.audience === 0")
+        assert ada.troubles == [] and phone.troubles == []

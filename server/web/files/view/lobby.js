@@ -1,19 +1,22 @@
 // The list of open tables and of finished matches, and a field for a code.
 
 import { OVER, WORLD } from "../model/board.js";
-import { ME } from "../model/identity.js";
+import { ME, ONLOOKER } from "../model/identity.js";
 import { Link, part } from "../wire/link.js";
 import { _, andWords, ngettext } from "../words/language.js";
 import { Founding } from "../model/founding.js";
 import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
 import { tableForm } from "./form.js";
+import { ProfileCard } from "./profile.js";
 
 export class Lobby {
   // `address`: of the server's WebSocket.
   constructor(address) {
     this.address = address;
     this.form = new CreateForm((plan) => this.found(plan));
+    this.asked = new Map(); // requests that wait for an answer, by their number
+    this.profile = new ProfileCard((...request) => this.request(...request), () => this.link.rename(ME.name));
     this.mine = h("ul", { class: "tables" });
     this.mineCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Your matches")), this.mine);
     this.tables = new Map();
@@ -23,7 +26,7 @@ export class Lobby {
     this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
     this.pastCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
-    this.element = h("main", { class: "lobby" }, this.title(), this.mineCard, this.form.element, tableForm(),
+    this.element = h("main", { class: "lobby" }, this.title(), this.mineCard, this.form.element, tableForm(), this.profile.element,
       h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list),
       this.pastCard);
     this.link = new Link(address, ME.name, {
@@ -67,13 +70,28 @@ export class Lobby {
     this.founding = new Founding(this.address, plan, (match) => location.assign(`/watch#${match}`), failed);
   }
 
+  // The server takes no such name.
+  refuseName() {
+    ME.chosen = "";
+    this.profile.show();
+    this.link.rename(ONLOOKER);
+  }
+
   showMine({ seats }) {
     const shown = seats.map((seat) => part("Holding", seat)).filter(({ seat, phase }) => seat >= 0 && phase !== OVER);
     this.mineCard.hidden = !shown.length;
     keyed(this.mine, shown.map((seat) => [seat.match, JSON.stringify(seat), () => mineRow(seat)]));
   }
 
+  // Send a request; returns a promise of its answer.
+  request(kind, ...fields) {
+    return new Promise((done) => { this.asked.set(this.link.ask(kind, ...fields), done); });
+  }
+
   hear(message) {
+    this.asked.get(message.ref)?.(message);
+    this.asked.delete(message.ref);
+    if (message.kind === "Refused" && message.code === "name") this.refuseName();
     if (message.kind === "Description") this.form.describe(message);
     if (message.kind === "Holdings") this.showMine(message);
     if (message.kind === "LobbyList") this.noteAll(message);

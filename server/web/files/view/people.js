@@ -1,10 +1,13 @@
 // What a person does beside the game: take back, ask the others, vote, mute, play again, leave.
 
+import { ME } from "../model/identity.js";
 import { _ } from "../words/language.js";
+import { openDialog } from "./dialog.js";
 import { h, keyed, setText } from "./dom.js";
 import { lookOn } from "./form.js";
 import { pollWords } from "./panels.js";
 import { picture } from "./pieces.js";
+import { askName } from "./profile.js";
 import { levelWords } from "./room.js";
 
 const ASK_PAUSE = 0; // matters of votes (SPEC 5.6)
@@ -22,16 +25,6 @@ function button(words, act, kind = "") {
   return h("button", { type: "button", class: kind || null, onclick: act }, words);
 }
 
-// A window over the page, with a button that closes it.
-export function openDialog(title, ...parts) {
-  const dialog = h("dialog", { "aria-label": title }, h("button", { type: "button", class: "close", "aria-label": _("Close"), onclick: () => dialog.close() }, "✕"),
-    h("h2", {}, title), ...parts);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}
-
 export class PersonBar {
   // `looked()`: the version that is looked at, null for the last. `alert`: of turns.
   constructor(match, who, looked, alert) {
@@ -40,17 +33,25 @@ export class PersonBar {
     this.buttons = h("span", { class: "ways" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.polls = h("div", { class: "polls" });
-    this.element = h("section", { class: "card person", hidden: true }, h("div", { class: "person-bar" }, this.you, this.buttons), this.why, this.polls);
+    this.element = h("section", { class: "card own-bar", hidden: true }, this.you, this.buttons, this.why);
   }
 
   show() {
     const { match } = this;
     const { seat } = match;
-    this.element.hidden = seat < 0;
-    if (seat < 0) return;
+    this.element.hidden = !match.table;
+    if (seat < 0) return this.showOnlooker();
     keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);
     keyed(this.buttons, this.offered().map(([words, act, kind]) => [words, `${kind ?? ""}${match.undo > 0}`, () => button(words, act, kind)]));
-    keyed(this.polls, [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]));
+    return keyed(this.polls, [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]));
+  }
+
+  // Players can give the seat of an absent person to somebody who looks on: by the name that they see.
+  showOnlooker() {
+    const { match } = this;
+    const words = ME.chosen ? _("You watch as {name}. Players can give you a seat whose person is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you a seat whose person is away.");
+    keyed(this.you, [["you", words, () => h("small", {}, words)]]);
+    keyed(this.buttons, match.over ? [] : [["name", "", () => button(_("Change name"), () => askName(() => match.come()))]]);
   }
 
   // The buttons of the bar: words and what they do.

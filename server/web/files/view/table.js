@@ -35,7 +35,8 @@ export class Table {
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
     this.people = new PersonBar(this.match, this.who, () => this.at, this.alert);
-    this.now.element.after(this.people.element);
+    this.now.element.after(this.people.polls);
+    this.decide.element.after(this.people.element);
     this.chronicle.element.append(new SayForm((...line) => this.match.say(...line)).element);
     this.draw();
   }
