@@ -36,13 +36,12 @@ export class Decide {
     this.final.setAttribute("aria-live", "polite");
     this.advice = h("div", { class: "advice", "aria-live": "polite" });
     this.ask = button("quiet", _("Advice"), () => this.deciding.advise());
-    this.undo = button("quiet", _("Take back"), () => this.takeBack());
     this.hasten = button("quiet", _("Do not wait for bots"), () => match.request("Hasten"));
     this.others = button("quiet", _("Other actions"), () => this.deciding.openOthers(_("Other actions")));
     this.waits = h("p", { class: "waits", role: "status" });
     this.element = h("section", { class: "card decide", "aria-label": _("Your decision"), hidden: true },
       h("div", { class: "crumbs" }, this.back, this.crumb, this.reset), this.waits, this.body, this.cost, this.trouble, this.final, this.advice,
-      h("div", { class: "aside" }, this.ask, this.undo, this.hasten, this.others));
+      h("div", { class: "aside" }, this.ask, this.hasten, this.others));
     this.element.addEventListener("keydown", (event) => this.move(event));
     this.press = (event) => this.key(event);
     document.addEventListener("keydown", this.press);
@@ -62,6 +61,7 @@ export class Decide {
     const focus = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     this.element.classList.toggle("mine", deciding.owes);
     this.element.classList.toggle("sending", deciding.sending);
+    this.element.classList.toggle("deep", deciding.steps.length > 1 || Boolean(deciding.top?.form));
     this.showWaiting(position);
     if (deciding.opened) this.showStep(deciding.top);
     else this.clear();
@@ -172,14 +172,7 @@ export class Decide {
     const others = match.table.seats.filter((info, seat) => seat !== match.seat && info.kind !== 3);
     this.others.hidden = !deciding.able || deciding.others || deciding.sending;
     this.ask.hidden = !deciding.owes || deciding.advice !== null || !(match.table.advice || !others.length);
-    this.undo.hidden = !match.undo || deciding.sending;
     this.hasten.hidden = deciding.owes || !match.can?.includes("hasten") || !match.table.seats.some((info) => info.kind >= 3);
-  }
-
-  async takeBack() {
-    const told = await this.match.request("Undo", this.match.history.version);
-    if (told?.kind === "Refused") this.deciding.refusal = told;
-    this.changed();
   }
 
   // --- the keyboard ---
