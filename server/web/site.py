@@ -30,8 +30,8 @@ MODULES: Final = (
     "view/camera.js", "view/spaces.js", "view/map.js",
     "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/panels.js", "view/bar.js",
     "view/tabs.js",
-    "view/chat.js", "view/invite.js", "view/room.js", "model/founding.js", "view/create.js", "view/dialog.js",
-    "view/profile.js", "view/lobby.js", "view/people.js", "view/alert.js",
+    "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js", "view/room.js", "model/founding.js",
+    "view/create.js", "view/profile.js", "view/lobby.js", "view/people.js", "view/alert.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
@@ -107,6 +107,7 @@ def site() -> dict[str, File]:
         "page.css": b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES),
         **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "turn.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
+        **{f"rules/{each.name}": each.read_bytes() for each in _listed_in(folder / "rules")},
     }
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
     below = f"/page/{version}/"
@@ -119,7 +120,12 @@ def site() -> dict[str, File]:
 
 def _languages(folder: Traversable) -> list[Traversable]:
     """Return the files of all languages but English."""
-    return sorted((folder / "languages").iterdir(), key=lambda each: each.name)
+    return _listed_in(folder / "languages")
+
+
+def _listed_in(folder: Traversable) -> list[Traversable]:
+    """Return the files of a folder by name, so that the version depends on nothing else."""
+    return sorted(folder.iterdir(), key=lambda each: each.name)
 
 
 def joined(modules: Iterable[Traversable]) -> bytes:

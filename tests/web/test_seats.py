@@ -222,3 +222,17 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
         await phone.page.goto(table)
         await phone.wait(f"{SEAT} === 0 && {PLAYING} && conquest.match.audience === 0")
         assert ada.troubles == [] and phone.troubles == []
+
+
+async def test_the_rules_in_short_are_read_and_searched(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await open_table(app, ruleset="cote2", seats=3)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", **PHONE)
+        await sight.page.get_by_role("button", name="Rules in short").click()
+        chapters = sight.page.locator("dialog details")
+        await chapters.first.wait_for()
+        many = await chapters.count()
+        await sight.page.get_by_label("Search the rules").fill("senat")
+        assert 0 < await chapters.count() < many
+        assert "senat" in (await chapters.first.inner_text()).lower()
+        assert sight.troubles == []

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from client.workshop.page import chart, figures, languages, rules
+from client.workshop.page import chart, figures, guides, languages, rules
 
 FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
 
@@ -15,7 +15,8 @@ def made() -> dict[str, str]:
     """Return the files by name."""
     world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
     spoken = {f"languages/{code}.json": _json(languages.data(FILES, code)) for code in languages.others()}
-    return {"world.json": _json(world), **spoken}
+    told = {name: _json(pages) for name, pages in guides.data().items()}
+    return {"world.json": _json(world), **spoken, **told}
 
 
 def _json(data: object) -> str:

@@ -8,6 +8,7 @@ import { lookOn } from "./form.js";
 import { pollWords } from "./panels.js";
 import { picture } from "./pieces.js";
 import { askName } from "./profile.js";
+import { openRules } from "./rules.js";
 import { levelWords } from "./room.js";
 
 const ASK_PAUSE = 0; // matters of votes (SPEC 5.6)
@@ -51,7 +52,7 @@ export class PersonBar {
     const { match } = this;
     const words = ME.chosen ? _("You watch as {name}. Players can give you a seat whose person is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you a seat whose person is away.");
     keyed(this.you, [["you", words, () => h("small", {}, words)]]);
-    keyed(this.buttons, match.over ? [] : [["name", "", () => button(_("Change name"), () => askName(() => match.come()))]]);
+    keyed(this.buttons, [["rules", "", () => button(_("Rules in short"), () => openRules(match.game))], ...match.over ? [] : [["name", "", () => button(_("Change name"), () => askName(() => match.come()))]]]);
   }
 
   // The buttons of the bar: words and what they do.
@@ -62,7 +63,7 @@ export class PersonBar {
         .filter(([, , kind]) => kind !== "hidden");
     }
     const undo = match.undo > 0 ? [[_("Undo"), () => this.ask("Undo", match.history.version)]] : this.againOffered();
-    return [...undo, [_("Table …"), () => this.openTable()]];
+    return [...undo, [_("Rules in short"), () => openRules(match.game)], [_("Table …"), () => this.openTable()]];
   }
 
   // Alone against bots the last decision can come back, even after dice.

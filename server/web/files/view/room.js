@@ -8,6 +8,7 @@ import { h, keyed, setText } from "./dom.js";
 import { Invitation } from "./invite.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
+import { rulesButton } from "./rules.js";
 
 const FREE = 0; // kinds of seats
 const AWAY = 2;
@@ -58,7 +59,8 @@ export class Room {
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
-        h("p", { class: "ways" }, this.start, this.leave)), h("section", { class: "card" }, h("h2", {}, _("The game")), this.about)),
+        h("p", { class: "ways" }, this.start, this.leave)), h("section", { class: "card" }, h("h2", {}, _("The game")), this.about,
+        h("p", { class: "ways" }, rulesButton(() => match.table.ruleset)))),
       h("div", {}, this.invitation.element, this.chat.element));
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }

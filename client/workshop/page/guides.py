@@ -1,0 +1,34 @@
+"""Rules in short for the page, one file for each game and language, from the texts of the client's help."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.drawing.scrolling import Chapter
+from client.games.registry import GUIDES
+from client.language import ENGLISH, languages, switch
+
+_ROOTS: Final = (GUIDES,)
+"""Objects whose texts are looked up anew in another language."""
+
+
+def data() -> dict[str, object]:
+    """Return the pages of every game, by the name of their file."""
+    try:
+        return {f"rules/{game}.{code}.json": pages for code in languages() for game, pages in _pages(code).items()}
+    finally:
+        switch(ENGLISH, _ROOTS)
+
+
+def _pages(code: str) -> dict[str, list[object]]:
+    """Return the pages in a language: the title and chapters of each."""
+    switch(code, _ROOTS)
+    return {
+        game: [[title, [_chapter(chapter) for chapter in chapters]] for title, chapters in guide.pages]
+        for game, guide in GUIDES.items()
+    }
+
+
+def _chapter(chapter: Chapter) -> list[object]:
+    """Return title, paragraphs and the table of a chapter. Pieces are on the board, so their pictures stay out."""
+    return [chapter.title, chapter.words.split("\n"), [list(row) for row in chapter.rows]]
