@@ -103,7 +103,7 @@ def site() -> dict[str, File]:
     """
     folder = resources.files("server.web") / "files"
     parts = {
-        _BUNDLE: joined(folder / name for name in MODULES),
+        _BUNDLE: lean(joined(folder / name for name in MODULES)),
         "page.css": b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES),
         **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "turn.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
@@ -130,8 +130,13 @@ def _listed_in(folder: Traversable) -> list[Traversable]:
 
 def joined(modules: Iterable[Traversable]) -> bytes:
     """Join modules into one: their imports from each other stand above the using code."""
-    words = [_EXPORT.sub("", _IMPORT.sub("", _NOTE.sub("", each.read_text("utf-8")))) for each in modules]
+    words = [_EXPORT.sub("", _IMPORT.sub("", each.read_text("utf-8"))) for each in modules]
     return b'"use strict";\n' + "\n".join(words).encode()
+
+
+def lean(program: bytes) -> bytes:
+    """Return a program without its comments and indentation."""
+    return _NOTE.sub("", program.decode()).encode()
 
 
 def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:
