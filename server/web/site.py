@@ -23,8 +23,9 @@ _KINDS: Final = {
     "svg": "image/svg+xml",
 }
 MODULES: Final = (
-    "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js", "model/history.js",
-    "model/narration.js", "model/read.js", "words/language.js", "model/identity.js", "model/match.js",
+    "words/language.js", "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js",
+    "model/history.js",
+    "model/narration.js", "model/read.js", "model/identity.js", "model/match.js",
     "model/player.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js", "view/dom.js",
     "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/map.js",

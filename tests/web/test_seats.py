@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Browser
 
+from client.language import tongue
 from server.connections.server_app import App
 from shared.levels import EASY
 from shared.messages import Create, Done, SetBot, TableState
@@ -236,3 +237,15 @@ async def test_the_rules_in_short_are_read_and_searched(tmp_path: Path) -> None:
         assert 0 < await chapters.count() < many
         assert "senat" in (await chapters.first.inner_text()).lower()
         assert sight.troubles == []
+
+
+async def test_refusals_are_told_in_the_language_of_the_reader(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await open_table(app)
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", locale="de-DE")
+        await sight.page.get_by_label("Dein Name").fill("Ada")
+        await sight.page.get_by_role("button", name="Platz nehmen").click()
+        await sight.wait(f"{SEAT} >= 0")
+        refused = await sight.ask("conquest.match.request('Start').then((answer) => answer.text)")
+        assert refused == tongue("de").texts["Only the host of the table can do that."]
+        assert refused != "Only the host of the table can do that."

@@ -8,8 +8,9 @@ from babel import Locale, UnknownLocaleError
 
 from client.language import ENGLISH, languages, tongue
 from client.workshop.translations.finding import Text, marked, page_texts, sources
+from protocol import refusal_text
 from shared.language.catalogue import Catalogue
-from shared.language.sentence import AND, CONTEXT, PLURAL
+from shared.language.sentence import AND, CONTEXT, PLURAL, gaps
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS
 
@@ -38,10 +39,27 @@ def _key(text: Text) -> str:
 
 
 def data(folder: Path, code: str) -> dict[str, object]:
-    """Return the page's data for a language: `name`, `forms` (of plurals, by Intl's category), and `texts` by key."""
+    """Return the page's data for a language.
+
+    `forms`: of plurals, by Intl's category; `texts`: by key; `refusals`: by the key that the server sends.
+    """
     words = tongue(code)
     texts = {key: words.texts[key] for key in (*asked(folder), *_described()) if key in words.texts}
-    return {"name": languages()[code], "forms": _forms(code, words), "texts": texts}
+    return {"name": languages()[code], "forms": _forms(code, words), "texts": texts, "refusals": _refusals(words)}
+
+
+def _refusals(words: Catalogue) -> dict[str, str]:
+    """Return the sentences of refusals; `{0}` stands for the first value that the server sends."""
+    sources = {refusal_text.lettered(text): text for text in words.texts}
+    found = {}
+    for key, lettered in refusal_text.words().items():
+        source = sources.get(lettered, lettered)
+        said = words.texts.get(source, "")
+        for place, gap in enumerate(gaps(source)):
+            said = said.replace(f"{{{gap}}}", f"{{{place}}}")
+        if said:
+            found[key] = said
+    return found
 
 
 def _forms(code: str, words: Catalogue) -> dict[str, int]:

@@ -1,5 +1,6 @@
 // The connection: says hello, comes back by itself, tells messages by name.
 
+import { refusalText } from "../words/language.js";
 import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
@@ -82,7 +83,9 @@ export function part(kind, values) {
 export function heard(bytes) {
   const [tag, ...values] = decode(bytes);
   const known = MESSAGES[tag];
-  return known ? { kind: known[0], ...named(known.slice(1), values) } : null;
+  if (!known) return null;
+  const message = { kind: known[0], ...named(known.slice(1), values) };
+  return message.kind === "Refused" ? { ...message, text: refusalText(message) } : message;
 }
 
 const SOON = 2000; // milliseconds between two tries at most, while the server cannot be reached

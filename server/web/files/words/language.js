@@ -8,6 +8,7 @@ const PERSON = 1; // tags of values
 const LISTING = 2;
 
 let list = {};
+let refusals = {};
 let forms = { one: 0, other: 1 };
 let plurals = new Intl.PluralRules("en");
 export const spoken = { code: "en" };
@@ -20,6 +21,7 @@ export function choose(wished, codes) {
 export function speak(code, words) {
   spoken.code = code;
   list = words?.texts ?? {};
+  refusals = words?.refusals ?? {};
   forms = words?.forms ?? { one: 0, other: 1 };
   plurals = new Intl.PluralRules(code);
 }
@@ -39,6 +41,11 @@ function filled(text, has, value) {
 
 function filledFrom(text, values) {
   return filled(text, (name) => name in values, (name) => values[name]);
+}
+
+// Why the server refuses something, by the key of its sentence; in its own words where that is not known.
+export function refusalText({ key, args = [], text }) {
+  return refusals[key] ? filledFrom(refusals[key], args.map((arg) => lookup(arg))) : text;
 }
 
 export function _(text, values = {}) {
