@@ -9,10 +9,11 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
+from client.games.battle_dice import marked_roll
 from client.games.classic.battle_odds import RECKONING
 from client.games.classic.battle_state import Fight, Side, changed, read
 from client.games.conquest.battle_scene import verdict
-from client.language import _, ngettext
+from client.language import _
 from client.table import figures
 from client.table.battle_playback import BattleScene, PlaybackStep, Roll, Spot
 from client.table.pieces import ARMS
@@ -20,7 +21,6 @@ from shared.board import BOARD
 from shared.ids import Army, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.armies import total
-from shared.mechanics.battledice import DIE
 from shared.rulesets.classic.state import LEADERS
 from shared.vocabulary import events as e
 
@@ -30,22 +30,13 @@ _ROW: Final = 34.0
 _UNIT: Final = 46.0
 _SMALL: Final = 10
 """Largest army that is shown piece by piece before its legion is formed."""
-_DIE: Final = tuple(f"die_{name}" for name in DIE)
 
 
 def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
     """Return the roll with its hits marked: dice that find a unit of their kind, `hits` of them at most."""
     side = fight.side(seat)
     room = {"galley": 99} if fight.naval else _land_room(side, fight.pursuit)
-    scoring: list[bool] = []
-    for face in faces:
-        name = DIE[face]
-        good = room.get(name, 0) > 0 and sum(scoring) < hits
-        if good:
-            room[name] -= 1
-        scoring.append(good)
-    words = ngettext("{n} hit", "{n} hits", hits) if hits else _("no hit")
-    return Roll(seat, tuple(_DIE[face] for face in faces), tuple(scoring), hits, _DIE, words)
+    return marked_roll(faces, seat, hits, room)
 
 
 def _land_room(side: Side, pursuit: bool) -> dict[str, int]:

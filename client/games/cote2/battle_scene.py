@@ -8,6 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
+from client.games.battle_dice import marked_roll
 from client.games.cote2.battle_odds import RECKONING
 from client.games.cote2.battle_state import Band, Fight, Side, after, changed, read
 from client.language import _, ngettext
@@ -17,13 +18,11 @@ from client.table.pieces import ARMS
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS
 from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
 from shared.vocabulary.events import DiceFell, Retreated
 
-_DIE: Final = tuple(f"die_{name}" for name in DIE)
 _UNIT: Final = 44.0
 _HELPERS: Final = 34.0
 """Design sizes of the participant's units, and of units that help."""
@@ -132,15 +131,7 @@ def roll(event: DiceFell, fight: Fight) -> Roll:
     """Return the roll with its hits marked: dice that find a unit of their kind, `event.hits` of them at most."""
     side = fight.side(event.seat)
     room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
-    scoring: list[bool] = []
-    for face in event.faces:
-        name = DIE[face]
-        good = room.get(name, 0) > 0 and sum(scoring) < event.hits
-        if good:
-            room[name] -= 1
-        scoring.append(good)
-    words = ngettext("{n} hit", "{n} hits", event.hits) if event.hits else _("no hit")
-    return Roll(event.seat, tuple(_DIE[face] for face in event.faces), tuple(scoring), event.hits, _DIE, words)
+    return marked_roll(event.faces, event.seat, event.hits, room)
 
 
 def pause(event: Event) -> float:

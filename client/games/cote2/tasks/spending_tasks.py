@@ -37,6 +37,14 @@ GENERAL: Final = 3
 """Number of the fourth kind that is levied in a province, after the three arms."""
 
 
+def following(spaces: Sequence[Space], space: Space) -> Space:
+    """Return the space after `space`, or the first one; NONE if there is no choice."""
+    if len(spaces) < 2:
+        return NONE
+    at = spaces.index(space) + 1 if space in spaces else 0
+    return spaces[at % len(spaces)]
+
+
 class Recruiting(Drafted[Recruits]):
     """Recruiting of units in provinces with own influence and a leader."""
 
@@ -168,12 +176,11 @@ class Recruiting(Drafted[Recruits]):
         return self.draft.order() if self.draft.cost else None
 
     def next(self) -> bool:
-        sites = self._bases()
-        if len(sites) < 2:
+        space = following(self._bases(), self.draft.space)
+        if space == NONE:
             return False
-        at = sites.index(self.draft.space) + 1 if self.draft.space in sites else 0
-        self.desk.look_at([sites[at % len(sites)]])
-        return self.put(self.draft.at(sites[at % len(sites)]))
+        self.desk.look_at([space])
+        return self.put(self.draft.at(space))
 
 
 class Canvassing(Drafted[Bargain]):
@@ -280,12 +287,11 @@ class Canvassing(Drafted[Bargain]):
         return self.draft.order() if self.draft.sellers else None
 
     def next(self) -> bool:
-        markets = self._markets()
-        if len(markets) < 2:
+        space = following(self._markets(), self.draft.space)
+        if space == NONE:
             return False
-        at = markets.index(self.draft.space) + 1 if self.draft.space in markets else 0
-        self.desk.look_at([markets[at % len(markets)]])
-        return self.put(self._offer(markets[at % len(markets)]))
+        self.desk.look_at([space])
+        return self.put(self._offer(space))
 
 
 class Taxing(Drafted[int]):
