@@ -41,7 +41,7 @@ QUICK = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 LONG = settings(QUICK, max_examples=600, stateful_step_count=60)
-ONCE = settings(QUICK, phases=[Phase.generate], max_examples=300)
+ONCE = settings(QUICK, phases=[Phase.generate], max_examples=1000)
 """For faults that the tests seek on purpose: the shortest way to them is not needed. The examples suffice whatever the
 seed is, which follows from the source."""
 STREAM = [m.Snapshot.__struct_config__.tag, m.Frame.__struct_config__.tag]
