@@ -359,6 +359,19 @@ class Hook(ToServer, frozen=True, array_like=True, tag=26):
     url: Annotated[str, Meta(max_length=500)] = ""
 
 
+class Subscribe(ToServer, frozen=True, array_like=True, tag=37):
+    """Alert this device by Web Push when you are away and must decide, in every match of your profile, after
+    `Introduce`. `endpoint`, `p256dh`, `auth`: of the browser's push subscription; empty keys end it. `language`: of the
+    alerts, such as "de". No other client is told.
+    """
+
+    ref: Command
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    p256dh: Annotated[bytes, Meta(max_length=65)] = b""
+    auth: Annotated[bytes, Meta(max_length=16)] = b""
+    language: Annotated[str, Meta(max_length=16)] = "en"
+
+
 class Mine(ToServer, frozen=True, array_like=True, tag=27):
     """Ask for the state of your matches: the seats of your profile, after `Introduce`, and those that the tokens in
     `held` open. It changes nothing: every token stays as it is, and other clients are not told.
@@ -423,7 +436,7 @@ class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction
+    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
 )  # fmt: skip
 
 
@@ -459,7 +472,8 @@ class Bounds(Struct, frozen=True, array_like=True):
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `protocol`: the version in force from now on. `name` is yours as the server cleaned it;
     `rulesets`: (id, version) pairs. `can`: features that not every server of this protocol has. `agreed`: the features
-    that you named in `Hello.can` and that are in force. `bounds`: limits for the client.
+    that you named in `Hello.can` and that are in force. `bounds`: limits for the client. `push_key`: the server's
+    public VAPID key for Web Push, an uncompressed point of 65 bytes; empty without "push".
 
     Features: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes"
     (`Propose`). "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall"
@@ -468,7 +482,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "hasten"
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
     "describe" (`Describe`). "labels" (`TryAction`,
-    `Consider.filter`, `Consider.start`, labels and forms).
+    `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`).
     """
 
     protocol: int
@@ -478,6 +492,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     can: tuple[str, ...] = ()
     agreed: tuple[str, ...] = ()
     bounds: Bounds | None = None
+    push_key: bytes = b""
 
 
 class Refused(ToClient, frozen=True, array_like=True, tag=1):

@@ -43,6 +43,8 @@ from server.turns import Turns
 from server.web.hosts import names
 from server.web.http_responses import HttpResponses
 from server.webhooks.address_check import Resolve, resolve
+from server.webhooks.push_key import PushKey, read_key
+from server.webhooks.push_sender import PushSender
 from server.webhooks.sender import WebhookSender
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
@@ -62,6 +64,7 @@ from shared.tables import (
     PRESENCE,
     PROFILE,
     PROOF,
+    PUSH,
     RECALL,
     REMATCH,
     REPEAT,
@@ -112,12 +115,26 @@ class Hooks(Struct, frozen=True):
     resolve: Resolve = resolve
 
 
+class Push(Struct, frozen=True):
+    """Settings of push alerts.
+
+    `key`: file of the private key. `contact`: a mailto: or https: address of the operator, for push services.
+    `loopback`, `resolve`: as in `Hooks`.
+    """
+
+    key: Path
+    contact: str
+    loopback: bool = False
+    resolve: Resolve = resolve
+
+
 class Settings(Struct, frozen=True):
     """Settings of a server.
 
     `data`: a directory. `store`: a URL, "" for a file in that directory. `pace`, `grace`, `talk`: as in `Services`.
-    `ping`: seconds. `keep_finished`: days. `unfinished`: limit of unfinished matches from one address. `hooks`: None
-    for no webhooks. `metrics`: host and port for Prometheus. `public`: this server's public address, "" if unknown.
+    `ping`: seconds. `keep_finished`: days. `unfinished`: limit of unfinished matches from one address. `hooks`:
+    None for no webhooks. `push`: None for no alerts to devices. `metrics`: host and port for Prometheus. `public`:
+    this server's public address, "" if unknown.
     """
 
     data: Path
@@ -140,6 +157,7 @@ class Settings(Struct, frozen=True):
     keep_finished: float = math.inf
     unfinished: int = UNFINISHED_EACH
     hooks: Hooks | None = None
+    push: Push | None = None
     metrics: tuple[str, int] | None = None
     hosts: tuple[str, ...] = ()
     """Further host names of this server that its operator allows, beside that of `public`."""
@@ -175,6 +193,7 @@ class App:
         StoreError and OSError give the reason of a failure.
         """
         clock = LoopClock()
+        push_key = None if settings.push is None else read_key(settings.push.key, settings.push.contact)
         shared = None if settings.bus_settings is None else Sharer(settings.node or platform.node(), settings.public)
         store = store or await open_store(settings.store, settings.data, shared=shared)
         bus = LocalBus()
@@ -192,6 +211,7 @@ class App:
             advise,
             make=make,
             webhook_sender=_webhook_sender(clock, settings.hooks),
+            push_sender=_push_sender(clock, settings.push, push_key),
             advice_turns=Turns(clock.now),
         )
         cluster = (
@@ -202,7 +222,9 @@ class App:
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
         can = (*can, HOOK) if settings.hooks is not None else can
-        welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings))
+        can = (*can, PUSH) if push_key is not None else can
+        public_key = b"" if push_key is None else push_key.public
+        welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key)
 
         async def handler(connection: Any) -> None:
             await ClientConnection(
@@ -324,6 +346,10 @@ def _quota(a_second: float, at_once: float) -> Quota:
 
 def _webhook_sender(clock: Clock, hooks: Hooks | None) -> WebhookSender | None:
     return None if hooks is None else WebhookSender(clock, hooks.public, hooks.loopback, hooks.resolve)
+
+
+def _push_sender(clock: Clock, push: Push | None, key: PushKey | None) -> PushSender | None:
+    return None if push is None or key is None else PushSender(clock, key, push.loopback, push.resolve)
 
 
 def options_of(settings: Settings, admission: Admission) -> dict[str, Any]:

@@ -232,6 +232,8 @@ class Lobby:
         await self._archive.stop()
         if self._services.webhook_sender is not None:
             await self._services.webhook_sender.close()
+        if self._services.push_sender is not None:
+            await self._services.push_sender.close()
 
     async def let_go(self) -> None:
         """Release all tables so that other servers can run them: those with people first, the others in one commit."""
@@ -265,6 +267,8 @@ class Lobby:
                 await self._introduce(peer, message)
             case m.HandOver():
                 await self.people.hand_over(peer, message)
+            case m.Subscribe():
+                await self.people.subscribe(peer, message)
             case m.Mine():
                 await self._ledger.tell(peer, message)
             case m.Describe():

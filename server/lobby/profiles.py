@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct, structs
@@ -14,10 +14,12 @@ from server.matches.codes import LONG, new_code, new_id
 from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import PersonRecord, StoreError
+from server.storage.port import PersonRecord, PushRecord, StoreError
+from server.webhooks.address_check import Unfit
+from server.webhooks.push_key import are_keys
 from shared.codes import plain_code
 from shared.language.sentence import _
-from shared.messages import HandOver, Introduce, Introduced, Passage
+from shared.messages import Done, HandOver, Introduce, Introduced, Passage, Subscribe
 from shared.refusal import Refusal
 from shared.tables import MAX_NAME, shortened
 
@@ -33,6 +35,8 @@ RENAMED: Final = Rate(1 / 600, 5.0)
 """Rate of a profile's name changes. Beyond it the profile keeps its name."""
 PASSED: Final = Rate(1 / 60, 5.0)
 """Rate of a profile's codes for other devices."""
+SUBSCRIBED: Final = Rate(1 / 60, 10.0)
+"""Rate at which a profile may change its push subscriptions."""
 PASSAGE: Final = 600.0
 """Seconds for which such a code is valid."""
 REREAD: Final = 2.0
@@ -50,6 +54,9 @@ LOOKED_AT: Final = 50
 _FULL: Final = Refusal("enough", "", "This server knows too many people; you can play without a profile.")
 _TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
 _TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again in a minute.")
+_NO_PUSH: Final = Refusal("no-push", "", "This server sends no alerts to devices.")
+_BAD_PUSH: Final = Refusal("bad-push", "", "That is not a push subscription to which alerts may be sent.")
+_SUBSCRIBED: Final = Refusal("rate", "", "The alerts were changed too often; try again in a minute.")
 _NOBODY: Final = Refusal("no-profile", "", "Introduce yourself first.")
 _NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
 _KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; please make another one.")
@@ -77,6 +84,10 @@ class Profiles:
         self._made = Budget(MADE, self._now)
         self._renamed = Budget(RENAMED, self._now)
         self._passed = Budget(PASSED, self._now)
+        self._subscribed = Budget(SUBSCRIBED, self._now)
+        self._push_sender = services.push_sender
+        if self._push_sender is not None:
+            self._push_sender.devices = self
         self._people: dict[str, PersonRecord] = {}
         self._secrets: dict[bytes, str] = {}
         self._names: dict[str, str] = {}
@@ -158,6 +169,45 @@ class Profiles:
         self._passages[code] = _Passage(peer.person, now + PASSAGE)
         self._remote_tables.tell_passage(code, peer.person, PASSAGE)
         return peer.tell(Passage(message.ref, code, int(PASSAGE)))
+
+    async def subscribe(self, peer: Peer, message: Subscribe) -> None:
+        """Alert a device of a player's profile from now on, or no longer. Raises StoreError."""
+        person = self._people.get(peer.person)
+        refusal = self._no_push_for(message) or (_NOBODY if person is None else None)
+        if refusal is not None or person is None:
+            return peer.refuse(message.ref, refusal or _NOBODY)
+        device = PushRecord(message.endpoint, message.p256dh, message.auth, message.language)
+        others = tuple([each for each in person.pushes if each.endpoint != message.endpoint])
+        pushes = (*others, device)[-DEVICES:] if message.p256dh else others
+        if set(pushes) != set(person.pushes):  # Devices subscribe again whenever they come.
+            if not self._subscribed.take(person.person):
+                return peer.refuse(message.ref, _SUBSCRIBED)
+            await self._keep(structs.replace(person, pushes=pushes))
+        return peer.tell(Done(message.ref))
+
+    def pushes(self, person: str) -> Sequence[PushRecord]:
+        """Return the devices of a profile that are alerted; see `Subscriptions`."""
+        known = self._people.get(person)
+        return known.pushes if known is not None else ()
+
+    async def drop_push(self, person: str, endpoint: str) -> None:
+        """Delete a device whose subscription has ended. Raises StoreError."""
+        known = self._people.get(person)
+        if known is not None:
+            pushes = tuple([each for each in known.pushes if each.endpoint != endpoint])
+            await self._keep(structs.replace(known, pushes=pushes))
+
+    def _no_push_for(self, message: Subscribe) -> Refusal | None:
+        """Return why a device cannot be alerted, None if it can, or is no longer to be."""
+        if self._push_sender is None:
+            return _NO_PUSH
+        if not message.p256dh:
+            return None
+        try:
+            self._push_sender.check(message.endpoint)
+        except Unfit:
+            return _BAD_PUSH
+        return None if are_keys(message.p256dh, message.auth) else _BAD_PUSH
 
     async def _greet(self, peer: Peer, hashed: bytes) -> bool | Refusal:
         """Recognise a profile by its secret or create one; return whether it was created. Raises StoreError."""

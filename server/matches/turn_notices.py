@@ -1,9 +1,10 @@
-"""Turn notices: tell absent players through the table's webhook that they must decide."""
+"""Turn notices: tell absent players through the table's webhook and by Web Push that they must decide."""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.running_match import Post
@@ -11,9 +12,12 @@ from server.matches.table import NOT_HOST, Table
 from server.storage.port import HookRecord
 from server.webhooks.address_check import Unfit
 from server.webhooks.payloads import Note
+from server.webhooks.push_sender import Alert
 from shared.ids import Seat
+from shared.language.sentence import Sentence
 from shared.messages import Hook, Hooked
 from shared.refusal import Refusal
+from shared.sentences.registry import SENTENCES
 from shared.tables import HOOK_TITLES, LOOKING_ON, SeatKind, TablePhase
 
 EVERY: Final = 120.0
@@ -60,8 +64,8 @@ class TurnNotices:
 
         A player who was notified less than `EVERY` seconds ago is notified later.
         """
-        away = [seat for seat in seats if self._is_away(seat)]
-        if self._table.record.hook is None or not away:
+        away = [seat for seat in seats if self._is_away(seat) and self._is_reached(seat)]
+        if not away:
             return
         now = self._table.services.clock.now()
         soon = [seat for seat in away if now - self._told.get(seat, -EVERY) >= EVERY]
@@ -93,6 +97,30 @@ class TurnNotices:
             self._told |= dict.fromkeys(seats, self._table.services.clock.now())
             chairs = self._table.seating.chairs
             self._send(tuple([chairs[seat].record.name for seat in seats]))
+            for seat in seats:
+                self._push(seat)
+
+    def _push(self, seat: Seat) -> None:
+        """Alert the devices of a seat's player."""
+        push_sender, record = self._table.services.push_sender, self._table.record
+        person = record.chairs[seat].person
+        if push_sender is not None and push_sender.reaches(person):
+            names = tuple([chair.name for chair in record.chairs])
+            game, what = self._table.rules.title, self._decision(seat)
+            push_sender.alert(person, Alert(record.match, record.title, game, record.code, names, what))
+
+    def _decision(self, seat: Seat) -> Sentence | None:
+        """Return the decision that a seat owes, as its player may know it; None if it cannot be said."""
+        match, game = self._table.match, SENTENCES.get(self._table.rules.id)
+        if match is None or game is None:
+            return None
+        try:
+            prompt = game.prompt(match.position(seat))
+        except Exception:
+            # A sentence that fails must not stop a match: the player reads it at the table.
+            log.failure("no-words", version=match.version)
+            return None
+        return prompt.what if prompt.seat == seat else None
 
     def _begin_anew(self, before: HookRecord | None) -> None:
         """Drop notices that wait for the old address, and send a first note to the new one."""
@@ -126,6 +154,12 @@ class TurnNotices:
 
     def _is_away(self, seat: Seat) -> bool:
         return self._table.seating.chairs[seat].kind == SeatKind.AWAY
+
+    def _is_reached(self, seat: Seat) -> bool:
+        """Whether a notice could reach the player: by the webhook, or on a device of theirs."""
+        push_sender, record = self._table.services.push_sender, self._table.record
+        pushed = push_sender is not None and push_sender.reaches(record.chairs[seat].person)
+        return pushed or record.hook is not None
 
     def _may_not(self, peer: Peer) -> Refusal | None:
         webhook_sender = self._table.services.webhook_sender

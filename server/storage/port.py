@@ -55,12 +55,21 @@ class Standing(Struct, array_like=True, frozen=True):
     left: int = 0
 
 
+class PushRecord(Struct, array_like=True, frozen=True):
+    """Push subscription of a player's device, a secret: its address, its two keys, and the language of its alerts."""
+
+    endpoint: str
+    p256dh: bytes
+    auth: bytes
+    language: str
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
     `secrets`: SHA-256 of each device's secret, the newest last. `seen`: the date of a visit, at most a day before the
     last one. `made`: the date of creation, 0 if unknown. While both dates are the same, the profile was never used
-    after its first day.
+    after its first day. `pushes`: devices that are alerted when the person must decide, the newest last.
     """
 
     person: str
@@ -68,6 +77,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     secrets: tuple[bytes, ...]
     seen: float
     made: float = 0.0
+    pushes: tuple[PushRecord, ...] = ()
 
 
 class Result(Struct, array_like=True, frozen=True):

@@ -24,7 +24,7 @@ from server.bots.pool import BotPool
 from server.bus.bus_settings import BusSettings
 from server.connections import event_loop
 from server.connections.admission import Limits
-from server.connections.server_app import App, Hooks, Settings
+from server.connections.server_app import App, Hooks, Push, Settings
 from server.lobby.lobby import UNFINISHED_EACH
 from server.storage.platform import make_directory
 from server.tools import lifetime
@@ -44,6 +44,8 @@ STORE: Final = "CONQUEST_STORE"
 """Environment variable with the URL of the database."""
 BUS: Final = "CONQUEST_BUS"
 """Environment variable with the URL of the bus of a cluster."""
+PUSH_KEY: Final = "CONQUEST_PUSH_KEY"
+"""Environment variable with the name of the file with the key for Web Push."""
 MOST_WORKERS: Final = 64
 """Most processes of one sort; a higher number is probably a typing error."""
 PATIENCE: Final = 4.5
@@ -157,6 +159,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="allow webhooks on this computer without TLS, for tests",
     )
+    parser.add_argument(
+        "--push-key",
+        metavar="FILE",
+        help="alert absent players on their devices by Web Push, signed with this key, which "
+        f"`conquest-server push-key FILE` makes; also from {PUSH_KEY}",
+    )
+    parser.add_argument(
+        "--push-contact",
+        default="",
+        metavar="ADDRESS",
+        help="mailto:YOU@HOST or an https:// address, for operators of push services (default: that of --public)",
+    )
+    parser.add_argument(
+        "--push-loopback",
+        action="store_true",
+        help="allow push services on this computer without TLS, for tests",
+    )
     parser.add_argument("--metrics-port", type=int, default=None, help="port for Prometheus: GET /metrics")
     parser.add_argument("--metrics-host", default="127.0.0.1", help="address for Prometheus; keep it private")
     event_loop.add_argument(parser)
@@ -236,6 +255,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         keep_finished=args.keep_finished,
         unfinished=args.unfinished,
         hooks=hooks_of(args),
+        push=push_of(args, os.environ),
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=tuple(args.behind_proxy)),
         hosts=tuple(args.allow_host),
@@ -256,6 +276,20 @@ def hooks_of(args: argparse.Namespace) -> Hooks | None:
     if not args.webhooks:
         return None
     return Hooks(args.public or _guessed(args.host, args.port), args.webhooks_loopback)
+
+
+def push_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> Push | None:
+    """Return the settings of push alerts; None if they are off. Raises ValueError without an address of the operator.
+
+    Apple's push service, for one, refuses requests without it.
+    """
+    file = args.push_key if args.push_key is not None else surroundings.get(PUSH_KEY, "")
+    if not file:
+        return None
+    contact = args.push_contact or (f"https://{args.public}" if args.public else "")
+    if not contact.startswith(("mailto:", "https://")):
+        raise ValueError("--push-key needs --push-contact mailto:YOU@HOST, or the server's name with --public.")
+    return Push(Path(file), contact, args.push_loopback)
 
 
 def _guessed(host: str, port: int) -> str:

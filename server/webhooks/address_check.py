@@ -62,9 +62,12 @@ class Target(Struct, frozen=True):
     path: str
 
 
-def read(url: str, loopback: bool = False) -> Target:
-    """Parse and check a URL. `loopback`: also allow this computer itself, without TLS. Raises Unfit."""
-    if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+def read(url: str, loopback: bool = False, longest: int = LONGEST) -> Target:
+    """Parse and check a URL. `loopback`: also allow this computer itself, without TLS. `longest`: limit of characters.
+
+    Raises Unfit.
+    """
+    if len(url) > longest or not url.isascii() or not url.isprintable() or " " in url:
         raise Unfit("That is not the address of a webhook.")
     try:
         parts = urlsplit(url)

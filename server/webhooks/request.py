@@ -25,12 +25,13 @@ _AGAIN: Final = (408, 425, 429)
 class WebhookFailed(Exception):
     """The note did not arrive; the text gives the reason in a word, without the address.
 
-    `final`: another try will fail too.
+    `final`: another try will fail too. `status`: the status code of the answer, 0 without an answer.
     """
 
-    def __init__(self, why: str, final: bool = False) -> None:
+    def __init__(self, why: str, final: bool = False, status: int = 0) -> None:
         super().__init__(why)
         self.final = final
+        self.status = status
 
 
 async def post(
@@ -64,7 +65,7 @@ async def post(
     except OSError as error:
         raise WebhookFailed(type(error).__name__) from None
     if not 200 <= status < 300:
-        raise WebhookFailed(f"status {status}", final=300 <= status < 500 and status not in _AGAIN)
+        raise WebhookFailed(f"status {status}", 300 <= status < 500 and status not in _AGAIN, status)
 
 
 async def _talk(target: Target, address: str, body: Body, context: ssl.SSLContext) -> int:

@@ -1,4 +1,4 @@
-"""Sender of webhook notes: in the background, with a few tries, and without delaying the game."""
+"""Senders of notes outside of the game: in the background, with a few tries, and without delaying the game."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ AT_ONCE: Final = 16
 DOUBTFUL: Final = 4
 """Limit of simultaneous tries for tables whose last try failed. Broken webhooks delay only each other."""
 MOST: Final = 1000
-"""Limit of tables that are remembered because their last try failed."""
+"""Limit of tables or devices that are remembered because their last try failed."""
 SET: Final = Rate(1 / 60, 5.0)
 """Rate at which one address may set webhooks."""
 PAUSES: Final = (2.0, 10.0)
@@ -44,67 +44,71 @@ class Post(Protocol):
         """Send a note. Raises Failed."""
 
 
-class _Letter(Struct, frozen=True):
-    """Note in the queue; `failed` is called if it did not arrive."""
+class Letter(Struct, frozen=True):
+    """Note in a queue.
 
-    form: HookForm
+    `key`: of the queue. `body`: makes the request, once for each try. `failed`: called with the status code of the last
+    answer, 0 for none, if the note did not arrive.
+    """
+
+    key: str
     url: str
-    note: Note
-    failed: Callable[[], None]
+    body: Callable[[], Body]
+    failed: Callable[[int], None]
 
 
-class WebhookSender:
-    """Sender of webhook notes.
+class Deliveries:
+    """Queues of notes, one for each key. Notes of one key are sent one after the other.
 
-    `public`: the address at which players find this server, "" if unknown. `loopback`: whether notes may go to this
-    computer itself.
+    `loopback`: whether notes may go to this computer itself. `kind`: of the notes, and `what`: the meaning of the keys,
+    both for the log. `longest`: limit of an address's characters.
     """
 
     def __init__(
-        self, clock: Clock, public: str = "", loopback: bool = False, resolve: Resolve = targets.resolve
+        self,
+        clock: Clock,
+        loopback: bool = False,
+        resolve: Resolve = targets.resolve,
+        kind: str = "hook",
+        what: str = "match",
+        longest: int = targets.LONGEST,
     ) -> None:
         self._clock = clock
-        self._public = public
         self._loopback = loopback
-        self._set = Budget(SET, clock.now)
-        self._waiting: dict[str, deque[_Letter]] = {}
+        self._kind = kind
+        self._what = what
+        self._longest = longest
+        self._waiting: dict[str, deque[Letter]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._left: set[asyncio.Task[None]] = set()
         """Tasks that are being cancelled."""
         self._places = asyncio.Semaphore(AT_ONCE)
         self._doubtful_places = asyncio.Semaphore(DOUBTFUL)
         self._doubtful: dict[str, None] = {}
-        """Tables whose last try failed, the latest last."""
+        """Keys whose last try failed, the latest last."""
         context = ssl.create_default_context()
         self._post: Post = partial(post, resolve=resolve, context=context, loopback=loopback)
 
-    def admits(self, address: str) -> bool:
-        """Whether that address may set one more webhook now."""
-        return self._set.take(address)
-
     def check(self, url: str) -> None:
         """Check an address. Raises Unfit if no note may go there."""
-        targets.read(url, self._loopback)
+        targets.read(url, self._loopback, self._longest)
 
-    def link(self, code: str) -> str:
-        """Return a link to the table with that code, "" if the public address is unknown."""
-        return link_of(self._public, code) if self._public else ""
-
-    def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None]) -> None:
-        """Queue a note for a webhook; drop it if too many wait."""
-        waiting = self._waiting.setdefault(note.match, deque())
+    def queue(self, letter: Letter) -> None:
+        """Queue a note; drop it if too many wait."""
+        waiting = self._waiting.setdefault(letter.key, deque())
         if len(waiting) >= A_TABLE or (waiting and sum(map(len, self._waiting.values())) >= IN_ALL):
-            return log.seldom("hook-left-out", match=note.match)
-        waiting.append(_Letter(form, url, note, failed))
-        if note.match not in self._tasks:
-            self._tasks[note.match] = asyncio.create_task(self._work(note.match), name=f"hook {note.match}")
+            return log.seldom(f"{self._kind}-left-out", **{self._what: letter.key})
+        waiting.append(letter)
+        if letter.key not in self._tasks:
+            work = self._work(letter.key)
+            self._tasks[letter.key] = asyncio.create_task(work, name=f"{self._kind} {letter.key}")
         return None
 
-    def drop(self, match: str) -> None:
-        """Drop a table's waiting notes at once, because its webhook has changed or ended."""
-        task = self._tasks.pop(match, None)
+    def drop(self, key: str) -> None:
+        """Drop the waiting notes of a key at once, because its address has changed or ended."""
+        task = self._tasks.pop(key, None)
         if task is not None:
-            del self._waiting[match]
+            del self._waiting[key]
             self._left.add(task)
             task.add_done_callback(self._left.discard)
             task.cancel()
@@ -116,52 +120,56 @@ class WebhookSender:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(self, match: str) -> None:
-        """Send a table's notes one after the other."""
-        waiting = self._waiting[match]
+    async def _work(self, key: str) -> None:
+        """Send the notes of a key one after the other."""
+        waiting = self._waiting[key]
         try:
             while waiting:
-                if not await self._bring(waiting[0]):
+                status = await self._bring(waiting[0])
+                if status is not None:
                     with contextlib.suppress(Exception):
-                        waiting[0].failed()
+                        waiting[0].failed(status)
                 waiting.popleft()
         finally:
-            if self._waiting.get(match) is waiting:  # Otherwise `drop` replaced the queue, and new notes may wait.
-                del self._waiting[match], self._tasks[match]
+            if self._waiting.get(key) is waiting:  # Otherwise `drop` replaced the queue, and new notes may wait.
+                del self._waiting[key], self._tasks[key]
 
-    async def _bring(self, letter: _Letter) -> bool:
-        """Try to send a note up to three times; return whether it arrived."""
-        why = ""
+    async def _bring(self, letter: Letter) -> int | None:
+        """Try to send a note up to three times.
+
+        Return None if it arrived, else the status code of the last answer, 0 for none.
+        """
+        why, status = "", 0
         for pause in (0.0, *PAUSES):
             await self._pause(pause)
             try:
                 await self._try(letter)
-                return True
+                return None
             except WebhookFailed as error:
-                self._doubt(letter.note.match)
-                why = str(error)
+                self._doubt(letter.key)
+                why, status = str(error), error.status
                 if error.final:
                     break
             except Unfit:
                 why = "unfit"
                 break
-        log.warning("hook-failed", match=letter.note.match, why=why)
-        return False
+        log.warning(f"{self._kind}-failed", **{self._what: letter.key, "why": why})
+        return status
 
-    async def _try(self, letter: _Letter) -> None:
+    async def _try(self, letter: Letter) -> None:
         """Send a note once. Raises Failed or Unfit."""
-        target, said = targets.read(letter.url, self._loopback), body(letter.form, letter.note)
-        if letter.note.match in self._doubtful:
+        target, said = targets.read(letter.url, self._loopback, self._longest), letter.body()
+        if letter.key in self._doubtful:
             async with self._doubtful_places:
                 await self._post(target, said, place=contextlib.nullcontext())
-            self._doubtful.pop(letter.note.match, None)
+            self._doubtful.pop(letter.key, None)
         else:
             await self._post(target, said, place=self._places)
 
-    def _doubt(self, match: str) -> None:
-        """Note that a table's last try failed."""
-        self._doubtful.pop(match, None)
-        self._doubtful[match] = None
+    def _doubt(self, key: str) -> None:
+        """Note that a key's last try failed."""
+        self._doubtful.pop(key, None)
+        self._doubtful[key] = None
         if len(self._doubtful) > MOST:
             del self._doubtful[next(iter(self._doubtful))]
 
@@ -173,3 +181,30 @@ class WebhookSender:
                 await done
             finally:
                 timer.cancel()
+
+
+class WebhookSender(Deliveries):
+    """Sender of webhook notes, with a queue for each table.
+
+    `public`: the address at which players find this server, "" if unknown. `loopback`: whether notes may go to this
+    computer itself.
+    """
+
+    def __init__(
+        self, clock: Clock, public: str = "", loopback: bool = False, resolve: Resolve = targets.resolve
+    ) -> None:
+        super().__init__(clock, loopback, resolve)
+        self._public = public
+        self._set = Budget(SET, clock.now)
+
+    def admits(self, address: str) -> bool:
+        """Whether that address may set one more webhook now."""
+        return self._set.take(address)
+
+    def link(self, code: str) -> str:
+        """Return a link to the table with that code, "" if the public address is unknown."""
+        return link_of(self._public, code) if self._public else ""
+
+    def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None]) -> None:
+        """Queue a note for a webhook; drop it if too many wait."""
+        self.queue(Letter(note.match, url, partial(body, form, note), lambda _status: failed()))

@@ -82,6 +82,11 @@ def turn_note(names: Sequence[str], table: str) -> Sentence:
     return _("{who}: your decision is awaited at “{table}”.", who=and_list(names), table=table)
 
 
+def turn_alert(table: str) -> Sentence:
+    """Return the title of an alert to a player who must decide at that table."""
+    return _("Your turn at “{table}”", table=table)
+
+
 def went_back(seat: Seat) -> Sentence:
     """Return the sentence for a return to an old position; `seat`: the seat that took its own action back, or NONE."""
     if seat == NONE:

@@ -90,6 +90,17 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "hand_over": m.HandOver(26),
     "hook": m.Hook(27, HookForm.DISCORD, "https://discord.example/api/webhooks/1/secret"),
     "hook_no_more": m.Hook(28, HookForm.JSON),
+    "subscribe": m.Subscribe(
+        36,
+        "https://push.example/send/dGhpcyBpcyBhIHNlY3JldA",
+        bytes.fromhex(
+            "042571b2becdfde360551aaf1ed0f4cd366c11cebe555f89bcb7b186a53339173168ece2ebe018597bd30479b86e3c8f8eced577ca59187e92"
+            "46990db682008b0e"
+        ),
+        TOKEN[:16],
+        "de",
+    ),
+    "subscribe_no_more": m.Subscribe(37, "https://push.example/send/dGhpcyBpcyBhIHNlY3JldA"),
     "mine": m.Mine(28, (("k3x9q0a7bz1c", TOKEN),)),
     "create_with_closed_hands": m.Create(20, "cote2", 3, {}, "Secrets", True, -1, 0, 0, False, True),
     "past": m.Past(23),
@@ -130,6 +141,9 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         ("advice",),
         ("presence",),
         m.Bounds(16384, 1048576, m.Quota(1800, 90), A_FEW, m.Quota(6, 8), A_FEW, A_FEW, m.Quota(240, 12), 10),
+    ),
+    "welcome_with_push_key": m.Welcome(
+        2, "Livia", "conquest-server", (("classic", 2),), ("push",), push_key=bytes.fromhex("04") + TOKEN + TOKEN
     ),
     "refused": m.Refused(10, "no-leader", "CL-LEAD-02", "A legion needs a leader to march."),
     "refused_with_key": m.Refused(

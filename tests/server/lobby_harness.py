@@ -22,6 +22,8 @@ from server.storage.database import Database
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 from server.webhooks.address_check import Resolve
+from server.webhooks.push_key import PushKey
+from server.webhooks.push_sender import PushSender
 from server.webhooks.sender import WebhookSender
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Act, ClientMessage, Clock, Create, Done, Join, Seated, Start
@@ -158,13 +160,14 @@ async def open_lobby(
     timekeeping: bool = False,
     hooks: Resolve | None = None,
     settling: float = 0.0,
+    push: PushKey | None = None,
 ) -> AsyncIterator[LobbyHarness]:
     """Create a server's lobby with its store; all stored matches are woken unless it is not `awake`.
 
     With the `store` of another harness: a second server on the same data, as after a kill -9 of the first.
     `pace`: of its bots. `timekeeping`: its age is stored, and matches are woken when a player's time is up. `hooks`:
     tables may have webhooks, on this computer too; resolves their addresses. `settling`: seconds after the start in
-    which its age stands still."""
+    which its age stands still. `push`: signs alerts to devices, whose push service may be on this computer."""
     clock = FakeClock()
     webhook_sender = None if hooks is None else WebhookSender(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await CountedStore.open(path / "db")
@@ -179,6 +182,7 @@ async def open_lobby(
         advise=advise,
         make=make,
         webhook_sender=webhook_sender,
+        push_sender=None if push is None else PushSender(clock, push, loopback=True),
     )
     lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():

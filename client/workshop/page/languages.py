@@ -45,6 +45,9 @@ def data(folder: Path, code: str) -> dict[str, object]:
     """
     words = tongue(code)
     texts = {key: words.texts[key] for key in (*asked(folder), *_described()) if key in words.texts}
+    # Servers say alerts with these texts, and need the rule for plural forms as the lists have it.
+    rule = [line for line in words.texts.get("", "").splitlines() if line.startswith("Plural-Forms")]
+    texts = {"": "\n".join(rule), **texts}
     return {"name": languages()[code], "forms": _forms(code, words), "texts": texts, "refusals": _refusals(words)}
 
 
