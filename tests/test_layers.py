@@ -200,7 +200,7 @@ PACKAGE_LEVELS = {
         ("window",), ("command_line",), ("__main__",),
         ("workshop",),
     ),
-    "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("static_match",)),
+    "client.games": (("battle_dice",), ("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("static_match",)),
 }  # fmt: skip
 """The modules of a package from the bottom up: each uses those below it; modules side by side never use each other."""
 
