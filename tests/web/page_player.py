@@ -25,7 +25,9 @@ STATE: Final = """(() => {
   return {over: match.over, version: match.history.version, owes: deciding.owes && !deciding.sending,
     choices: all('.choices .choice:not(:disabled)'), parts: all('.choices :is(.option, .step):not(:disabled)'),
     final: !final.hidden && !final.disabled, altered: deciding.altered, open: !final.hidden, words: final.textContent,
-    deep: deciding.steps.length > 1, waits: Boolean(deciding.top?.ticket), spots: conquest.board.lights.size};
+    deep: deciding.steps.length > 1,
+    kinds: (deciding.top?.groups() ?? []).flatMap(({entries}) => entries.map(
+      ({action, form, way}) => action?.[0] ?? form?.tag ?? way.kind ?? -1)), waits: Boolean(deciding.top?.ticket), spots: conquest.board.lights.size};
 })()"""
 
 
@@ -35,6 +37,7 @@ class PagePlayer:
     def __init__(self, sight: Sight, chance: random.Random, touch: bool) -> None:
         self.sight, self.chance, self.touch = sight, chance, touch
         self.gestures: Counter[str] = Counter()
+        self.chosen: Counter[int] = Counter()
         self.texts: list[str] = []
 
     async def play(self, gesture: Callable[[dict[str, Any]], Coroutine[Any, Any, None]]) -> None:
@@ -71,12 +74,21 @@ class PagePlayer:
         elif state["spots"] and self.chance.random() < 0.5:
             await self._spot(self.chance.randrange(state["spots"]))
         else:
-            await self._press("choice", ".decide .choices .choice:not(:disabled)", state["choices"])
+            await self._choose(state)
 
     def _form(self, back: bool, state: dict[str, Any]) -> tuple[str, int]:
         if back or not state["parts"]:
             return (".decide .back", 1) if state["deep"] else (".decide .final", 1)
         return ".decide .choices :is(.option, .step):not(:disabled)", state["parts"]
+
+    async def _choose(self, state: dict[str, Any]) -> None:
+        """Tap a choice, of a kind that was seldom chosen rather than of another."""
+        kinds = state["kinds"][: state["choices"]] or [-1] * state["choices"]
+        number = self.chance.choices(range(len(kinds)), [1 / (1 + self.chosen[kind]) for kind in kinds])[0]
+        self.chosen[kinds[number]] += 1
+        place = self.sight.page.locator(".decide .choices .choice:not(:disabled)").nth(number)
+        await (place.tap(timeout=1500) if self.touch else place.click(timeout=1500))
+        self.gestures["choice"] += 1
 
     async def _press(self, sort: str, selector: str, count: int = 1) -> None:
         place = self.sight.page.locator(selector).nth(self.chance.randrange(count))

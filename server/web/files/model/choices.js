@@ -16,8 +16,8 @@ export function labelOf([text, group, source = NONE, to = NONE, piece = NONE, pl
   return { text, group, source, to, piece, places };
 }
 
-function choiceOf([value, label, place = NONE, most = []]) {
-  return { value, label, place, most };
+function choiceOf([value, label, place = NONE, most = [], least = []]) {
+  return { value, label, place, most, least };
 }
 
 function fieldOf(values) {
@@ -130,11 +130,26 @@ class Step {
 
   // Fields of the form that are to be seen.
   get fields() {
-    if (!this.form) return [];
-    const numbers = this.form.fields.filter(({ kind }) => kind === FIELD.NUMBER);
-    return this.form.fields.map((field, at) => ({ field, at, price: this.form.prices[numbers.indexOf(field)] ?? 0 }))
-      .filter(({ field }) => field.label !== "");
+    return this.form ? priced(this.form).filter(({ field }) => field.label !== "") : [];
   }
+}
+
+// The fields with their places in the action, and what one of each of their numbers costs.
+function priced({ fields, prices }) {
+  let from = 0;
+  return fields.map((field, at) => {
+    const count = { [FIELD.NUMBER]: 1, [FIELD.ROWS]: field.columns.length }[field.kind] ?? 0;
+    from += count;
+    return { field, at, prices: prices.slice(from - count, from) };
+  });
+}
+
+// What the values of a form cost in talents.
+export function costOf({ form, values }) {
+  const counts = ({ kind, columns }, value) => (kind === FIELD.NUMBER ? [value]
+    : columns.map((_column, c) => value.reduce((all, row) => all + row[c + 1], 0)));
+  return priced(form).filter(({ prices }) => prices.length)
+    .flatMap(({ field, at, prices }) => counts(field, values[at]).map((n, i) => n * prices[i])).reduce((all, n) => all + n, 0);
 }
 
 function spotsOf({ field, way }) {

@@ -1,7 +1,7 @@
 // "Your decision": what may be chosen, the form of an action, and the one button that says what will be done.
 
 import { NONE, placeName } from "../model/board.js";
-import { Deciding } from "../model/choices.js";
+import { Deciding, costOf } from "../model/choices.js";
 import { _, ngettext, render } from "../words/language.js";
 import { called } from "../words/words.js";
 import { h, keyed, setText } from "./dom.js";
@@ -141,9 +141,9 @@ export class Decide {
   }
 
   fieldItems(step) {
-    return step.fields.filter(({ field }) => !settled(field)).map(({ field, at, price }) => [`field-${at}`, JSON.stringify([step.form.tag, field.low, field.high,
+    return step.fields.filter(({ field }) => !settled(field)).map(({ field, at, prices }) => [`field-${at}`, JSON.stringify([step.form.tag, field.low, field.high,
       step.values[at], field.options.map(({ value, most }) => [value, most])]),
-    () => fieldShown({ field, at, price }, step.values[at], (value) => this.deciding.change(at, value), this.who)]);
+    () => fieldShown({ field, at, prices }, step.values[at], (value) => this.deciding.change(at, value), this.who)]);
   }
 
   showFinal(step) {
@@ -227,10 +227,10 @@ function typing(target) {
 }
 
 // "30 of 45 talents", where the numbers of a form cost talents.
-function costWords({ form, values }) {
+function costWords(step) {
+  const { form } = step;
   if (!form.prices.length) return "";
-  const numbers = form.fields.map((field, at) => [field, values[at]]).filter(([field]) => field.kind === 0).map(([, value]) => value);
-  const cost = numbers.reduce((all, n, i) => all + n * (form.prices[i] ?? 0), 0);
+  const cost = costOf(step);
   return form.purse === NONE ? ngettext("{n} talent", "{n} talents", cost)
     : _("{cost} of {purse} talents", { cost, purse: form.purse });
 }

@@ -6,14 +6,14 @@ import { h } from "./dom.js";
 
 const LARGE = 15; // numbers with more values than that have steps of ten, too
 
-// A field with its value. `set(value)`: it has another value. `who(seat)`: the name of a player. `price`: of one, in talents.
-export function fieldShown({ field, at, price }, value, set, who) {
+// A field with its value. `set(value)`: it has another value. `who(seat)`: the name of a player. `prices`: of its numbers, in talents.
+export function fieldShown({ field, at, prices }, value, set, who) {
   const label = render(field.label, who);
   const id = `field-${at}`;
   switch (field.kind) {
-    case FIELD.NUMBER: return h("div", { class: "field number" }, stepper({ id, label, value, low: field.low, high: field.high, step: field.step, price, set }));
+    case FIELD.NUMBER: return h("div", { class: "field number" }, stepper({ id, label, value, low: field.low, high: field.high, step: field.step, price: prices[0], set }));
     case FIELD.LIST: return listShown(field, value, set, who, { id, label });
-    case FIELD.ROWS: return rowsShown(field, value, set, who, { id, label });
+    case FIELD.ROWS: return rowsShown(field, value, set, who, { id, label, prices });
     case FIELD.PAIRS: return pairsShown(field, value, set, who, { id, label });
     default: return optionsShown(field, value, set, who, { id, label });
   }
@@ -41,7 +41,7 @@ export function stepper({ id, label, value, low, high, step = 1, price = 0, set 
     "aria-valuemin": low, "aria-valuemax": high, onkeydown: press }, `${value}`);
   const more = [_("of {n}", { n: high }), price ? _("{n} each", { n: price }) : ""].filter(Boolean).join(" · ");
   return h("div", { class: far ? "stepper far" : "stepper" }, h("span", { class: "what" }, label, h("small", {}, more)),
-    h("div", { class: "steps" }, button(_("none"), _("none"), low), far ? button(`−${far}`, `−${far}`, value - far) : null,
+    h("div", { class: "steps" }, button(_("none"), _("none"), 0), far ? button(`−${far}`, `−${far}`, value - far) : null,
       button("−", _("less"), value - step), shown, button("+", _("more"), value + step),
       far ? button(`+${far}`, `+${far}`, value + far) : null, button(_("all"), _("all"), high)));
 }
@@ -66,9 +66,9 @@ function listShown(field, value, set, who, { id, label }) {
 }
 
 // A row for each option, with a number for each column.
-function rowsShown(field, value, set, who, { id, label }) {
-  const cells = (option, i) => field.columns.map((column, c) => (option.most[c] ? stepper({
-    id: `${id}-${i}-${c}`, label: render(column, who), value: countIn(value, option.value, c), low: 0, high: option.most[c],
+function rowsShown(field, value, set, who, { id, label, prices }) {
+  const cells = (option, i) => field.columns.map((column, c) => (option.most[c] || option.least[c] ? stepper({
+    id: `${id}-${i}-${c}`, label: render(column, who), value: countIn(value, option.value, c), low: option.least[c] ?? 0, high: option.most[c], price: prices[c],
     set: (n) => set(counted(field, value, option.value, c, n)) }) : null));
   return fieldGroup(label, "rows", ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
     h("h4", {}, render(option.label, who)), ...cells(option, i))));
