@@ -27,7 +27,8 @@ STATE: Final = """(() => {
     final: !final.hidden && !final.disabled, altered: deciding.altered, open: !final.hidden, words: final.textContent,
     deep: deciding.steps.length > 1,
     kinds: (deciding.top?.groups() ?? []).flatMap(({entries}) => entries.map(
-      ({action, form, way}) => action?.[0] ?? form?.tag ?? way.kind ?? -1)), waits: Boolean(deciding.top?.ticket), spots: conquest.board.lights.size};
+      ({action, form, way}) => action?.[0] ?? form?.tag ?? way.kind ?? -1)),
+    waits: Boolean(deciding.top?.ticket), spots: conquest.board.lights.size};
 })()"""
 
 

@@ -2,7 +2,7 @@
 
 import { NONE, placeName } from "../model/board.js";
 import { Deciding, costOf } from "../model/choices.js";
-import { _, ngettext, render } from "../words/language.js";
+import { _, ngettext, refusalText, render } from "../words/language.js";
 import { called } from "../words/words.js";
 import { h, keyed, setText } from "./dom.js";
 import { fieldShown } from "./fields.js";
@@ -10,13 +10,6 @@ import { fieldShown } from "./fields.js";
 const NUMBERED = 9; // choices that have a number key
 const LONG = 90; // letters from which on the final button has smaller ones
 const WIDE = 24; // letters from which on choices stand below each other
-
-// A refusal in the reader's language: its sentence with the values for {a}, {b} ...
-export function refusedWords({ text, key, args }) {
-  if (!key) return text;
-  const values = Object.fromEntries((args ?? []).map((value, i) => [String.fromCharCode(97 + i), value]));
-  return _(key, values);
-}
 
 export class Decide {
   // `match`: that this person plays; `who(seat)`: the name of a player; `changed()`: something is to be shown.
@@ -95,7 +88,7 @@ export class Decide {
     setText(this.crumb, this.crumbWords(step));
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
     setText(this.cost, step.form ? costWords(step) : "");
-    setText(this.trouble, deciding.refusal ? refusedWords(deciding.refusal) : "");
+    setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal) : "");
     this.showFinal(step);
     this.showAdvice(deciding.advice);
   }
@@ -151,7 +144,7 @@ export class Decide {
     this.final.hidden = !step.action;
     this.final.disabled = !tried?.label || this.deciding.sending;
     if (tried?.label) setText(this.final, render(tried.label.text, this.who) + oddsWords(tried.odds));
-    else if (tried?.refusal) setText(this.final, refusedWords(tried.refusal));
+    else if (tried?.refusal) setText(this.final, refusalText(tried.refusal));
     else if (step.action && !this.final.textContent) setText(this.final, "…");
     this.final.classList.toggle("refused", Boolean(tried?.refusal));
     this.final.classList.toggle("long", this.final.textContent.length > LONG);
