@@ -7,6 +7,8 @@ export function linkTo(code) {
   return `${location.origin}/watch#${encodeURIComponent(code)}`;
 }
 
+const HERE = /^(localhost|127\..*|\[::1\])$/; // hosts that no other device can open
+
 export class Invitation {
   constructor() {
     this.code = h("b", {});
@@ -16,7 +18,8 @@ export class Invitation {
     this.share = h("button", { type: "button", hidden: !navigator.share, onclick: () => this.shareLink() }, _("Share …"));
     this.done = h("p", { role: "status" });
     this.element = h("section", { class: "card invite" }, h("h2", {}, _("Invite friends")), this.image, this.code,
-      this.link, h("p", { class: "ways" }, this.copy, this.share, this.done));
+      this.link, h("p", { class: "ways" }, this.copy, this.share, this.done),
+      HERE.test(location.hostname) ? h("small", { class: "here" }, _("Other devices cannot open this address. Open this page by this computer's address in the network to invite.")) : null);
   }
 
   show(table) {

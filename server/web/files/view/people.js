@@ -8,7 +8,7 @@ import { lookOn } from "./form.js";
 import { pollWords } from "./panels.js";
 import { picture } from "./pieces.js";
 import { askName } from "./profile.js";
-import { openRules } from "./rules.js";
+import { openRules, rulesButton } from "./rules.js";
 import { levelWords } from "./room.js";
 
 const ASK_PAUSE = 0; // matters of votes (SPEC 5.6)
@@ -34,7 +34,7 @@ export class PersonBar {
     this.buttons = h("span", { class: "ways" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.polls = h("div", { class: "polls" });
-    this.element = h("section", { class: "card own-bar", hidden: true }, this.you, this.buttons, this.why);
+    this.element = h("section", { class: "own-bar", hidden: true, "aria-label": _("You") }, this.you, this.buttons, this.why);
   }
 
   show() {
@@ -51,8 +51,9 @@ export class PersonBar {
   showOnlooker() {
     const { match } = this;
     const words = ME.chosen ? _("You watch as {name}. Players can give you a seat whose person is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you a seat whose person is away.");
-    keyed(this.you, [["you", words, () => h("small", {}, words)]]);
-    keyed(this.buttons, [["rules", "", () => button(_("Rules in short"), () => openRules(match.game))], ...match.over ? [] : [["name", "", () => button(_("Change name"), () => askName(() => match.come()))]]]);
+    keyed(this.you, []);
+    keyed(this.buttons, [["table", words, () => button(_("Table …"), () => openDialog(_("The table"), h("p", {}, words),
+      h("p", { class: "ways" }, button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)))))]]);
   }
 
   // The buttons of the bar: words and what they do.
@@ -63,7 +64,7 @@ export class PersonBar {
         .filter(([, , kind]) => kind !== "hidden");
     }
     const undo = match.undo > 0 ? [[_("Undo"), () => this.ask("Undo", match.history.version)]] : this.againOffered();
-    return [...undo, [_("Rules in short"), () => openRules(match.game)], [_("Table …"), () => this.openTable()]];
+    return [...undo, [_("Table …"), () => this.openTable()]];
   }
 
   // Alone against bots the last decision can come back, even after dice.
@@ -98,7 +99,7 @@ export class PersonBar {
   openTable() {
     const { match } = this;
     const { table, can } = match;
-    const rows = [];
+    const rows = [h("li", {}, rulesButton(() => match.game))];
     const add = (words, ...buttons) => rows.push(h("li", {}, h("span", {}, words), ...buttons));
     if (can?.includes("votes")) this.addVotes(add, table);
     table.seats.forEach((info, seat) => { if (info.name && seat !== match.seat) this.addPerson(add, info, seat, table); });

@@ -36,7 +36,7 @@ export class Table {
     this.build();
     this.people = new PersonBar(this.match, this.who, () => this.at, this.alert);
     this.now.element.after(this.people.polls);
-    this.decide.element.after(this.people.element);
+    this.header.element.append(this.people.element);
     this.chronicle.element.append(new SayForm((...line) => this.match.say(...line)).element);
     this.draw();
   }
