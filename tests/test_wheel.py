@@ -26,6 +26,7 @@ DATA = {
     "server/web/files/main.js",
     "server/web/files/view/map.js",
     "server/web/files/icon.svg",
+    "server/web/files/painting.webp",
 }
 WORKSHOPS = ("client/workshop",)
 

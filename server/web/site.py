@@ -21,6 +21,7 @@ _KINDS: Final = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
     "svg": "image/svg+xml",
+    "webp": "image/webp",
 }
 MODULES: Final = (
     "words/language.js", "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js",
@@ -28,9 +29,9 @@ MODULES: Final = (
     "model/narration.js", "model/read.js", "model/identity.js", "model/match.js",
     "model/player.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js", "view/dom.js",
     "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
-    "view/camera.js", "view/spaces.js", "view/map.js",
-    "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/panels.js", "view/bar.js",
-    "view/tabs.js",
+    "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
+    "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
+    "view/panels.js", "view/bar.js", "view/tabs.js",
     "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js", "view/room.js", "model/founding.js",
     "view/create.js", "view/profile.js", "view/lobby.js", "view/people.js", "view/alert.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
@@ -80,7 +81,9 @@ class File(Struct, frozen=True):
         if self.tag in _listed(request, "If-None-Match"):
             return _response(http.HTTPStatus.NOT_MODIFIED, headers, b"")
         headers["Content-Type"] = self.kind
-        packs = any(each.partition(";")[0].strip() == "gzip" for each in _listed(request, "Accept-Encoding"))
+        packs = self.packed is not self.plain and any(
+            each.partition(";")[0].strip() == "gzip" for each in _listed(request, "Accept-Encoding")
+        )
         if packs:
             headers["Content-Encoding"] = "gzip"
         body = self.packed if packs else self.plain
@@ -143,7 +146,9 @@ def lean(program: bytes) -> bytes:
 def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:
     """Return a file as it is sent. `name`: tells its type."""
     tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-    return File(_KINDS[name.rpartition(".")[2]], data, gzip.compress(data, 9, mtime=0), tag, keep)
+    kind = _KINDS[name.rpartition(".")[2]]
+    packed = data if kind == "image/webp" else gzip.compress(data, 9, mtime=0)  # Pictures are packed already.
+    return File(kind, data, packed, tag, keep)
 
 
 def _listed(headers: Headers, name: str) -> list[str]:

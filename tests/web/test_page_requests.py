@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
+import json
 import platform
 import re
+from io import BytesIO
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 from msgspec import structs
+from PIL import Image
 from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
@@ -219,9 +222,18 @@ async def test_a_flood_of_requests_stops_itself_and_nobody_who_plays(tmp_path: P
 
 
 def test_everything_together_is_small() -> None:
-    files = site()
+    files = {path: file for path, file in site().items() if not path.endswith(".webp")}
     assert sum(len(file.packed) for path, file in files.items() if path != "/watch") < MOST
     assert max(len(file.packed) for file in files.values()) < EACH
+
+
+def test_the_painted_map_fits_a_slow_connection_and_the_board() -> None:
+    """It is loaded after everything else, and only where the connection allows it."""
+    (painting,) = [file for path, file in site().items() if path.endswith(".webp")]
+    assert len(painting.plain) <= 400 * 1024 and painting.packed is painting.plain
+    size = Image.open(BytesIO(painting.plain)).size
+    board = json.loads((FILES / "world.json").read_text("utf-8"))["board"]
+    assert abs(size[0] / size[1] - board["width"] / board["height"]) < 0.001
 
 
 def test_the_modules_become_one_program() -> None:

@@ -7,6 +7,7 @@ import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
 import { Hand } from "./view/hand.js";
 import { Table } from "./view/table.js";
+import { wearKeptTheme } from "./view/theme.js";
 
 const app = document.getElementById("app");
 let shown = null;
@@ -39,6 +40,7 @@ function open() {
 }
 
 async function begin() {
+  wearKeptTheme();
   const page = document.documentElement;
   const code = choose(navigator.languages, page.dataset.languages.split(" "));
   const [world, words] = await Promise.all([

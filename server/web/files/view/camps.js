@@ -9,6 +9,7 @@ export const PLATE = 1.05; // height of a plate
 const AIR = 0.1;
 const REACH = [0, 0.45, 0.9, 1.35, 1.9, 2.5, 3.2];
 const WAYS = 12;
+const NAME_COST = 1.2; // of covering a name, where covering another piece costs 20
 
 // The signs of a force, from the left: [picture, count].
 function signs(force) {
@@ -137,7 +138,7 @@ function settle(each, unit, taken, names) {
       cost += (overlap(box, other) / unit ** 2) * 20;
       if (cost >= least) break;
     }
-    for (const name of names) cost += (overlap(box, name) / unit ** 2) * 0.8;
+    for (const name of names) cost += (overlap(box, name) / unit ** 2) * NAME_COST;
     if (cost < least) [best, least] = [{ at, box }, cost];
     if (cost === 0) break;
   }
@@ -145,18 +146,10 @@ function settle(each, unit, taken, names) {
   return { ...each, at: best.at };
 }
 
-function nameBoxes() {
-  return WORLD.board.labels.map(([x, y, size, , lines]) => {
-    const wide = (Math.max(...lines.map((line) => line.length)) * size * 0.72) / 2;
-    const high = (lines.length * size) / 2;
-    return [x - wide, y - high, x + wide, y + high];
-  });
-}
-
-// All pieces of a position, each group at its place. `unit`: height of a figure, in pixels of the painting.
-export function arrange(position, unit) {
+// All pieces of a position, each group at its place. `unit`: height of a figure, in pixels of the painting; `names`:
+// rectangles of names, which pieces avoid.
+export function arrange(position, unit, names) {
   const taken = [];
-  const names = nameBoxes();
   const groups = [...buildings(position), ...camps(position), ...fleets(position), ...stakes(position), ...markers(position)];
   return groups.map((each) => settle(each, unit, taken, names));
 }

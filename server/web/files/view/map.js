@@ -1,15 +1,17 @@
 // The board: parchment, provinces in the colours of their owners, pieces on it; to be moved and zoomed.
 
-import { NONE, WORLD, isSea, placeName } from "../model/board.js";
+import { NONE, WORLD, placeName } from "../model/board.js";
 import { _ } from "../words/language.js";
 import { PLATE, arrange, widthOf } from "./camps.js";
 import { Camera } from "./camera.js";
 import { h, keyed, s, setText } from "./dom.js";
+import { nameDrawn, placeNames, wishedNames } from "./names.js";
 import { landColour, seatColour } from "./pieces.js";
 import { Spaces, outlineOf, showLights } from "./spaces.js";
 
 const BASES = [[238, 216, 178], [232, 220, 172], [230, 205, 180], [222, 216, 176], [228, 208, 192]];
 const FINGER = 24; // pixels around a tap in which a space counts
+const NAMED = 0.04; // change of the zoom after which names are placed anew
 const STRIDE = 80; // pixels that Shift with an arrow moves the board
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FIGURE = [62, 140]; // pixels of the painting that a figure has, at least and at most
@@ -35,14 +37,6 @@ function ground() {
       s("g", { class: "straits" }, ...board.straits.map(([a, b]) => s("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }))),
     ],
   };
-}
-
-function label([x, y, size, slope, lines], space) {
-  const drawn = s("text", { class: isSea(space) ? "name water" : "name", "font-size": size, transform: `rotate(${-slope} ${x} ${y})` });
-  lines.forEach((line, i) => {
-    drawn.append(s("tspan", { x, y: y + (i - (lines.length - 1) / 2) * size * 1.06 + size * 0.35 }, line));
-  });
-  return drawn;
 }
 
 // How other parts of the page use the board:
@@ -77,10 +71,11 @@ export class Board {
     const { lands, drawn } = ground();
     this.lands = lands;
     for (const name of ["roads", "moves", "plans", "pieces", "fight"]) this[name] = s("g", { class: name });
+    this.names = board.labels.map(nameDrawn);
     this.lit = s("g", { class: "lights" });
     this.chosen = s("path", { class: "chosen" });
     this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), preserveAspectRatio: "xMidYMid slice" },
-      ...drawn, this.lit, this.chosen, this.roads, s("g", { class: "names" }, ...board.labels.map(label)), this.moves, this.fight, this.pieces, this.plans);
+      ...drawn, this.lit, this.chosen, this.roads, s("g", { class: "names" }, ...this.names), this.moves, this.fight, this.pieces, this.plans);
     this.said = h("p", { class: "hidden", role: "status" });
     this.element = h("div", { class: "board", tabindex: "0", role: "group", "aria-label": _("Map. Arrow keys go from space to space, Enter chooses, plus and minus zoom.") },
       this.svg, this.said, this.buttons());
@@ -99,19 +94,44 @@ export class Board {
     const { scale, zoom, wide, seen } = this.camera;
     this.svg.setAttribute("viewBox", seen.join(" "));
     this.element.classList.toggle("zoomed", zoom > 1);
-    this.element.classList.toggle("tiny", scale < 0.19);
     const wished = (22 + wide * 0.006) / scale;
     const unit = Math.round(Math.min(FIGURE[1], Math.max(FIGURE[0], wished)) / 6) * 6;
+    if (this.painting) this.painting.style.transform = `translate(${-seen[0] * scale}px, ${-seen[1] * scale}px) scale(${scale})`;
     if (unit !== this.unit) {
       this.unit = unit;
       if (this.shown) this.showPieces(this.shown);
-    }
+    } else if (Math.abs(scale / this.named - 1) > NAMED) this.showNames();
+  }
+
+  // Names where pieces leave room; anew where the zoom has changed so much that it shows.
+  showNames() {
+    this.named = this.camera.scale;
+    placeNames(this.names, this.named, this.groups.map(({ at: [x, y], wide, high }) =>
+      [x - (wide * this.unit) / 2, y - (high * this.unit) / 2, x + (wide * this.unit) / 2, y + (high * this.unit) / 2]), this.lights, this.spaces.shapes.map((shape) => shape.bounds));
+  }
+
+  // The painted board of the desktop, after everything else and where the connection allows it.
+  paintLater(address) {
+    const { saveData, effectiveType = "4g" } = navigator.connection ?? {};
+    if (this.asked || saveData || effectiveType !== "4g") return;
+    this.asked = true;
+    (globalThis.requestIdleCallback ?? setTimeout)(() => {
+      const { width, height } = WORLD.board;
+      const painting = h("img", { class: "painting", src: address, alt: "", width, height, decoding: "async" });
+      painting.decode().then(() => {
+        this.painting = painting;
+        this.element.prepend(painting);
+        this.element.classList.add("painted");
+        this.look();
+      }, () => {}); // Without it the drawn board stays.
+    });
   }
 
   light(spaces, kind) {
     for (const [space, had] of this.lights) if (had === kind) this.lights.delete(space);
     for (const space of spaces) this.lights.set(space, kind);
     showLights(this.lit, this.lights);
+    if (this.camera.wide) this.showNames();
   }
 
   dim() {
@@ -190,6 +210,7 @@ export class Board {
       const owner = position.isSecond && !position.built[space] ? NONE : position.owner[space];
       const fill = owner === NONE ? `rgb(${baseOf(space).join(" ")})` : landColour(owner, baseOf(space));
       if (land.getAttribute("fill") !== fill) land.setAttribute("fill", fill);
+      land.classList.toggle("owned", owner !== NONE);
     });
   }
 
@@ -220,11 +241,12 @@ export class Board {
 
   showPieces(position) {
     const unit = this.unit ?? FIGURE[0];
-    this.groups = arrange(position, unit);
+    this.groups = arrange(position, unit, wishedNames());
     keyed(this.pieces, this.groups.map((group) => {
       const signature = JSON.stringify([group.at.map(Math.round), group.rows, unit]);
       return [group.key, signature, () => drawn(group, unit)];
     }));
+    this.showNames();
   }
 
   choose(space) {

@@ -7,6 +7,7 @@ import { describe, isBusy } from "../words/places.js";
 import { called, phases, roundWords } from "../words/words.js";
 import { h, keyed, setText } from "./dom.js";
 import { picture } from "./pieces.js";
+import { themeSwitch } from "./theme.js";
 
 const KEPT = 400; // lines of the chronicle that are shown
 const HURRY = 30; // seconds from which on a clock is red
@@ -28,7 +29,7 @@ export class Header {
     this.watchers = h("span", { class: "watchers" });
     this.state = h("span", { class: "state", role: "status" });
     const home = h("a", { href: "/", class: "home", title: _("All open tables") }, "CONQUEST");
-    this.element = h("header", { class: "top" }, home, this.round, this.marker, this.phases, this.state, this.watchers);
+    this.element = h("header", { class: "top" }, home, this.round, this.marker, this.phases, this.state, this.watchers, themeSwitch());
   }
 
   show(position, table) {

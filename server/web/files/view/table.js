@@ -56,7 +56,7 @@ export class Table {
     this.board = new Board((space) => this.pick(space));
     this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());
     this.battle = h("div", { class: "battles" });
-    this.strip = h("div", { class: "strip" });
+    this.strip = h("div", { class: "strip", tabindex: "0", role: "region", "aria-label": _("Tribute") });
     this.sequel = new Sequel(lookOn);
     this.decide = new Decide(this.match, this.who, () => this.draw());
     this.decide.point = ([space = NONE]) => this.board.choose(space);
@@ -65,7 +65,7 @@ export class Table {
     this.room = new Room(this.match, this.who);
     this.elsewhere = elsewhereShown(() => this.match.playHere());
     // What is to be decided stands in the dock, below the map and near the thumb on phones.
-    this.dock = h("div", { class: "dock" }, this.sequel.element, this.now.element, this.decide.element);
+    this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element);
     this.main = h("main", { class: "parts" });
     this.tabs = this.panels();
     this.main.append(h("div", { class: "stage" }, this.board.element, this.battle), this.bar.element, this.strip,
@@ -164,6 +164,7 @@ export class Table {
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.decide.show(past ? null : position);
     this.light();
+    this.board.paintLater(`${document.getElementById("app").dataset.files}painting.webp`);
     this.tick();
   }
 

@@ -23,6 +23,9 @@ export class Tabs {
   add(name, words, element) {
     element.classList.add("panel", `panel-${name}`);
     element.id = `panel-${name}`;
+    element.setAttribute("tabindex", "0"); // Keys can scroll it.
+    element.setAttribute("role", "region");
+    element.setAttribute("aria-label", words);
     const button = h("button", { type: "button", class: `to-${name}`, "aria-controls": element.id, "aria-expanded": "false", onclick: () => this.press(name) }, words);
     this.buttons.set(name, { button, element });
     this.nav.append(button);
@@ -31,9 +34,10 @@ export class Tabs {
 
   // Whether there is such a panel just now, and how it is called.
   offer(name, there, words) {
-    const { button } = this.buttons.get(name);
+    const { button, element } = this.buttons.get(name);
     button.hidden = !there;
     setText(button, words);
+    element.setAttribute("aria-label", words);
     if (!there && this.open === name) this.show(this.buttons.keys().next().value);
   }
 

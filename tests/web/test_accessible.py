@@ -1,0 +1,73 @@
+"""Screens of the page under axe-core, in both colour schemes; skipped where npm cannot fetch it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.page_harness import (
+    CHROMIUM,
+    NOT_HERE,
+    Sight,
+    begin,
+    browser,
+    serving_games,
+    table_of_bots,
+    the_table,
+    until_over,
+    web,
+)
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(400), pytest.mark.long]
+SIZES = ((360, 740), (1280, 800))
+OVER = "globalThis.conquest?.match?.table?.phase === 2 && conquest.board.shown"
+FAULTS = (
+    "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => "
+    "violations.map(({id, nodes}) => [id, ...nodes.map(({html}) => html.slice(0, 160))]))"
+)
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the program of axe-core, fetched into a temporary folder."""
+    folder = tmp_path_factory.mktemp("axe")
+    command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core"]
+    if not shutil.which("npm") or subprocess.run(command, capture_output=True, timeout=120, check=False).returncode:
+        pytest.skip("npm cannot fetch axe-core here")
+    return (folder / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+
+
+async def faults(sight: Sight, axe: str) -> list[Any]:
+    """Return the violations on a screen that stands still."""
+    await sight.ask("Promise.all(document.getAnimations().map((each) => each.finished))")
+    await sight.page.evaluate(axe)
+    return list(await sight.ask(FAULTS))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_no_screen_violates_a_rule_of_axe(scheme: str, axe: str, tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        tables = []
+        for ruleset, seats in (("classic", 3), ("cote2", 3)):
+            host = await table_of_bots(app, ruleset, seats)
+            await begin(host)
+            await until_over(host)
+            tables.append(f"{web(app)}/watch#{the_table(host).match}")
+        gathering = await table_of_bots(app, "mb1984", 2)
+        places = [f"{web(app)}/", f"{web(app)}/hand", f"{web(app)}/watch#{the_table(gathering).match}", *tables]
+        found = {}
+        for width, height in SIZES:
+            for place in places:
+                more = {"color_scheme": scheme, "reduced_motion": "reduce"}
+                sight = await Sight.of(chromium, place, width, height, **more)
+                await sight.wait(OVER if place in tables else "document.querySelector('main h1, main h2, main form')")
+                for panel in ("players", "provinces", "scale") if place in tables else ("",):
+                    if panel:
+                        await sight.ask(f"conquest.tabs.show('{panel}')")
+                    if wrong := await faults(sight, axe):
+                        found[place, width, panel] = wrong
+        assert found == {}
