@@ -109,7 +109,7 @@ def site() -> dict[str, File]:
     parts = {
         _BUNDLE: lean(joined(folder / name for name in MODULES)),
         "page.css": b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES),
-        **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "turn.svg")},
+        **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "painting.webp", "turn.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
         **{f"rules/{each.name}": each.read_bytes() for each in _listed_in(folder / "rules")},
     }
