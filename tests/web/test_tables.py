@@ -139,7 +139,7 @@ async def test_a_wrong_code_is_told_beside_a_field_to_try_again(tmp_path: Path) 
         sight = await Sight.of(chromium, f"{web(app)}/watch#nowhere7")
         field = sight.page.get_by_label("Code of a table")
         await field.wait_for()
-        assert "opens no table here" in await sight.page.inner_text("[role=alert]")
+        assert "opens no table here" in await sight.page.inner_text("form [role=alert]")
         assert await field.input_value() == "nowhere7"
         await field.press("Enter")
         await field.wait_for()
