@@ -88,13 +88,13 @@ class Listing:
         shown = fitting(forms) if labelled and not start else ()
         told = Choices(2**32 - 1, self._frame, False, (), (), MAX_PLACE, (), shown)
         page = _Page(MAX_CHOICES - len(codec.encode(replace(told, forms=()))) - 2, MAX_LABELS - _bytes(shown), labelled)
-        following, checks = 0, 0
+        following, checks, ended = 0, 0, True
         for position, action in self._from(wanted, forms, max(0, start - 1)):
             checks += position >= len(self._options)
             if checks > MOST_CHECKS or not page.take(action, known):
-                following = position + 1 if position < MAX_PLACE else 0
+                following, ended = position + 1 if position < MAX_PLACE else 0, False
                 break
-        complete = not start and not following and self._exhausts
+        complete = not start and ended and self._exhausts
         labels = tuple(page.labels)
         return replace(told, ref=0, complete=complete, actions=tuple(page.actions), next=following, labels=labels)
 
