@@ -20,6 +20,8 @@ from shared.labels.description import Filter, Form, Label
 from shared.labels.enumeration import Values, in_order, is_plain, plain_key, size, walk
 from shared.labels.registry import LABELS, label_of
 from shared.messages import MAX_PLACE, Choices
+from shared.odds.chances import Chances
+from shared.odds.registry import battle_chances
 from shared.vocabulary.actions import Concede
 
 MOST_CHECKS: Final = 128
@@ -81,6 +83,7 @@ class Listing:
             next=0 if complete else 1,
             labels=tuple([label for place in kept if (label := self._labelled(places[place])) is not None]),
             forms=forms,
+            odds=self._odds,
         )
 
     def _page(self, wanted: Filter, start: int, labelled: bool, known: set[bytes]) -> Choices:
@@ -96,7 +99,9 @@ class Listing:
                 break
         complete = not start and ended and self._exhausts
         labels = tuple(page.labels)
-        return replace(told, ref=0, complete=complete, actions=tuple(page.actions), next=following, labels=labels)
+        odds = self._odds if labelled else None
+        actions = tuple(page.actions)
+        return replace(told, ref=0, complete=complete, actions=actions, next=following, labels=labels, odds=odds)
 
     def _from(self, wanted: Filter, forms: Sequence[Form], start: int) -> Iterator[tuple[int, Labelled | None]]:
         """Yield positions from `start` on, each with its action if it is legal and within the filter."""
@@ -157,6 +162,11 @@ class Listing:
         asked = sorted(tag for tag in standing if wanted.kind in (NONE, tag))
         made = [game.forms(self._view, self._seat, replace(wanted, kind=tag)) for tag in asked]
         return [form for forms in made for form in forms if form.tag in standing]
+
+    @cached_property
+    def _odds(self) -> Chances | None:
+        """Return the odds of the battle under way, for this seat."""
+        return None if self._standing else battle_chances(self._rules.id, self._view, self._seat)
 
     @cached_property
     def _exhausts(self) -> bool:

@@ -13,6 +13,7 @@ from shared.codes import MAX_CODE
 from shared.ids import MAX_SEATS
 from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Prompt, Sentence
+from shared.odds.chances import Chances
 from shared.tables import (
     ANY_SEAT,
     MAX_NAME,
@@ -760,7 +761,8 @@ class Choices(ToClient, frozen=True, array_like=True, tag=27):
 
     With a filter, or a `start`, they are the next ones in a fixed order, and `complete` speaks of the filter. `next`:
     the `start` that brings further ones; 0 after the last. For clients with "labels" in `Hello.can`: `labels`, one for
-    each action, and `forms` for kinds of which not all actions are listed.
+    each action, and `forms` for kinds of which not all actions are listed. `odds`: of the battle under way, if this
+    seat fights in it and it is small enough to count, else nil.
     """
 
     ref: int
@@ -771,16 +773,18 @@ class Choices(ToClient, frozen=True, array_like=True, tag=27):
     next: int = 0
     labels: tuple[Label, ...] = ()
     forms: tuple[Form, ...] = ()
+    odds: Chances | None = None
 
 
 class Tried(ToClient, frozen=True, array_like=True, tag=34):
     """The action that you tried for `frame` is legal. `label`: of the action, for clients with "labels" in `Hello.can`,
-    else nil.
+    else nil. `odds`: for them, of the battle that it begins or leads into, if it is small enough to count, else nil.
     """
 
     ref: int
     frame: int
     label: Label | None = None
+    odds: Chances | None = None
 
 
 class Setting(Struct, frozen=True, array_like=True):

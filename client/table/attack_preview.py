@@ -13,9 +13,9 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.odds_bar import draw_odds, spent
-from client.table.odds_description import Question
 from client.table.pane import Pane, Plates, carded, seat_disc, within
 from shared.board import BOARD
+from shared.odds.attack import Question
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
 
 _WIDE: Final = 340.0

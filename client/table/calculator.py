@@ -20,13 +20,14 @@ from client.table.battle_playback import BattleScene
 from client.table.counting import Counting
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds, said
-from client.table.odds_description import GALLEYS, INFANTRY, OWN, Count, Question, asked, count, counted, foe
+from client.table.odds_description import GALLEYS, INFANTRY, OWN, Count, count, counted, foe
 from client.table.pane import Plates, Stepper, carded, seat_disc, within
 from client.table.position import T
 from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
 from client.table.words import fights
 from shared.ids import NO_ARMY, NONE, Seat
+from shared.odds.attack import Question, asked
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
 
 _PAD: Final = 20.0
@@ -73,12 +74,8 @@ class Calculator(Sheet[T], Generic[T]):
         """Return the attack that is being put together, or the battle in progress."""
         table, battle_odds, threat = self.desk.table, self._battle_scene.battle_odds, task.threat()
         if threat is not None:
-            return asked(battle_odds, table, self.desk.seat, threat)
-        fight, hosts = self._battle_scene.read(table), battle_odds.engaged(table)
-        if fight is None or hosts is None:
-            return None
-        seats = fight.attacker.seat, fight.defender.seat
-        return Question(seats, hosts, fight.space >= len(table.units), fight.space)
+            return asked(battle_odds.present, table, self.desk.seat, threat)
+        return battle_odds.question(table)
 
     def _last(self) -> Question | None:
         """Return the last battle, if both sides could still fight each other. Slaves fight every player."""

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
@@ -19,10 +18,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from shared.odds.outcome import Host, Odds
+from shared.odds.outcome import Host, Odds, is_quick
 
-QUICK: Final = 400
-"""Number of positions of a battle up to which its odds are counted at once; that takes some 20 ms."""
 COMMAND: Final = (sys.executable, "-m", "client.table.counting")
 HERE: Final = Path(__file__).resolve().parents[2]
 """Working directory of the command, so that it finds this program and not a folder of the user's."""
@@ -37,15 +34,6 @@ class Battle(Struct, frozen=True):
     game: str
     hosts: tuple[Host, Host]
     naval: bool
-
-
-def is_quick(attacker: Host, defender: Host) -> bool:
-    """Whether the odds can be counted at once."""
-    return (_units(attacker) + 1) * (_units(defender) + 1) <= QUICK
-
-
-def _units(host: Host) -> int:
-    return sum(chain(host.army, (host.galleys,), host.lent, host.cards, *host.cargo))
 
 
 class Counting:

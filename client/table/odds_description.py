@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, Generic
 
 from msgspec import Struct
@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from client.language import _
 from client.table.position import T
-from shared.board import BOARD
-from shared.ids import GALLEY, NO_ARMY, NONE, Army, Seat, Space
-from shared.mechanics.cells import Cell, army_of
+from shared.ids import GALLEY, Seat, Space
+from shared.odds.attack import Question
 from shared.odds.outcome import Force, Host, Odds
 
 INFANTRY, CAVALRY, CATAPULTS, GALLEYS, LEADERS, WALLS, TRAINING, LEAVES = range(8)
@@ -38,7 +37,7 @@ class BattleOdds(Struct, Generic[T], frozen=True):
     """Odds of one game.
 
     `foes`: whether two seats could fight each other. `odds`: of a future battle, on land or at sea. `present`: forces
-    of a seat in a space. `standing`, `engaged`: odds and sides of the battle in progress, or None. `land`, `sea`: what
+    of a seat in a space. `standing`, `question`: odds and sides of the battle in progress, or None. `land`, `sea`: what
     is counted there. `walls`: worth of walls on a table. `groups`: names of the groups of units. `policy`: how both
     sides are assumed to play.
     """
@@ -47,7 +46,7 @@ class BattleOdds(Struct, Generic[T], frozen=True):
     odds: Callable[[Host, Host, bool], Odds]
     present: Callable[[T, Seat, Space, bool], Host]
     standing: Callable[[T], Odds | None]
-    engaged: Callable[[T], tuple[Host, Host] | None]
+    question: Callable[[T], Question | None]
     land: tuple[Count, ...]
     sea: tuple[Count, ...]
     walls: Callable[[T], int]
@@ -55,45 +54,10 @@ class BattleOdds(Struct, Generic[T], frozen=True):
     policy: str
 
 
-class Threat(Struct, frozen=True):
-    """An attack that is being put together: its enemy, its space, and the forces that join those already there."""
-
-    enemy: Seat
-    space: Space
-    army: Army = NO_ARMY
-    leaders: int = 0
-    galleys: int = 0
-
-
-class Question(Struct, frozen=True):
-    """A battle whose odds are asked for. `seats`, `hosts`: of attacker and defender."""
-
-    seats: tuple[Seat, Seat]
-    hosts: tuple[Host, Host]
-    naval: bool = False
-    space: Space = NONE
-
-
-def asked(battle_odds: BattleOdds[T], table: T, seat: Seat, threat: Threat) -> Question:
-    """Return the battle that would follow from an attack of `seat`."""
-    naval = threat.space >= BOARD.provinces
-    mine = battle_odds.present(table, seat, threat.space, naval)
-    there = mine.army
-    army: Army = (there[0] + threat.army[0], there[1] + threat.army[1], there[2] + threat.army[2])
-    mine = replace(mine, army=army, leaders=mine.leaders + threat.leaders, galleys=mine.galleys + threat.galleys)
-    theirs = battle_odds.present(table, threat.enemy, threat.space, naval)
-    return Question((seat, threat.enemy), (replace(mine, walls=0), theirs), naval, threat.space)
-
-
 def foe(battle_odds: BattleOdds[T], table: T, seat: Seat) -> Seat:
     """Return the next player that this seat could fight; if there is none, simply the next player."""
     others = [(seat + by) % table.seats for by in range(1, table.seats)]
     return next((other for other in others if battle_odds.foes(table, seat, other)), others[0])
-
-
-def strongest(cell: Cell, enemies: Sequence[Seat]) -> Seat:
-    """Return the enemy with most units in a province; NONE if there are no enemies."""
-    return max(enemies, key=lambda enemy: sum(army_of(cell, enemy)), default=NONE)
 
 
 _FIELDS: Final = ("", "lent", "cards")

@@ -40,7 +40,6 @@ from client.table.lesson import Lit
 from client.table.marks import Mark, draw_marks, marks_on, meant
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
-from client.table.odds_description import asked
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token
@@ -59,6 +58,7 @@ from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
 from shared.messages import Motion
+from shared.odds.attack import asked
 from shared.tables import Matter, TablePhase
 from shared.vocabulary.events import BattleBegan
 
@@ -303,7 +303,7 @@ class Tabletop(Generic[T]):
         if threat is None or self.sheet is not None:
             self.attack_preview.show(None, None)
         else:
-            question = asked(battle_odds, self.table, self.match.seat, threat)
+            question = asked(battle_odds.present, self.table, self.match.seat, threat)
             odds = self._counting.ask(*question.hosts, question.naval)
             self.attack_preview.show(question, odds)
             self._uncounted = odds is None

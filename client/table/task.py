@@ -17,12 +17,12 @@ from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.odds_description import Threat
 from client.table.pieces import Pick, Token
 from client.table.position import T_co, Table
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
+from shared.odds.attack import Threat
 
 GO: Final = Tint(theme.alpha((255, 246, 190, 255), 105), theme.alpha((255, 226, 96, 255), 255))
 """Tint of a space that can be chosen."""

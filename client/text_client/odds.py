@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import product
 from typing import Any, Final
 
 from client.language import _, decimal, ngettext
 from client.table.odds_description import (
-    CARDS,
     CATAPULTS,
     CAVALRY,
     GALLEYS,
     INFANTRY,
     LEADERS,
-    LENT,
     OWN,
     TRAINING,
     WALLS,
@@ -27,7 +24,7 @@ from client.table.odds_description import (
 from client.table.words import talents_words
 from client.text_client.kinds import apart
 from client.text_client.name_lookup import Misread, find
-from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host, Odds, amount, percent
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host, Odds, amount, percent, units
 
 USAGE: Final = "odds [ARMY against ARMY]"
 _EXAMPLE: Final = "odds 5 infantry, 1 leader against 4 infantry, 1 catapult"
@@ -63,10 +60,10 @@ def answer(battle_odds: BattleOdds[Any], odds: Odds, hosts: tuple[Host, Host]) -
 
 def standing(battle_odds: BattleOdds[Any], table: Any) -> list[str]:
     """Return lines on who will win the current battle. Raises Misread."""
-    odds, hosts = battle_odds.standing(table), battle_odds.engaged(table)
-    if odds is None or hosts is None:
+    odds, question = battle_odds.standing(table), battle_odds.question(table)
+    if odds is None or question is None:
         raise Misread(_("There is no battle now. Name two armies: {example}", example=_EXAMPLE))
-    return [*_told(odds, hosts), battle_odds.policy]
+    return [*_told(odds, question.hosts), battle_odds.policy]
 
 
 def _army(battle_odds: BattleOdds[Any], table: Any, side: int, naval: bool, words: str) -> Host:
@@ -99,11 +96,6 @@ def _told(odds: Odds, hosts: tuple[Host, Host]) -> Iterator[str]:
 
 
 def _prospect(odds: Odds, side: int, host: Host) -> str:
-    before = ngettext("{n} unit", "{n} units", _units(host))
+    before = ngettext("{n} unit", "{n} units", units(host))
     return _("on average it keeps {kept} of {count} and loses {talents}", kept=decimal(amount(sum(odds.left(side)))),
              count=before, talents=talents_words(round(odds.costs[side])))  # fmt: skip
-
-
-def _units(host: Host) -> int:
-    groups, kinds = (OWN, LENT, CARDS), (INFANTRY, CAVALRY, CATAPULTS, GALLEYS)
-    return sum(count(host, group, kind) for group, kind in product(groups, kinds)) + sum(map(sum, host.cargo))

@@ -22,6 +22,8 @@ from shared.kernel.ruleset import AnyRuleset, IllegalAction, told_to_all
 from shared.labels.description import Filter, Label
 from shared.labels.registry import label_of
 from shared.messages import Back, Choices, Snapshot
+from shared.odds.chances import Chances
+from shared.odds.registry import attack_chances
 from shared.refusal import Refusal
 
 SLICE: Final = 16
@@ -355,6 +357,10 @@ class Match:
     def label(self, seat: int, action: Action) -> Label | None:
         """Return the label of an action of that seat; None in a game without labels."""
         return label_of(self.rules.id, self._seen[seat].view, seat, action)
+
+    def chances(self, seat: int, action: Action) -> Chances | None:
+        """Return the odds of the battle that an action of that seat begins or leads into."""
+        return attack_chances(self.rules.id, self._seen[seat].view, seat, action)
 
     def tail(self, audience: int, have: int) -> list[bytes] | None:
         """Return the frames that lead from version `have` to the current one; None if they are no longer kept."""

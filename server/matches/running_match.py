@@ -298,8 +298,10 @@ class RunningMatch:
         outcome = match.trial(peer.seat, message.frame, bytes(message.action))
         if isinstance(outcome, Refusal):
             return peer.refuse(message.ref, outcome)
-        label = match.label(peer.seat, outcome) if LABELS in peer.agreed else None
-        return peer.tell(Tried(message.ref, message.frame, label))
+        if LABELS not in peer.agreed:
+            return peer.tell(Tried(message.ref, message.frame))
+        label, odds = match.label(peer.seat, outcome), match.chances(peer.seat, outcome)
+        return peer.tell(Tried(message.ref, message.frame, label, odds))
 
     def hasten(self, peer: Peer, message: Hasten) -> None:
         """Skip the bots' pauses until the player's next decision, once all players who are here have asked for that."""

@@ -8,16 +8,21 @@ and has a province to flee to.
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
-from shared.kernel.frames import Dice
+from shared.kernel.frames import Action, Dice
 from shared.mechanics.armies import choices, minus, plus, take_by_kind, total
 from shared.mechanics.cells import army_of
+from shared.odds import conquest
+from shared.odds.attack import Question, Threat
 from shared.odds.dice import Hits, capped_hits, certain_hits, mean
 from shared.odds.duel import Course, Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings, worth
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walls_of
 from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
+from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
 from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.table import Table
@@ -243,14 +248,26 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
     return on_land(sides[0], sides[1], walls_of(table, space, frame.defender), opening=(suffered, known))
 
 
-def engaged(table: Table) -> tuple[Host, Host] | None:
-    """Return both sides of the battle under way, None if there is none."""
+def question(table: Table) -> Question | None:
+    """Return the battle under way with its seats, None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle | Naval):
             naval = isinstance(frame, Naval)
             space = frame.zone if isinstance(frame, Naval) else frame.space
-            return present(table, frame.attacker, space, naval), present(table, frame.defender, space, naval)
+            seats = frame.attacker, frame.defender
+            hosts = present(table, seats[ATTACKER], space, naval), present(table, seats[DEFENDER], space, naval)
+            return Question(seats, hosts, naval, space)
     return None
+
+
+def clash(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether entering a space leads to a fight. Enemy galleys may be passed."""
+    return space < BOARD.provinces and hostile(table, seat, space)
+
+
+def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
+    """Return the attack that an action begins or leads into, None if there is none."""
+    return conquest.threat(table, seat, action, clash, March)
 
 
 def rolling(table: Table, seat: Seat) -> Hits:

@@ -10,13 +10,15 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from shared.ids import GALLEY, Army, Seat, Space
-from shared.kernel.frames import Dice
+from shared.ids import GALLEY, NONE, Army, Seat, Space
+from shared.kernel.frames import Action, Dice
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import Cell, army_of
+from shared.odds.attack import Question, Threat, strongest
 from shared.odds.dice import Hits, capped_hits, certain_hits
 from shared.odds.duel import ENDLESS, Course, Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings
+from shared.rulesets.cote2.actions import Attack, Move, Sail
 from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.economy import PRICES
@@ -24,7 +26,7 @@ from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.stages import BattleStage
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at, others_in
 from shared.rulesets.cote2.table import Table
 
 KEPT = 512
@@ -212,6 +214,29 @@ def _known(frame: Battle, hits: int) -> Opening:
             return None, None
 
 
+def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
+    """Return the attack that an action begins, or that can follow where it leads; None if there is none."""
+    match action:
+        case Attack(space=space, enemy=enemy):
+            return Threat(enemy, space)
+        case Sail(enemy=enemy, zone=zone) if enemy != NONE:
+            here = sum(table.galley_at[galley] == zone for galley in action.galleys)
+            return Threat(enemy, zone, galleys=len(action.galleys) - here if action.to == zone else -here)
+        case Move():
+            parties = [
+                (to, (infantry, cavalry, catapults), sum(pair[1] == to for pair in action.leaders))
+                for to, infantry, cavalry, catapults in action.armies
+            ]
+            return next((found for party in parties if (found := entry(table, seat, *party)) is not None), None)
+    return None
+
+
+def entry(table: Table, seat: Seat, space: Space, army: Army, leaders: int) -> Threat | None:
+    """Return the attack on the strongest enemy that units can begin in a province, once they have moved there."""
+    enemy = strongest(table.units[space], others_in(table, table.units[space], seat))
+    return Threat(enemy, space, army, leaders) if enemy != NONE and any(army) else None
+
+
 def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Groups:
     """Return the units of a battle army: of cards, lent, own."""
     lent: Army = (0, 0, 0)
@@ -223,13 +248,14 @@ def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Gr
     return (*cards, extra), (*lent, len(fleet) - mine), (*own, mine)
 
 
-def engaged(table: Table) -> tuple[Host, Host] | None:
-    """Return both sides of the battle under way, with all that have joined. None if there is none."""
+def question(table: Table) -> Question | None:
+    """Return the battle under way with its seats and all that have joined. None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle):
             ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
             theirs = sorted_units(frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra)
-            return _host(table, frame, frame.attacker, ours), _host(table, frame, frame.defender, theirs)
+            hosts = _host(table, frame, frame.attacker, ours), _host(table, frame, frame.defender, theirs)
+            return Question((frame.attacker, frame.defender), hosts, is_zone(frame.space), frame.space)
     return None
 
 

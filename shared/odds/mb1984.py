@@ -8,13 +8,17 @@ from functools import lru_cache
 
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
-from shared.kernel.frames import Dice
+from shared.kernel.frames import Action, Dice
 from shared.mechanics.aimed import NO_ROLL, advantage, needed_roll
-from shared.mechanics.cells import army_of
+from shared.mechanics.cells import army_of, hostile
+from shared.odds import conquest
+from shared.odds.attack import Question, Threat
 from shared.odds.dice import NO_HITS, Hits, certain_hits, one_shot
 from shared.odds.duel import Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, merge_endings
-from shared.rulesets.conquest.pieces import galleys_at
+from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at
+from shared.rulesets.mb1984 import contact
+from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.shots import fleet_army, lead, walls_of
@@ -130,13 +134,26 @@ def _force(table: Table, seat: Seat, space: Space, naval: bool) -> Force:
     return hit(force, top.kind) if isinstance(top, CargoLoss) and top.seat == seat else force
 
 
-def engaged(table: Table) -> tuple[Host, Host] | None:
-    """Return both sides of the battle under way, None if there is none."""
+def question(table: Table) -> Question | None:
+    """Return the battle under way with its seats, None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle):
-            space, naval = frame.space, frame.space >= BOARD.provinces
-            return present(table, frame.attacker, space, naval), present(table, frame.defender, space, naval)
+            space, naval, seats = frame.space, frame.space >= BOARD.provinces, (frame.attacker, frame.defender)
+            hosts = present(table, seats[ATTACKER], space, naval), present(table, seats[DEFENDER], space, naval)
+            return Question(seats, hosts, naval, space)
     return None
+
+
+def clash(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether a space holds enemy units, leaders that a legion captures, or enemy galleys."""
+    if space >= BOARD.provinces:
+        return contact.hostile_zone(table, seat, space)
+    return hostile(table.units[space], seat) or bool(enemy_leaders(table, seat, space))
+
+
+def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
+    """Return the attack that an action begins or leads into, None if there is none."""
+    return conquest.threat(table, seat, action, clash, March)
 
 
 def rolling(table: Table, seat: Seat) -> Hits:

@@ -1,6 +1,7 @@
 """Questions about a battle and their answers, for all games."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -10,6 +11,10 @@ from shared.ids import NO_ARMY, Army
 Force: TypeAlias = tuple[int, int, int, int]
 """Counts of infantry, cavalry, catapults and galleys."""
 NO_FORCE: Final[Force] = (0, 0, 0, 0)
+QUICK: Final = 400
+"""Number of positions of a battle up to which its odds are counted at once; that takes some 20 ms."""
+CERTAIN: Final = 1 - 1e-9
+"""Probability above which an outcome is certain, but for rounding."""
 ATTACKER, DEFENDER, NEITHER = 0, 1, -1
 """The side that wins; NEITHER if a battle at sea ends with both sides left, or with none."""
 
@@ -79,6 +84,16 @@ class Odds(Struct, frozen=True):
         return tuple([found.get(units, 0.0) for units in range(max(found, default=-1) + 1)])
 
 
+def units(host: Host) -> int:
+    """Return the number of units of a side."""
+    return sum(chain(host.army, (host.galleys,), host.lent, host.cards, *host.cargo))
+
+
+def is_quick(attacker: Host, defender: Host, positions: int = QUICK) -> bool:
+    """Whether the odds can be counted at once: the losses of both sides lead to few positions."""
+    return (units(attacker) + 1) * (units(defender) + 1) <= positions
+
+
 def worth(force: Sequence[int], prices: Sequence[int]) -> int:
     """Return the basic price of units."""
     return sum([n * price for n, price in zip(force, prices, strict=False)])
@@ -109,7 +124,7 @@ def percent(chance: float) -> str:
     """Return a probability in words: ``"62 %"``. Only a certain outcome is shown as 0 % or 100 %."""
     if 0 < chance < 0.01:
         return "< 1 %"
-    if 0.99 < chance < 1 - 1e-9:
+    if 0.99 < chance < CERTAIN:
         return "> 99 %"
     return f"{chance * 100:.0f} %"
 

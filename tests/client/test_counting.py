@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from client.table import counting
-from client.table.counting import Counting, is_quick
+from client.table.counting import Counting
 from shared.odds import classic
-from shared.odds.outcome import Host, Odds
+from shared.odds.outcome import Host, Odds, is_quick
 
 LARGE = (Host((9, 9, 9), leaders=1), Host((9, 9, 9), leaders=1))
 

@@ -298,7 +298,7 @@ def test_during_a_battle_it_begins_with_that_battle() -> None:
             mouse.controls.key_press(key.O, 0)
             question = calculator(mouse.top).question
             assert question is not None
-            assert question.hosts == counted_by.engaged(case.state), (rules, name)
+            assert question == counted_by.question(case.state), (rules, name)
 
 
 def test_a_revolt_of_slaves_has_odds_too() -> None:

@@ -28,6 +28,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, Prompt, _, ngettext
 from shared.mechanics.wares import ware_words
+from shared.odds.chances import Chances, Prospect
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import (
@@ -268,6 +269,20 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     ),
     "tried": m.Tried(34, 57),
     "tried_with_label": m.Tried(36, 57, Label(_("End your turn"), _("Turn"))),
+    "tried_with_odds": m.Tried(
+        37,
+        57,
+        Label(_("March from {a} to {b}", a="Italia", b="Rhaetia"), _("Marches"), 4, 5),
+        Chances(714, 0, 286, 2, 5, Prospect(6, 31, 24), Prospect(4, 9, 33)),
+    ),
+    "choices_in_a_battle": m.Choices(
+        36,
+        58,
+        True,
+        (Raw(msgspec.msgpack.encode([18])),),
+        labels=(Label(_("Fight on"), _("Fight"), to=5),),
+        odds=Chances(286, 12, 702, 0, 5, Prospect(4, 9, 33), Prospect(6, 31, 24)),
+    ),
     "description": m.Description(
         33,
         "classic",

@@ -98,6 +98,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 _HELD: Final = {
     "action": "action",
     "actions": "action",
+    "draft": "action",
     "view": "view",
     "delta": "delta",
     "events": "event",

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAdapter, goods
-from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics import building
+from shared.odds import classic as odds
 from shared.rulesets.classic import diplomacy, galleys
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.economy import PRICES, stock, yards
 from shared.rulesets.classic.frames import Placement
-from shared.rulesets.classic.legions import hostile, road_trip
+from shared.rulesets.classic.legions import road_trip
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.setup import START
 from shared.rulesets.classic.table import Table
@@ -26,11 +26,6 @@ def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
 
 def _can_board(table: Table, seat: Seat, _galley: int, leader: Leader) -> bool:
     return galleys.can_board(table, seat, leader)
-
-
-def _clash(table: Table, seat: Seat, space: Space) -> bool:
-    """Whether entering a space leads to a fight. Enemy galleys may be passed."""
-    return space < BOARD.provinces and hostile(table, seat, space)
 
 
 def _march(
@@ -66,7 +61,8 @@ RULES_ADAPTER: Final = RulesAdapter(
         road_trip=road_trip,
         boardable=_boardable,
         can_board=_can_board,
-        clash=_clash,
+        clash=odds.clash,
+        threat=odds.threat,
         order=_march,
         read=_read,
         stops=True,

@@ -12,6 +12,7 @@ from client.language import _
 from client.table.guide import Spirit
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
+from shared.odds.attack import Threat
 from shared.vocabulary.actions import Judge, Offer, Raze
 
 Drop: TypeAlias = tuple[int, int, int, int]
@@ -41,7 +42,7 @@ class Marching(Struct, Generic[T], frozen=True):
     """Movement rules of a game.
 
     `road_trip`: cities reached by road. `boardable`, `can_board`:
-    what may go aboard a galley. `clash`: whether entering a space leads to a fight.
+    what may go aboard a galley. `clash`: whether entering a space leads to a fight. `threat`: the attack of an action.
 
     `order`: the action, from source, target, leaders, units, tired horsemen and drops. `read`: that action again, or
     None for another. `stops`: whether a march may leave units in cities on its way.
@@ -55,6 +56,7 @@ class Marching(Struct, Generic[T], frozen=True):
     boardable: Callable[[T, Seat, int, Space], Army]
     can_board: Callable[[T, Seat, int, Leader], bool]
     clash: Callable[[T, Seat, Space], bool]
+    threat: Callable[[T, Seat, Action], Threat | None]
     order: Callable[[Space, Space, tuple[Leader, ...], Army, int, tuple[Drop, ...]], Action]
     read: Callable[[Action], March | None]
     stops: bool

@@ -18,7 +18,7 @@ RECKONING: Final[BattleOdds[Table]] = BattleOdds(
     odds=mb1984.odds,
     present=mb1984.present,
     standing=mb1984.standing,
-    engaged=mb1984.engaged,
+    question=mb1984.question,
     land=(*UNITS, WALLED, replace(RETREAT, sides=(0,))),
     sea=(*UNITS, SHIPS),
     walls=wall_worth,

@@ -6,25 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAdapter, goods
-from shared.board import BOARD
-from shared.ids import Army, Leader, Seat, Space
+from shared.ids import Army, Leader, Space
 from shared.kernel.frames import Action
-from shared.mechanics.cells import hostile
-from shared.rulesets.conquest.pieces import enemy_leaders
-from shared.rulesets.mb1984 import contact, economy, galleys
+from shared.odds import mb1984 as odds
+from shared.rulesets.mb1984 import economy, galleys
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.legions import road_trip
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.setup import START
 from shared.rulesets.mb1984.table import Table
-
-
-def _clash(table: Table, seat: Seat, space: Space) -> bool:
-    """Whether a space holds enemy units, leaders that a legion captures, or enemy galleys."""
-    if space >= BOARD.provinces:
-        return contact.hostile_zone(table, seat, space)
-    return hostile(table.units[space], seat) or bool(enemy_leaders(table, seat, space))
 
 
 def _march(
@@ -62,7 +53,8 @@ RULES_ADAPTER: Final = RulesAdapter(
         road_trip=road_trip,
         boardable=galleys.boardable,
         can_board=galleys.can_board,
-        clash=_clash,
+        clash=odds.clash,
+        threat=odds.threat,
         order=_march,
         read=_read,
         stops=False,

@@ -1,7 +1,8 @@
 """Owners of leaders and galleys, and the pieces of a seat at a place."""
 
-from shared.ids import Leader, Seat, Space
+from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.mechanics import pieces
+from shared.mechanics.places import ABOARD
 from shared.rulesets.conquest.table import Table
 
 
@@ -33,3 +34,10 @@ def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[Leader]:
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """Return the galleys that `seat` owns at a position."""
     return pieces.own_pieces_at(table.galley_at, position, table.lord, seat, table.galleys_each)
+
+
+def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:
+    """Return the leaders and units aboard a galley."""
+    cargo = table.cargo[galley]
+    army: Army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+    return leaders_at(table, seat, ABOARD + galley), army

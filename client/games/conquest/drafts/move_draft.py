@@ -14,18 +14,16 @@ from client.games.conquest.position_queries import T
 from client.games.conquest.rules_adapter import Drop, Marching
 from client.language import _
 from client.table.desk import Check
-from client.table.odds_description import strongest
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, take_by_kind, total
-from shared.mechanics.cells import enemies_in, has_army
+from shared.mechanics.cells import has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
-from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.places import OFF
 from shared.refusal import Refusal
 from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
-from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Sail
 
 
@@ -370,21 +368,6 @@ def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[s
         tired = ready(table, seat, march.to)[3]
         return ("province", march.to) if tired else None
     return None
-
-
-def foe(table: Table, seat: Seat, space: Space) -> Seat:
-    """Return the enemy with most units or galleys in a space; NONE if there is no enemy."""
-    if BOARD.is_sea(space):
-        owners = [galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == space]
-        return max((owner for owner in owners if owner != seat), key=owners.count, default=NONE)
-    return strongest(table.units[space], enemies_in(table.units[space], seat))
-
-
-def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:
-    """Return the leaders and units aboard a galley."""
-    cargo = table.cargo[galley]
-    army: Army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
-    return leaders_at(table, seat, ABOARD + galley), army
 
 
 def next_stop(table: T, seat: Seat, after: tuple[str, int] | None, rules: Marching[T]) -> tuple[str, int] | None:

@@ -16,11 +16,11 @@ from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.odds_description import Threat
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
 from shared.board import BOARD
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
+from shared.odds.attack import Threat
 from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Fight, Judge
 

@@ -11,12 +11,10 @@ from client.games.conquest.drafts.move_draft import (
     Legion,
     Movement,
     Voyage,
-    foe,
     follow_up,
     marchers,
     movable,
     next_stop,
-    passengers,
     sailors,
 )
 from client.games.conquest.position_queries import T
@@ -28,14 +26,15 @@ from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.odds_description import Threat
 from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.words import does, force_words, where_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
+from shared.odds.attack import Threat
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.pieces import passengers
 from shared.vocabulary.actions import EndMovement
 
 
@@ -255,19 +254,8 @@ class Moving(Task[T], Generic[T]):
 
     def threat(self) -> Threat | None:
         """Return the attack that the aimed legion or galley would make, or None."""
-        pick, table, seat = self.draft.pick, self.desk.table, self.desk.seat
-        if pick is None or pick.to == NONE or self._dropping:
-            return None
-        space = BOARD.ashore[pick.to] if isinstance(pick, Voyage) else pick.to
-        enemy = foe(table, seat, space) if self.rules.clash(table, seat, space) else NONE
-        if enemy == NONE:
-            return None
-        if isinstance(pick, Legion):
-            return Threat(enemy, space, pick.carried, len(pick.leaders))
-        leaders, army = pick.leaders, pick.units
-        if BOARD.is_sea(table.galley_at[pick.galley]):
-            leaders, army = passengers(table, seat, pick.galley)
-        return Threat(enemy, space, army, len(leaders), int(BOARD.is_sea(space)))
+        action = None if self._dropping else self.draft.action()
+        return None if action is None else self.rules.threat(self.desk.table, self.desk.seat, action)
 
     def lit(self) -> Mapping[Space, Tint]:
         pick, table = self.draft.pick, self.desk.table

@@ -15,7 +15,6 @@ from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.odds_description import Threat, strongest
 from client.table.pieces import Force, Pick, Token, leader_picture
 from client.table.task import FIGHT, GO, HERE, Hit
 from client.table.words import and_words
@@ -23,6 +22,8 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, total
+from shared.odds.attack import Threat
+from shared.odds.cote2 import entry
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.movement import PER_GALLEY
@@ -156,10 +157,9 @@ class Marching(Drafted[March]):
     def threat(self) -> Threat | None:
         """Return the strongest enemy at the party's target: a battle there is the next action."""
         party, table, seat = self.draft.party, self.table, self.desk.seat
-        if party.to == NONE or not any(party.units):
+        if party.to == NONE:
             return None
-        enemy = strongest(table.units[party.to], others_in(table, table.units[party.to], seat))
-        return Threat(enemy, party.to, party.units, len(party.leaders)) if enemy != NONE else None
+        return entry(table, seat, party.to, party.units, len(party.leaders))
 
     def lit(self) -> Mapping[Space, Tint]:
         draft = self.draft

@@ -13,12 +13,13 @@ from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.odds_description import Threat
 from client.table.pieces import Pick
 from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
+from shared.odds.attack import Threat
+from shared.odds.cote2 import threat
 from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
 from shared.rulesets.cote2.ways import fleets
 
@@ -100,12 +101,7 @@ class Sailing(Drafted[Voyage]):
 
     def threat(self) -> Threat | None:
         """Return the battle after the move, or None."""
-        draft, table = self.draft, self.table
-        if draft.enemy == NONE:
-            return None
-        sailing = draft.order(table).galleys
-        here = sum(table.galley_at[galley] == draft.zone for galley in sailing)
-        return Threat(draft.enemy, draft.zone, galleys=len(sailing) - here if draft.to == draft.zone else -here)
+        return threat(self.table, self.desk.seat, self.draft.order(self.table))
 
     def lit(self) -> Mapping[Space, Tint]:
         draft, table = self.draft, self.table

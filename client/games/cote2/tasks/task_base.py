@@ -18,13 +18,13 @@ from client.language import _, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.geography import geography
 from client.table.ground import Tint
-from client.table.odds_description import Threat
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Attack
+from shared.odds.attack import Threat
+from shared.odds.cote2 import threat
 from shared.rulesets.cote2.state import ALIENS, LEADERS
 from shared.rulesets.cote2.table import Table
 
@@ -112,7 +112,7 @@ class Deed(Decision):
     def threat(self) -> Threat | None:
         """Return the battle, if the action is an attack."""
         action = self.action()
-        return Threat(action.enemy, action.space) if isinstance(action, Attack) else None
+        return None if action is None else threat(self.table, self.desk.seat, action)
 
     def buttons(self) -> Sequence[Choice]:
         return (Choice(self.verb, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)

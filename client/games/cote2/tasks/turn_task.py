@@ -24,13 +24,13 @@ from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
 from client.table.geography import Point
 from client.table.ground import Tint
-from client.table.odds_description import Threat
 from client.table.pieces import Pick, Token
 from client.table.task import FIGHT, Hit
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of, has_army
+from shared.odds.attack import Threat
 from shared.rulesets.cote2.actions import Attack, Move, Pass, Use
 from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET

@@ -31,20 +31,25 @@ function formOf(values) {
   return { ...form, fields: form.fields.map(fieldOf), prices: form.prices ?? [], purse: form.purse ?? NONE };
 }
 
+// Odds of a battle: per mille that this seat wins, and more; null if there are none.
+function oddsOf(values) {
+  return values ? part("Chances", values) : null;
+}
+
 // An answer as the page reads it. Of a kind either the actions are kept, if they are all here and few, or its form.
-function answerOf({ actions, labels, forms, complete, next }) {
+function answerOf({ actions, labels, forms, complete, next, odds }) {
   const all = labels.map((label, i) => ({ action: actions[i], label: labelOf(label) }));
   const counted = (tag) => all.filter(({ action }) => action[0] === tag).length;
   const kept = (forms ?? []).map(formOf).filter(({ tag }) => !complete || counted(tag) > FEW);
   const composed = new Set(kept.map(({ tag }) => tag));
-  return { actions: all.filter(({ action }) => !composed.has(action[0])), forms: kept, complete, next: next ?? 0 };
+  return { actions: all.filter(({ action }) => !composed.has(action[0])), forms: kept, complete, next: next ?? 0, odds: oddsOf(odds) };
 }
 
 // What a full answer says of a part of it.
-function answerWithin({ actions }, filter) {
+function answerWithin({ actions, odds }, filter) {
   const fits = ({ action, label }) => (filter.kind === NONE || action[0] === filter.kind)
     && ["source", "to", "piece"].every((name) => filter[name] === NONE || label[name] === filter[name]);
-  return { actions: actions.filter(fits), forms: [], complete: true, next: 0 };
+  return { actions: actions.filter(fits), forms: [], complete: true, next: 0, odds };
 }
 
 function spread(options) {
@@ -464,7 +469,7 @@ export class Deciding {
 }
 
 function triedOf(told) {
-  if (told?.kind === "Tried") return { label: told.label ? labelOf(told.label) : null, odds: told.odds };
+  if (told?.kind === "Tried") return { label: told.label ? labelOf(told.label) : null, odds: oddsOf(told.odds) };
   return told?.kind === "Refused" ? { refusal: told } : null;
 }
 

@@ -87,7 +87,7 @@ export class Decide {
     this.reset.hidden = !deciding.altered;
     setText(this.crumb, this.crumbWords(step));
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
-    setText(this.cost, step.form ? costWords(step) : "");
+    setText(this.cost, (step.form && costWords(step)) || oddsWords(step.answer?.odds));
     setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal) : "");
     this.showFinal(step);
     this.showAdvice(deciding.advice);
@@ -143,7 +143,7 @@ export class Decide {
     const { tried } = step;
     this.final.hidden = !step.action;
     this.final.disabled = !tried?.label || this.deciding.sending;
-    if (tried?.label) setText(this.final, render(tried.label.text, this.who) + oddsWords(tried.odds));
+    if (tried?.label) setText(this.final, [render(tried.label.text, this.who), oddsWords(tried.odds)].filter(Boolean).join(" · "));
     else if (tried?.refusal) setText(this.final, refusalText(tried.refusal));
     else if (step.action && !this.final.textContent) setText(this.final, "…");
     this.final.classList.toggle("refused", Boolean(tried?.refusal));
@@ -228,6 +228,9 @@ function costWords(step) {
     : _("{cost} of {purse} talents", { cost, purse: form.purse });
 }
 
+// "62 % to win"; only what is certain is 0 or 100.
 function oddsWords(odds) {
-  return Number.isInteger(odds) ? ` · ${_("{n} % to win", { n: Math.round(odds / 10) })}` : "";
+  if (!odds) return "";
+  const n = odds.wins % 1000 ? Math.min(99, Math.max(1, Math.round(odds.wins / 10))) : odds.wins / 10;
+  return _("{n} % to win", { n });
 }

@@ -37,13 +37,13 @@ const MESSAGES = {
   23: ["Holdings", "ref", "seats"],
   25: ["Pong", "ref"],
   26: ["Presence", "seat", "kindOf", "bot", "watchers", "came", "gone"],
-  27: ["Choices", "ref", "frame", "complete", "actions", "space", "next", "labels", "forms"],
+  27: ["Choices", "ref", "frame", "complete", "actions", "space", "next", "labels", "forms", "odds"],
   28: ["Description", "ref", "ruleset", "version", "title", "suits", "min_seats", "max_seats", "options", "amendments",
     "levels"],
   30: ["Reading", "ref", "match", "seat", "token"],
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
   33: ["Narrated", "version", "lines", "prompt"],
-  34: ["Tried", "ref", "frame", "label"],
+  34: ["Tried", "ref", "frame", "label", "odds"],
 };
 const PARTS = {
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
@@ -59,6 +59,7 @@ const PARTS = {
   Setting: ["key", "label", "help", "ranges", "labels", "default"],
   Form: ["tag", "name", "group", "fields", "draft", "prices", "purse"],
   Field: ["name", "kind", "label", "low", "high", "step", "options", "columns", "others"],
+  Chances: ["wins", "neither", "loses", "enemy", "space", "own", "theirs"],
   Pace: ["run", "each", "bank", "reserve", "late"],
 };
 
