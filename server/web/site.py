@@ -22,6 +22,8 @@ _KINDS: Final = {
     "json": "application/json",
     "svg": "image/svg+xml",
     "webp": "image/webp",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
 }
 MODULES: Final = (
     "words/language.js", "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js",
@@ -33,7 +35,7 @@ MODULES: Final = (
     "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
     "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js", "view/room.js", "model/founding.js",
-    "view/create.js", "view/profile.js", "view/lobby.js", "view/people.js", "view/alert.js",
+    "view/create.js", "view/profile.js", "view/lobby.js", "view/people.js", "view/alert.js", "model/worker.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
@@ -44,6 +46,11 @@ STYLES: Final = (
     "base", "header", "map", "bar", "panels", "battle", "sheets", "lobby", "room", "hand", "decide", "layout",
 )  # fmt: skip
 """Style sheets in `styles/`, in the order in which they apply. They are sent as one file, like the modules."""
+INSTALLED: Final = (
+    "service-worker.js", "manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-maskable.png",
+)  # fmt: skip
+"""Files for devices that install the page or are alerted. Their paths never change, and a service worker's path says
+which pages it serves."""
 _BUNDLE: Final = "page.js"
 _IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _NOTE: Final = re.compile(r"^\s*(?://.*\n)?", re.MULTILINE)
@@ -51,7 +58,7 @@ _NOTE: Final = re.compile(r"^\s*(?://.*\n)?", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _ALWAYS: Final = {
     "Content-Security-Policy": _POLICY,
@@ -119,7 +126,8 @@ def site() -> dict[str, File]:
     page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).replace("LANGUAGES", codes)
     files = {f"{below}{name}": file_of(name, data, _FOR_EVER) for name, data in parts.items()}
     start = file_of("index.html", page.encode(), _ASK_AGAIN)
-    return {"/": start, "/watch": start, "/hand": start, **files}
+    installed = {f"/{name}": file_of(name, (folder / name).read_bytes()) for name in INSTALLED}
+    return {"/": start, "/watch": start, "/hand": start, **files, **installed}
 
 
 def _languages(folder: Traversable) -> list[Traversable]:

@@ -2,6 +2,7 @@
 
 import { learn } from "./model/board.js";
 import { ONLOOKER } from "./model/identity.js";
+import { install } from "./model/worker.js";
 import { _, choose, speak } from "./words/language.js";
 import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
@@ -52,6 +53,7 @@ async function begin() {
   document.body.append(symbols());
   addEventListener("hashchange", open);
   open();
+  install();
 }
 
 begin().catch(() => app.append(_("The server does not answer. Please load this page again.")));
