@@ -14,13 +14,18 @@ FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
 def made() -> dict[str, str]:
     """Return the files by name."""
     world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
-    spoken = {f"languages/{code}.json": _json(languages.data(FILES, code)) for code in languages.others()}
+    spoken = {f"languages/{code}.json": _lines(languages.data(FILES, code)) for code in languages.others()}
     told = {name: _json(pages) for name, pages in guides.data().items()}
     return {"world.json": _json(world), **spoken, **told}
 
 
 def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _lines(data: object) -> str:
+    """Return JSON with a line for each text, so that changes of different texts can be merged."""
+    return json.dumps(data, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":
