@@ -10,7 +10,7 @@ import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from protocol.limits import MAX_TO_SERVER
-from server.tools.client_test_server import PATHS, ClientTestServer, Report
+from server.tools.client_test_server import ClientTestServer, Report
 from server.tools.client_under_test import Silent, Wire
 from shared.rulesets.registry import RULESETS
 
@@ -82,7 +82,7 @@ def _address(server: Server) -> str:
 def lines(report: Report) -> list[str]:
     """Return the result in words."""
     said = [f"The client {report.client!r}:"]
-    for path, meaning in PATHS.items():
+    for path, meaning in report.paths.items():
         said += _lines(report, path, meaning)
     wrong = len(report.faults)
     return [

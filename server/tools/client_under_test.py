@@ -13,7 +13,7 @@ from protocol import codec
 from protocol.limits import MAX_STRIKES, Close, Rates
 from protocol.refusal_text import refused
 from protocol.session import TokenBucket
-from shared.messages import ClientMessage, ServerMessage, TableState
+from shared.messages import ClientMessage, Frame, ServerMessage, TableState
 from shared.refusal import Refusal
 
 UNKNOWN: Final = ("augury", [1, [2, b"\x00"]], {"omen": True})
@@ -22,6 +22,11 @@ FUTURE: Final = (120, 7, "eclipse", [[1, "sol"], None, {"at": 3}])
 """Message of an unknown kind."""
 BUNCHED: Final = 30
 """Messages that may be delayed on the way, and so arrive faster than they were sent."""
+SPARE: Final = 20
+"""Messages that a client may need for its next decision."""
+_FRAME: Final = int(str(Frame.__struct_config__.tag))
+_BACK: Final = 1 + Frame.__struct_fields__.index("back")
+"""Place of `back` in a frame."""
 
 
 class Fault(Struct, frozen=True):
@@ -75,6 +80,10 @@ class Wire:
             raise Silent from None
         return self._there(data)
 
+    async def rest(self) -> None:
+        """Wait until some more messages would not be too fast."""
+        await asyncio.sleep(max(0.0, SPARE - self._messages.left) / Rates().messages)
+
     def waiting(self) -> list[bytes | str]:
         """Return the messages that have arrived already. Raises Gone."""
         return [self._there(self._heard.get_nowait()) for _ in range(self._heard.qsize())]
@@ -87,8 +96,10 @@ class Wire:
 
 
 def grown(data: bytes) -> bytes:
-    """Append unknown fields to a message, and to each seat in a `TableState`."""
+    """Append unknown fields to a message, to each seat in a `TableState` and to the return in a `Frame`."""
     plain = codec.decode_plain(data)
+    if plain[0] == _FRAME and plain[_BACK]:
+        plain[_BACK] = [*plain[_BACK], *UNKNOWN[:2]]
     if plain[0] == int(str(TableState.__struct_config__.tag)):
         at = 1 + TableState.__struct_fields__.index("seats")
         plain[at] = [[*seat, *UNKNOWN[:2]] for seat in plain[at]]
@@ -114,6 +125,11 @@ class ClientUnderTest:
         if not any(name == each.fault for each in self.faults):
             self.faults.append(Fault(self.path, name, text))
 
+    @property
+    def named(self) -> set[str]:
+        """Names of the faults so far."""
+        return {each.fault for each in self.faults}
+
     def stuck(self, name: str, text: str) -> Stuck:
         """Note a fault, and return the exception that ends the test."""
         self.fault(name, text)
@@ -131,9 +147,10 @@ class ClientUnderTest:
         """Send a message, with unknown fields appended."""
         await self.tell(codec.encode(message))
 
-    async def tell(self, data: bytes) -> None:
-        """Send an encoded message like `say`; a lost connection is noticed at the next read."""
-        await self.raw(grown(codec.encode(codec.decode_server(data))))
+    async def tell(self, data: bytes, packed: bool = False) -> None:
+        """Send an encoded message like `say`, `packed` on request; a lost connection is noticed at the next read."""
+        whole = grown(codec.encode(codec.decode_server(data)))
+        await self.raw(codec.pack(whole) if packed else whole)
 
     async def raw(self, data: bytes) -> None:
         """Send exactly these bytes."""
@@ -150,6 +167,10 @@ class ClientUnderTest:
     async def waiting(self) -> list[ClientMessage]:
         """Return all messages that the client sent before it had read everything."""
         await self.barrier()
+        return await self.arrived()
+
+    async def arrived(self) -> list[ClientMessage]:
+        """Return all messages that have arrived and are not read yet."""
         read = [await self._read(data) for data in self.wire.waiting()]
         return [message for message in read if message is not None]
 

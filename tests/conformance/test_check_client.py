@@ -12,8 +12,10 @@ import pytest
 
 from server.__main__ import main
 from server.tools.check_client import STATUS, examined, lines
-from server.tools.client_test_server import PATHS, Report
+from server.tools.client_test_player import PATHS
+from server.tools.client_test_server import Report
 from tests.clients.runtime import NODE, needs_node
+from tests.support.marks import mostly_long
 
 ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = ROOT / "tests" / "clients" / "node"
@@ -30,36 +32,111 @@ FAULTS: Final = {
     "text": ("greeting", "not-binary"),
     "wide": ("greeting", "not-shortest"),
     "future": ("future", "gone"),
+    "presence": ("future", "gone"),
     "garbage": ("future", "bad-message"),
     "uninvited": ("future", "not-offered"),
-    "rate": ("rate", "not-again"),
-    "nonsense": ("play", "bad-action"),
-    "stubborn": ("play", "stale"),
-    "leaves": ("play", "left"),
-    "illegal": ("rate", "no-legal"),
+    "loops": ("future", "sync-loop"),
+    "start": ("future", "start"),
+    "repeats": ("future", "repeated"),
     "command": ("refusal", "command-reused"),
     "falling": ("refusal", "command-order"),
+    "rate": ("rate", "not-again"),
+    "again": ("rule", "same-command"),
+    "illegal": ("rule", "no-legal"),
+    "tried": ("rule", "tried"),
+    "needless": ("changes", "needless-sync"),
+    "sometimes": ("changes", "needless-sync"),
+    "no-whole": ("changes", "delta-whole"),
+    "last-item": ("changes", "delta-whole"),
+    "no-item": ("changes", "delta-item"),
+    "no-many": ("changes", "delta-many"),
+    "no-append": ("changes", "delta-append"),
+    "no-cut": ("changes", "delta-cut"),
+    "no-inside": ("changes", "delta-inside"),
+    "nil-cuts": ("changes", "delta-nil"),
+    "shared": ("changes", "delta-shared"),
+    "no-value": ("changes", "delta-value"),
+    "nonsense": ("changes", "bad-action"),
+    "one-frame": ("changes", "frame"),
+    "frame-0": ("changes", "frame"),
+    "exchanged": ("changes", "swapped"),
+    "old-frame-number": ("changes", "stale"),
+    "stubborn": ("changes", "stale"),
+    "asks-frame": ("changes", "asks-frame"),
+    "leaves": ("changes", "left"),
     "gap": ("gap", "gap"),
+    "twice": ("gap", "sync-often"),
+    "not-ignored": ("gap", "not-ignored"),
     "digest": ("digest", "digest"),
     "misfit": ("misfit", "misfit"),
     "old": ("old", "old-frame"),
-    "twice": ("gap", "sync-often"),
     "no-resume": ("drop", "no-resume"),
     "have": ("drop", "have"),
     "hasty": ("drop", "hasty"),
     "not-repeated": ("drop", "not-repeated"),
     "token": ("restart", "token"),
+    "low": ("rewind", "command-low"),
     "after-end": ("end", "after-end"),
+    "end-once": ("end", "after-end"),
+    "end-asks": ("end", "after-end"),
 }
 """Deliberate faults of the client in `broken.mjs`, with the step that notices them first and the name of the
 finding."""
+OFTEN: Final = ("text", "start", "command", "needless", "no-whole", "no-inside", "one-frame", "digest", "end-once")
+"""Those that the default suite tries."""
 SILENCES: Final = {
     "pong": ("greeting", "pong"),
-    "storage": ("refusal", "silent"),
     "silent": ("future", "silent"),
+    "storage": ("refusal", "silent"),
+    "no-other": ("rule", "silent"),
+    "packed": ("behind", "packed"),
+    "unasked": ("behind", "behind"),
+    "sync-lost": ("misfit", "sync-lost"),
     "no-return": ("drop", "no-return"),
+    "stays-away": ("restart", "no-return"),
+    "back": ("rewind", "rewound"),
+    "back-number": ("rewind", "rewound"),
 }
 """Faults that show only in a message that does not come."""
+WATCHING: Final = {
+    "greeting": ("greeting", "gone"),
+    "loops": ("ping", "sync-loop"),
+    "future": ("future", "gone"),
+    "presence": ("future", "gone"),
+    "considers": ("ping", "not-seated"),
+    "acts": ("ping", "not-seated"),
+    "needless": ("future", "needless-sync"),
+    "twice": ("future", "sync-often"),
+    "unasked": ("behind", "behind"),
+    "no-whole": ("changes", "delta-whole"),
+    "last-item": ("changes", "delta-whole"),
+    "no-item": ("changes", "delta-item"),
+    "no-many": ("changes", "delta-many"),
+    "no-append": ("changes", "delta-append"),
+    "no-cut": ("changes", "delta-cut"),
+    "no-inside": ("changes", "delta-inside"),
+    "nil-cuts": ("changes", "delta-nil"),
+    "shared": ("changes", "delta-shared"),
+    "no-value": ("changes", "delta-value"),
+    "sometimes": ("changes", "needless-sync"),
+    "not-ignored": ("gap", "not-ignored"),
+    "digest": ("digest", "digest"),
+    "misfit": ("misfit", "misfit"),
+    "old": ("old", "old-frame"),
+    "sits-down": ("drop", "no-resume"),
+    "have": ("drop", "have"),
+    "back": ("rewind", "rewound"),
+    "back-number": ("rewind", "rewound"),
+}
+"""Faults of a client that watches."""
+WATCHING_SILENCES: Final = {
+    "gap": ("future", "gap"),
+    "packed": ("behind", "packed"),
+    "no-return": ("drop", "no-return"),
+    "stays-away": ("restart", "no-return"),
+}
+"""Faults of a client that watches, where a message does not come."""
+CHANGES: Final = [fault for fault, found in FAULTS.items() if found[1].startswith("delta-")]
 
 
 async def found_about(command: Sequence[str], game: str = "classic", patience: float = LONG) -> Report:
@@ -80,8 +157,8 @@ async def found_about(command: Sequence[str], game: str = "classic", patience: f
     return report
 
 
-def broken(fault: str) -> tuple[str, ...]:
-    return (NODE, str(CLIENTS / "broken.mjs"), "{url}", fault)
+def broken(fault: str, *role: str) -> tuple[str, ...]:
+    return (NODE, str(CLIENTS / "broken.mjs"), "{url}", fault, *role)
 
 
 def first(report: Report) -> tuple[str, str]:
@@ -90,13 +167,21 @@ def first(report: Report) -> tuple[str, str]:
 
 def assert_whole(report: Report) -> None:
     assert (report.faults, report.missing) == ([], [])
-    assert report.holds and report.walked == list(PATHS)
+    assert report.holds and report.walked == list(report.paths)
 
 
 @needs_node
 @pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
 async def test_nothing_is_wrong_with_a_whole_client_that_joins_a_table(game: str) -> None:
     assert_whole(await found_about((*WHOLE, "--join", "ANYCODE"), game))
+
+
+@needs_node
+@pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
+async def test_nothing_is_wrong_with_a_whole_client_that_watches(game: str) -> None:
+    report = await found_about((*WHOLE, "--watch", "ANYCODE"), game)
+    assert_whole(report)
+    assert report.watches and "refusal" not in report.walked
 
 
 @needs_node
@@ -118,10 +203,26 @@ async def test_nothing_is_wrong_with_those_of_our_own(command: Sequence[str]) ->
 
 
 @needs_node
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", mostly_long(FAULTS, *OFTEN))
 async def test_each_fault_is_named(fault: str) -> None:
     report = await found_about(broken(fault))
     assert not report.holds and first(report) == FAULTS[fault]
+
+
+@needs_node
+@pytest.mark.long
+@pytest.mark.parametrize("fault", CHANGES)
+@pytest.mark.parametrize("game", ["mb1984", "cote2"])
+async def test_each_kind_of_change_is_tried_in_each_game(game: str, fault: str) -> None:
+    report = await found_about(broken(fault), game)
+    assert [each.fault for each in report.faults] == [FAULTS[fault][1]]
+    watching = await found_about(broken(fault, "watch"), game)
+    assert [each.fault for each in watching.faults] == [FAULTS[fault][1]]
+
+
+@needs_node
+async def test_an_action_outside_of_complete_choices_is_named() -> None:
+    assert first(await found_about(broken("outside"), "cote2")) == ("changes", "outside")
 
 
 @needs_node
@@ -133,11 +234,26 @@ async def test_missing_messages_are_named_too(fault: str) -> None:
 
 
 @needs_node
+@pytest.mark.parametrize("fault", mostly_long(WATCHING, "no-inside", "acts", "digest"))
+async def test_each_fault_of_a_client_that_watches_is_named(fault: str) -> None:
+    report = await found_about(broken(fault, "watch"))
+    assert not report.holds and report.watches == (fault != "greeting") and first(report) == WATCHING[fault]
+
+
+@needs_node
+@pytest.mark.long
+@pytest.mark.parametrize("fault", WATCHING_SILENCES)
+async def test_missing_messages_of_a_client_that_watches_are_named(fault: str) -> None:
+    report = await found_about(broken(fault, "watch"), patience=SHORT)
+    assert not report.holds and first(report) == WATCHING_SILENCES[fault]
+
+
+@needs_node
 async def test_the_result_is_told_in_words() -> None:
     report = await found_about(broken("have"))
     told = lines(report)
     assert told[0] == "The client 'node example':" and told[-1] == "1 error."
-    assert next(line for line in told if "WRONG" in line).startswith("  WRONG  drop, have: It resumed with `have` 0")
+    assert next(line for line in told if "WRONG" in line).startswith("  WRONG  drop, have: It came back with `have` 0")
     assert sum(line.startswith("  right  ") for line in told) == len(PATHS) - 1
 
 

@@ -2,6 +2,7 @@
 //
 //     node play.mjs ws://HOST:8600 --ruleset classic --seats 3 --bots 1 --option round_limit=2 --seed 7
 //     node play.mjs ws://HOST:8600 --join CODE
+//     node play.mjs ws://HOST:8600 --watch CODE
 //
 // --watchers N look on; --drops P and --compose P: how likely each version ends a connection, and each decision with
 // many choices is made up at first.
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
     drops: { type: "string", default: "0" },
     compose: { type: "string", default: "0" },
     join: { type: "string" },
+    watch: { type: "string" },
   },
 });
 const [url] = positionals;
@@ -63,8 +65,9 @@ async function comeLate(host) {
 const film = async (client) => (client.can.includes("recall") ? develop(await fetchFilm(client)) : null);
 
 async function main() {
-  const host = values.join ? null : await gather();
-  if (!host) await (await person("Otho")).sit("", values.join);
+  const host = values.join || values.watch ? null : await gather();
+  if (values.join) await (await person("Otho")).sit("", values.join);
+  if (values.watch) await (await person("Otho")).watch("", values.watch);
   const ends = clients.map((client) => client.expect("over"));
   if (host) await host.ask(SAY.start);
   await Promise.all(ends);
