@@ -405,8 +405,18 @@ def march_fields(table: Table, seat: Seat, found: Sequence[Any]) -> list[Field]:
         examples.one(found, "to", _("To"), place_choice),
         examples.several(found, "leaders", _("Leaders"), leader_choice(table, seat)),
         *units_fields(found),
-        examples.number(found, "tired", _("Cavalry among them that moved before")),
+        _tired_field(table, seat, found),
     ]
+
+
+def _tired_field(table: Table, seat: Seat, found: Sequence[Any]) -> Field:
+    """Return the field for horsemen with one point left: the fewest possible go if players say nothing."""
+    field = examples.number(found, "tired", _("Cavalry among them that moved before"))
+    sources = {march.source for march in found}
+    if not field.high or len(sources) > 1:
+        return field
+    fresh = ready(table, seat, sources.pop())[1]
+    return structs.replace(field, label=field.label if fresh else "", follows="cavalry", beyond=fresh)
 
 
 def fullest(found: Sequence[Any]) -> Any:

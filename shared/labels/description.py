@@ -74,7 +74,8 @@ class Field(Struct, frozen=True, array_like=True):
 
     `name`: that of the action's field. `label`: the same for players; empty for a field that they need not see, which
     keeps the value of the draft. `options`: each occurs in a legal action. `columns`: headings of the numbers of
-    `ROWS`. `others`: second options of `PAIRS`.
+    `ROWS`. `others`: second options of `PAIRS`. `follows`: name of the `NUMBER` of which this one counts a part; of the
+    `beyond` first ones it need not count any. Without a label it is that least number, not the draft's.
     """
 
     name: str
@@ -86,6 +87,8 @@ class Field(Struct, frozen=True, array_like=True):
     options: tuple[Choice, ...] = ()
     columns: tuple[Value, ...] = ()
     others: tuple[Choice, ...] = ()
+    follows: str = ""
+    beyond: int = 0
 
 
 class Form(Struct, frozen=True, array_like=True):

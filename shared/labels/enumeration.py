@@ -31,7 +31,7 @@ class Domain(Struct, frozen=True):
 
 
 def domains(form: Form) -> list[Domain]:
-    """Return the domains of the fields of a form. A field without a label keeps the value of the draft."""
+    """Return the domains of the fields of a form. A field without a label has one value."""
     draft, prices = _DRAFT.decode(form.draft)[1:], iter(form.prices)
     found = []
     for place, field in enumerate(form.fields):
@@ -65,7 +65,16 @@ def walk(form: Form, start: int) -> Iterator[tuple[int, Values]]:
             for offset, values in inside(place + 1, rest if number == first else 0, paid):
                 yield number * width + offset, [value, *values]
 
-    return inside(0, start, 0)
+    return ((position, followed(form, values)) for position, values in inside(0, start, 0))
+
+
+def followed(form: Form, values: Values) -> Values:
+    """Return the values, in which each number that players do not see follows the one of which it counts a part."""
+    by_name = dict(zip([field.name for field in form.fields], values, strict=True))
+    return [
+        value if field.label != "" or not field.follows else max(0, by_name[field.follows] - field.beyond)
+        for field, value in zip(form.fields, values, strict=True)
+    ]
 
 
 def _kept(value: Any) -> Domain:

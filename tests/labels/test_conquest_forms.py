@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 from msgspec.structs import astuple, replace
 
 from shared.ids import NONE, Seat
@@ -13,6 +14,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.labels.description import Field, FieldKind, Filter, Form
+from shared.labels.enumeration import followed
 from shared.labels.registry import LABELS
 from shared.mechanics.places import PRISON
 from shared.mechanics.turns import active_seat
@@ -24,7 +26,9 @@ from shared.rulesets.mb1984.state import LEADERS
 from shared.vocabulary.actions import Concede, Sail
 from shared.vocabulary.options import BY_SEAT
 from tests.labels.test_conquest_labels import CASES, FIRST, Case, moments
+from tests.support import position as cl
 from tests.support.described import legal
+from tests.support.layout import sp
 from tests.support.marks import mostly_long
 
 ANY = Filter()
@@ -184,3 +188,37 @@ def test_forms_propose_and_execute_out_of_turn() -> None:
     assert not forms(state, active, Filter(tag(Propose)))
     engine.play(MB1984, state, other, Propose(active, gives=(captive,)), engine.ignore_event)
     assert Propose(NONE) in [draft_of(MB1984, form) for form in forms(state, other, Filter(tag(Propose)))]
+
+
+def riders(moved: tuple[int, ...]) -> tuple[Form, Any]:
+    """Return the form for marches of four horsemen and infantry, and the position; `moved`: who moved before."""
+    state = cl.position(
+        homes=("italia", "hispania"), units={"italia": {0: (1, 4, 0)}}, leaders={"italia": [cl.general(0, 1)]},
+        phase="movement",
+    )  # fmt: skip
+    state.moved[sp("italia")] = moved
+    (form,) = LABELS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
+    return form, state
+
+
+@pytest.mark.rule("CL-MOVE-03")
+@pytest.mark.parametrize(
+    ("moved", "shown", "follows", "beyond"),
+    [((), False, "", 0), ((0, 4), False, "cavalry", 0), ((0, 3), True, "cavalry", 1)],
+    ids=["all fresh", "all moved before", "some of both"],
+)
+def test_players_are_asked_for_tired_horsemen_only_where_there_is_a_choice(
+    moved: tuple[int, ...], shown: bool, follows: str, beyond: int
+) -> None:
+    form, state = riders(moved)
+    (tired,) = [field for field in form.fields if field.name == "tired"]
+    assert (tired.label != "", tired.follows, tired.beyond) == (shown, follows, beyond)
+    (column,) = [field for field in form.fields if field.name == "cavalry"]
+    draft = structs.asdict(draft_of(CLASSIC, form))
+    for cavalry in range(column.low, column.high + 1):
+        values = followed(form, [{**draft, "cavalry": cavalry}[field.name] for field in form.fields])
+        least = max(0, cavalry - tired.beyond) if tired.follows else 0
+        assert shown or values[[field.name for field in form.fields].index("tired")] == least
+        march = replace(draft_of(CLASSIC, form), cavalry=cavalry, tired=least)
+        assert may(CLASSIC, state, 0, march), (cavalry, least)
+        assert not least or not may(CLASSIC, state, 0, replace(march, tired=least - 1)), "no fewer"

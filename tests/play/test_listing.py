@@ -16,7 +16,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
-from shared.labels.enumeration import is_plain, plain_key, size, walk
+from shared.labels.enumeration import followed, is_plain, plain_key, size, walk
 from shared.labels.registry import LABELS
 from shared.messages import Choices
 from shared.vocabulary.actions import Concede
@@ -205,10 +205,11 @@ def beyond(form: Form, action: Action) -> list[str]:
     """Return the fields of an action that a form cannot compose."""
     plain = plainly(action)
     draft = dict(zip((field.name for field in form.fields), codec.decode_plain(form.draft)[1:], strict=False))
+    kept = followed(form, [getattr(plain, f.name) if f.label else draft.get(f.name, ()) for f in form.fields])
     return [
         field.name
-        for field in form.fields
-        if not composes(field, getattr(plain, field.name), draft.get(field.name, ()))
+        for field, value in zip(form.fields, kept, strict=True)
+        if not composes(field, getattr(plain, field.name), value)
     ]
 
 

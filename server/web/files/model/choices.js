@@ -139,6 +139,11 @@ class Step {
   }
 }
 
+// The values after field `at` was changed: numbers that count a part of it have the least that is allowed.
+function followed({ fields }, values, at) {
+  return values.map((value, i) => (fields[i].follows === fields[at].name ? Math.max(0, values[at] - fields[i].beyond) : value));
+}
+
 // The fields with their places in the action, and what one of each of their numbers costs.
 function priced({ fields, prices }) {
   let from = 0;
@@ -400,7 +405,8 @@ export class Deciding {
   // A field of the open form has another value.
   change(at, value) {
     const step = this.top;
-    step.values = step.values.map((each, i) => (i !== at ? each : typeof each === "boolean" ? Boolean(value) : value));
+    const values = step.values.map((each, i) => (i !== at ? each : typeof each === "boolean" ? Boolean(value) : value));
+    step.values = followed(step.form, values, at);
     this.refusal = null;
     this.tryOut(step, PAUSE);
     this.changed();
