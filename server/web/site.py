@@ -29,13 +29,13 @@ MODULES: Final = (
     "words/language.js", "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js",
     "model/history.js",
     "model/narration.js", "model/read.js", "model/identity.js", "model/match.js",
-    "model/player.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js", "view/dom.js",
-    "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
+    "model/player.js", "model/device.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js",
+    "view/dom.js", "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
     "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
-    "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js", "view/room.js", "model/founding.js",
-    "view/create.js", "view/profile.js", "view/lobby.js", "view/people.js", "view/alert.js", "model/worker.js",
+    "view/alert.js", "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js", "view/room.js",
+    "model/founding.js", "view/create.js", "view/profile.js", "view/lobby.js", "view/people.js", "model/worker.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.

@@ -47,6 +47,15 @@ export class Identity {
     this.write({ name });
   }
 
+  // Whether this person wishes to be alerted on this device.
+  get alerted() {
+    return Boolean(this.read().alerted);
+  }
+
+  set alerted(alerted) {
+    this.write({ alerted });
+  }
+
   // The secret of the profile; null before the first seat.
   get secret() {
     const { secret } = this.read();

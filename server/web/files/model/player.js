@@ -31,6 +31,7 @@ export class PlayedMatch extends Match {
 
   enter(welcome) {
     this.arrived = false;
+    this.pushKey = welcome.push_key ?? this.pushKey; // of the server, for alerts to devices
     this.asked.forEach(({ done }) => done(null));
     this.asked.clear();
     super.enter(welcome);

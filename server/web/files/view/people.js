@@ -2,6 +2,7 @@
 
 import { ME } from "../model/identity.js";
 import { _ } from "../words/language.js";
+import { AlertOffer } from "./alert.js";
 import { openDialog } from "./dialog.js";
 import { h, keyed, setText } from "./dom.js";
 import { lookOn } from "./form.js";
@@ -110,10 +111,9 @@ export class PersonBar {
     this.dialog = openDialog(_("The table"), h("ul", { class: "rows" }, ...rows));
   }
 
-  // Notifications need a safe connection; title and icon tell it everywhere.
   addAlert(add) {
-    if (this.alert.needsTls) add(_("Notifications of your turn need a connection with TLS (https). Title and icon of this page tell it here."));
-    else if (this.alert.canAsk) add(_("A notification when it is your turn."), button(_("Allow"), () => { this.dialog.close(); this.alert.ask(); }));
+    const offer = new AlertOffer(this.alert.device);
+    add(offer.words, offer.button);
   }
 
   addVotes(add, table) {

@@ -3,6 +3,7 @@
 import { WORLD } from "../model/board.js";
 import { ME } from "../model/identity.js";
 import { _, ngettext } from "../words/language.js";
+import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
 import { h, keyed, setText } from "./dom.js";
 import { Invitation } from "./invite.js";
@@ -40,7 +41,8 @@ export class SitForm {
 }
 
 export class Room {
-  constructor(match, who) {
+  // `device`: the alerts of this device.
+  constructor(match, who, device) {
     Object.assign(this, { match, who, watches: false, level: "normal", described: null });
     this.title = h("h1", {});
     this.game = h("p", { class: "game" });
@@ -54,12 +56,13 @@ export class Room {
     this.leave = h("button", { type: "button", onclick: () => this.getUp() }, _("Leave"));
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill);
     this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
+    this.offer = new AlertOffer(device);
     this.chat = new Chronicle();
     this.invitation = new Invitation();
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
-        h("p", { class: "ways" }, this.start, this.leave)), h("section", { class: "card" }, h("h2", {}, _("The game")), this.about,
+        h("p", { class: "ways" }, this.start, this.leave), this.offer.element), h("section", { class: "card" }, h("h2", {}, _("The game")), this.about,
         h("p", { class: "ways" }, rulesButton(() => match.table.ruleset)))),
       h("div", {}, this.invitation.element, this.chat.element));
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
@@ -69,6 +72,7 @@ export class Room {
     const { match } = this;
     const { table } = match;
     this.describe(table.ruleset);
+    this.offer.element.hidden = match.seat < 0;
     setText(this.title, table.title || _("A table"));
     setText(this.game, WORLD.games[table.ruleset]?.name ?? table.ruleset);
     const free = table.seats.filter((seat) => seat.kind === FREE).length;

@@ -1,6 +1,7 @@
 // The table: everything around the board, drawn when something changed and while somebody looks.
 
 import { GATHERING, NONE } from "../model/board.js";
+import { DeviceAlerts } from "../model/device.js";
 import { PlayedMatch } from "../model/player.js";
 import { _ } from "../words/language.js";
 import { TurnAlert } from "./alert.js";
@@ -29,8 +30,8 @@ const SHEETS = {
 export class Table {
   constructor(address, wish) {
     this.draw = atNextPicture(() => this.show());
-    this.alert = new TurnAlert();
     this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
+    this.alert = new TurnAlert(new DeviceAlerts(this.match));
     this.at = null; // the version that is looked at; null: the last
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
@@ -62,7 +63,7 @@ export class Table {
     this.decide.point = ([space = NONE]) => this.board.choose(space);
     this.board.onPick = (space) => this.at === null && this.decide.deciding.tap(space);
     this.lit = "";
-    this.room = new Room(this.match, this.who);
+    this.room = new Room(this.match, this.who, this.alert.device);
     this.elsewhere = elsewhereShown(() => this.match.playHere());
     // What is to be decided stands in the dock, below the map and near the thumb on phones.
     this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element);

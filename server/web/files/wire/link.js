@@ -10,7 +10,7 @@ const CAN = ["presence", "sentences", "labels"]; // what it understands beyond t
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
 const MESSAGES = {
-  0: ["Welcome", "protocol", "name", "server", "rulesets", "can"],
+  0: ["Welcome", "protocol", "name", "server", "rulesets", "can", "agreed", "bounds", "push_key"],
   1: ["Refused", "ref", "code", "rule", "text", "key", "args"],
   2: ["Done", "ref"],
   3: ["Accepted", "command", "version"],
@@ -68,7 +68,7 @@ const REQUESTS = {
   Hello: 0, OpenLobby: 1, Create: 2, Join: 3, Watch: 4, Resume: 5, SetBot: 6, Start: 7, Leave: 8, Act: 9, Say: 10, Sync: 11,
   Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
   Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
-  ReadHand: 35, TryAction: 36,
+  ReadHand: 35, TryAction: 36, Subscribe: 37,
 };
 
 export function named(fields, values) {
