@@ -274,7 +274,7 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
         sight = await Sight.of(chromium, f"{web(app)}/")
         await sight.wait("document.querySelector('.lobby .state')?.textContent.includes('no open tables')")
         await table_of_bots(app, "classic", 2, title="For everybody")
-        await sight.wait("document.querySelector('.tables')?.textContent.includes('For everybody')")
+        await sight.wait("document.querySelector('.lobby').innerText.includes('For everybody')")
         host = await Client(app.address, "Livia").open()
         await host.say(lambda ref: Create(ref, "cote2", 3, {}, "For friends", open=False, seat=-2))
         code = (await host.wait_for(TableState)).code
@@ -291,7 +291,7 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
 async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/watch#NOWAY7")
-        await sight.wait("document.querySelector('.wrong')?.textContent.includes('opens no table here')")
+        await sight.wait("document.body.innerText.includes('opens no table here')")
         assert await sight.ask("conquest.match.link.ended")
 
 
