@@ -251,7 +251,7 @@ def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -
     for package in MAY_IMPORT:
         for path in files(package):
             name = path.relative_to(ROOT).as_posix()
-            if "perform" in words(path):
+            if "perform" in path.read_text(encoding="utf-8") and "perform" in words(path):
                 assert name in trusting or name.startswith("server/bots/"), name
 
 

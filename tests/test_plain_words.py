@@ -1,9 +1,8 @@
 """The language of code and documents: what a machine can check of it."""
 
 import ast
-import io
 import re
-import tokenize
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,37 +36,60 @@ _LINKS = re.compile(r"\[([^]]*)\]\([^)]*\)")
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
 
 
+Described = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
 def texts(source: str) -> Iterator[tuple[int, str, bool]]:
     """Yield line, text and whether it is a docstring, for each docstring and block of comments of a source."""
+    strings: list[ast.expr] = []
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)):
+            strings.append(node)
+        elif isinstance(node, Described):
             found = ast.get_docstring(node)
             if found:
                 yield getattr(node, "lineno", 1), found, True
             yield from _notes(node)
-    yield from _comments(source)
+    yield from _comments(source, strings)
 
 
-def _notes(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[int, str, bool]]:
+def _notes(node: Described) -> Iterator[tuple[int, str, bool]]:
     """Yield the strings below constants and fields, which describe them."""
     for each in node.body[1:]:
         if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) and isinstance(each.value.value, str):
             yield each.lineno, each.value.value, False
 
 
-def _comments(source: str) -> Iterator[tuple[int, str, bool]]:
-    """Yield comments; lines of comments that follow each other are one text."""
+def _comments(source: str, strings: list[ast.expr]) -> Iterator[tuple[int, str, bool]]:
+    """Yield comments; lines of comments that follow each other are one text.
+
+    `tokenize` would take as long as all the rest."""
     block: list[str] = []
     last = 0
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT and not re.match(r"#\s*(noqa|type:|fmt:|ruff:|pragma|!)", token.string):
-            if block and token.start[0] != last + 1:
+    for line, comment in _after_code(source, strings):
+        if not re.match(r"#\s*(noqa|type:|fmt:|ruff:|pragma|!)", comment):
+            if block and line != last + 1:
                 yield last, " ".join(block), False
                 block = []
-            block.append(token.string.lstrip("# "))
-            last = token.start[0]
+            block.append(comment.lstrip("# "))
+            last = line
     if block:
         yield last, " ".join(block), False
+
+
+def _after_code(source: str, strings: list[ast.expr]) -> Iterator[tuple[int, str]]:
+    """Yield number and comment of each line that has one: what begins with a # outside of all strings."""
+    within: dict[int, list[tuple[int, int]]] = {}
+    for node in strings:
+        last = node.end_lineno or node.lineno
+        for line in range(node.lineno, last + 1):
+            start = node.col_offset if line == node.lineno else 0
+            within.setdefault(line, []).append((start, (node.end_col_offset or 0) if line == last else sys.maxsize))
+    for number, line in enumerate(source.encode().split(b"\n"), 1):
+        for found in re.finditer(b"#", line):
+            if not any(start <= found.start() < end for start, end in within.get(number, ())):
+                yield number, line[found.start() :].decode()
+                break
 
 
 def complaints(source: str) -> Iterator[tuple[int, str]]:

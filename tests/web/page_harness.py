@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import structs
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
 from protocol.limits import Rates
 from server.archive.film_worker import FilmWorker
@@ -89,8 +89,36 @@ async def until_over(host: Client) -> None:
         await host.next()
 
 
+class Shared:
+    """The browser of all tests of a process, since its start takes longer than most of them.
+
+    It starts with the first test that needs it."""
+
+    def __init__(self) -> None:
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.browser: Browser | None = None
+
+    @asynccontextmanager
+    async def during_session(self) -> AsyncIterator[None]:
+        """Share a browser among the tests that run on this loop."""
+        self.loop = asyncio.get_running_loop()
+        async with contextlib.AsyncExitStack() as stack:
+            self.stack = stack
+            yield
+            self.loop = self.browser = None
+
+    async def found(self) -> Browser:
+        """Return the browser, started again if it has crashed."""
+        if self.browser is None or not self.browser.is_connected():
+            self.browser = await self.stack.enter_async_context(launched())
+        return self.browser
+
+
+SHARED: Final = Shared()
+
+
 @asynccontextmanager
-async def browser() -> AsyncIterator[Browser]:
+async def launched() -> AsyncIterator[Browser]:
     """Start the system's Chromium without a window."""
     async with async_playwright() as playwright:
         found = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
@@ -99,6 +127,21 @@ async def browser() -> AsyncIterator[Browser]:
         finally:
             with contextlib.suppress(Exception):
                 await found.close()
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[Browser]:
+    """Yield the browser that tests share. The pages that a test has opened are closed with it."""
+    if SHARED.loop is not asyncio.get_running_loop():
+        async with launched() as own:
+            yield own
+        return
+    found = await SHARED.found()
+    try:
+        yield found
+    finally:
+        with contextlib.suppress(Exception):
+            await asyncio.gather(*(context.close() for context in found.contexts))
 
 
 def web(app: App) -> str:
@@ -112,8 +155,14 @@ class Sight:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.troubles: list[str] = []
-        page.on("console", lambda said: self.troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", self._note)
         page.on("pageerror", lambda error: self.troubles.append(error.stack or str(error)))
+
+    def _note(self, said: ConsoleMessage) -> None:
+        """Note errors and warnings. A connection that took too long is none: the computer is busy, and the page tries
+        again."""
+        if said.type in ("error", "warning") and "closed before the connection is established" not in said.text:
+            self.troubles.append(said.text)
 
     @classmethod
     async def of(cls, browser: Browser, url: str, width: int = 1280, height: int = 800, **more: Any) -> Sight:

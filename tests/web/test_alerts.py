@@ -126,6 +126,7 @@ async def test_a_player_who_has_closed_the_page_is_alerted(tmp_path: Path, recei
         }  # fmt: skip
 
 
+@pytest.mark.long
 async def test_alerts_end_where_the_player_says_so(tmp_path: Path, receiver: Receiver) -> None:
     device = Device(receiver)
     keys = {"p256dh": [*device.record.p256dh], "auth": [*device.record.auth]}
@@ -144,6 +145,7 @@ async def test_alerts_end_where_the_player_says_so(tmp_path: Path, receiver: Rec
         assert not sight.troubles
 
 
+@pytest.mark.long
 async def test_the_page_says_what_needs_tls(tmp_path: Path) -> None:
     script = "Object.defineProperty(globalThis, 'isSecureContext', { value: false });"
     async with alerting(tmp_path) as app, browser() as chromium:

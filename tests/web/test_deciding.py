@@ -38,6 +38,7 @@ async def whole_match(
         return await taken(player, ruleset)
 
 
+@pytest.mark.long
 async def test_a_round_of_classic_is_played_by_taps_on_a_phone(tmp_path: Path) -> None:
     played = await whole_match(tmp_path, "classic", 1, "taps", {"round_limit": 1}, **PHONE)
     assert played["EndMovement"] == 1
@@ -101,6 +102,7 @@ async def test_the_button_says_what_will_be_done_and_a_refusal_stands_in_its_pla
         assert sight.troubles == []
 
 
+@pytest.mark.long
 async def test_escape_goes_back_and_nothing_is_sent_before_the_last_button(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         sight = await sitting(chromium, app, **DESKTOP)
@@ -113,6 +115,7 @@ async def test_escape_goes_back_and_nothing_is_sent_before_the_last_button(tmp_p
         assert await sight.page.locator(".decide .final").is_hidden()
 
 
+@pytest.mark.long
 async def test_a_begun_form_outlives_a_lost_connection(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         sight = await sitting(chromium, app, **PHONE)
@@ -129,6 +132,7 @@ async def test_a_begun_form_outlives_a_lost_connection(tmp_path: Path) -> None:
         await sight.wait(f"{VERSION} > {version}")
 
 
+@pytest.mark.long
 async def test_what_is_allowed_at_any_time_takes_two_more_gestures(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         sight = await sitting(chromium, app, **PHONE)

@@ -88,6 +88,7 @@ async def test_it_comes_back_by_itself_and_after_a_reload_and_ends_with_the_play
         assert table.audience.readers(0) == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 async def test_a_code_is_typed_where_none_stands_in_the_address_and_a_wrong_one_is_told(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:

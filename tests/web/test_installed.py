@@ -48,7 +48,10 @@ def test_icons_show_the_icon_of_the_page() -> None:
 
 
 @WITH_CHROMIUM
-@pytest.mark.parametrize(("locale", "words"), [("en-GB", "No connection"), ("de-DE", "Keine Verbindung")])
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [pytest.param("en-GB", "No connection", marks=pytest.mark.long), ("de-DE", "Keine Verbindung")],
+)
 async def test_without_a_server_the_page_says_so(tmp_path: Path, locale: str, words: str) -> None:
     async with browser() as chromium:
         async with serving_games(tmp_path) as app:

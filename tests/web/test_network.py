@@ -75,14 +75,10 @@ async def refuse(proxy: Proxy, sight: Sight) -> None:
     await passed(sight, f"{STATE} === 'lost'", 1000)
 
 
-def long(*values: object) -> object:
-    """Mark a case for the long suite."""
-    return pytest.param(*values, marks=pytest.mark.long)
-
-
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seconds", "swallows"),
-    [long(1, False), (4, False), long(8, False), long(60, False), long(8, True), long(20, True), long(300, True)],
+    [(1, False), (4, False), (8, False), (60, False), (8, True), (20, True), (300, True)],
 )
 async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_back(
     seconds: int, swallows: bool, tmp_path: Path
@@ -98,7 +94,7 @@ async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seconds", [long(10), 300])
+@pytest.mark.parametrize("seconds", [10, 300])
 async def test_a_server_that_refuses_for_long_is_found_within_three_seconds_once_it_answers(
     seconds: int, tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ async def seated(chromium: Browser, app: App, host: Client, name: str = "Ada", *
     return sight
 
 
-@pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [{}, pytest.param(PHONE, marks=pytest.mark.long)], ids=["desktop", "phone"])
 async def test_a_link_a_name_and_a_button_lead_to_a_seat(size: dict[str, Any], tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await open_table(app)
@@ -73,6 +73,7 @@ async def test_a_player_returns_without_a_gesture_after_drops_and_reloads(tmp_pa
         assert sight.troubles == []
 
 
+@pytest.mark.long
 async def test_a_seat_in_two_windows_is_played_in_the_last_one(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await open_table(app)
@@ -88,6 +89,7 @@ async def test_a_seat_in_two_windows_is_played_in_the_last_one(tmp_path: Path) -
         assert first.troubles == [] and second.troubles == []
 
 
+@pytest.mark.long
 async def test_the_seat_is_kept_over_a_restart_of_the_server(tmp_path: Path) -> None:
     async with browser() as chromium:
         async with serving_games(tmp_path) as app:
@@ -121,6 +123,7 @@ async def test_a_person_plays_against_bots_from_the_page(tmp_path: Path) -> None
         assert sight.troubles == []
 
 
+@pytest.mark.long
 async def test_a_host_fills_seats_invites_and_begins(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         livia = await Sight.of(chromium, f"{web(app)}/")
@@ -161,6 +164,7 @@ async def at_table(sight: Sight, words: str) -> None:
     await sight.page.get_by_role("dialog").get_by_role("button", name=words).click()
 
 
+@pytest.mark.long
 async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         ada, bert = await two_at_a_table(chromium, app)
@@ -177,6 +181,7 @@ async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None
         assert ada.troubles == [] and bert.troubles == []
 
 
+@pytest.mark.long
 async def test_whose_turn_it_is_is_told_while_the_page_is_in_the_background(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sights = await two_at_a_table(chromium, app)
@@ -188,6 +193,7 @@ async def test_whose_turn_it_is_is_told_while_the_page_is_in_the_background(tmp_
             assert icon == (sight in turn)
 
 
+@pytest.mark.long
 async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         ada, bert = await two_at_a_table(chromium, app)
@@ -201,6 +207,7 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
         assert "Bert:" not in await ada.page.inner_text(".chronicle")
 
 
+@pytest.mark.long
 async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await open_table(app)
@@ -225,6 +232,7 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
         assert ada.troubles == [] and phone.troubles == []
 
 
+@pytest.mark.long
 async def test_the_rules_in_short_are_read_and_searched(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await open_table(app, ruleset="cote2", seats=3)

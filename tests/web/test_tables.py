@@ -52,6 +52,7 @@ async def played(livia: Terminal, *last: str) -> None:
     await livia.until("1. ")
 
 
+@pytest.mark.long
 async def test_a_table_made_with_a_key_opens_from_the_list_while_it_gathers_is_played_and_is_over(
     tmp_path: Path,
 ) -> None:
@@ -140,6 +141,7 @@ async def test_a_wrong_code_is_told_beside_a_field_to_try_again(tmp_path: Path) 
         field = sight.page.get_by_label("Code of a table")
         await field.wait_for()
         assert "opens no table here" in await sight.page.inner_text("form [role=alert]")
+        assert await sight.ask("conquest.match.link.ended")
         assert await field.input_value() == "nowhere7"
         await field.press("Enter")
         await field.wait_for()

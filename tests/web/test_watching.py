@@ -92,6 +92,7 @@ async def test_a_match_is_followed_to_its_end_with_every_digest_right(ruleset: s
         assert sight.troubles == []
 
 
+@pytest.mark.long
 async def test_it_comes_back_after_drops_and_goes_on_where_it_was(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 3)
@@ -170,7 +171,8 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
         assert sight.troubles == []
 
 
-@pytest.mark.parametrize("ruleset", [pytest.param("classic", marks=pytest.mark.long), "cote2"])
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", ["classic", "cote2"])
 async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Path) -> None:
     size = {key: PHONE[key] for key in ("width", "height")}
     more = {key: value for key, value in PHONE.items() if key not in size}
@@ -286,13 +288,6 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
         await host.say(lambda ref: Say(ref, "Welcome, <b>everybody</b>!"))
         await sight.wait("document.querySelector('.chronicle').textContent.includes('Welcome, <b>everybody</b>!')")
         assert "For everybody" not in await sight.page.inner_text("body")
-
-
-async def test_a_table_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
-    async with serving_games(tmp_path) as app, browser() as chromium:
-        sight = await Sight.of(chromium, f"{web(app)}/watch#NOWAY7")
-        await sight.wait("document.body.innerText.includes('opens no table here')")
-        assert await sight.ask("conquest.match.link.ended")
 
 
 @pytest.mark.long

@@ -3,8 +3,8 @@
 Everything is drawn by this script: noise for the paper, distance fields for tints and waterlines, small ink glyphs for
 mountains, woods, dunes and waves. The noise has a fixed seed, so the same map gives the same picture.
 
-The board is painted three times: with the tribute and the homes of the games of conquest; plain, without them, for games
-that know neither; and smaller, also without names, for the browser page. Nothing else differs.
+The board is painted three times: with the tribute and the homes of the games of conquest; plain, without them, for
+games that know neither; and smaller, also without names, for the browser page. Nothing else differs.
 """
 
 import argparse
