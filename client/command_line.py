@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -40,6 +41,7 @@ from client.text_client.terminal import Terminal, put
 from client.text_client.text_program import TextProgram
 from protocol.links import SCHEME, Place, read
 from protocol.record import SUFFIX
+from protocol.release import release
 from protocol.routes import PORT
 from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
@@ -63,8 +65,9 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="conquest",
         description="Conquest of the Empire over a network, against friends or bots. Without a command: the menu.",
-        epilog='Without a screen, "conquest-server demo" lets bots play a whole match in the terminal.',
+        epilog="Without a screen, play, host, join and watch use the terminal, as with --text.",
     )
+    top.add_argument("--version", action="version", version=f"conquest {release()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _play(commands.add_parser("play", help="play against bots on this computer"))
     _learn(commands.add_parser("learn", help="learn a game in a first match with a coach"))
@@ -306,10 +309,14 @@ def _run_menu(_args: argparse.Namespace) -> int:
 
 def _run_play(args: argparse.Namespace) -> int:
     plan = private_plan_of(args)
+    mine = _settings(args.name)
+
+    def in_words() -> int:
+        return _read_along(mine, lambda reader: reader.open(PRIVATE, plan, plan.bots))
+
     if args.text:
-        plan.title = "A game in words"
-        return _read_along(_settings(args.name), lambda reader: reader.open(PRIVATE, plan, plan.bots))
-    return _open_window(_settings(args.name), lambda go: go.play(plan), start_early)
+        return in_words()
+    return _open_window(mine, lambda go: go.play(plan), start_early, in_words=in_words)
 
 
 def _run_learn(args: argparse.Namespace) -> int:
@@ -324,9 +331,13 @@ def _run_host(args: argparse.Namespace) -> int:
     plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
     plan.closed_hands = args.closed_hands
     plan.unanimous, plan.forward_only = args.unanimous, args.forward_only
-    if args.text:
+
+    def in_words() -> int:
         return _read_along(mine, lambda reader: reader.host(plan, args.port))
-    return _open_window(mine, lambda go: go.host(plan, args.port))
+
+    if args.text:
+        return in_words()
+    return _open_window(mine, lambda go: go.host(plan, args.port), in_words=in_words)
 
 
 def _run_join(args: argparse.Namespace) -> int:
@@ -339,9 +350,18 @@ def _run_watch(args: argparse.Namespace) -> int:
 
 def _remote(args: argparse.Namespace, *, watch: bool) -> int:
     place, mine = _place(args), _settings(args.name)
-    if args.text:
+
+    def in_words() -> int:
         return _to_table(place, mine, watch=watch)
-    return _open_window(mine, lambda go: go.connect(watch=watch, address=place.address, code=place.code))
+
+    if args.text:
+        return in_words()
+    return _open_window(mine, partial(_connect, place, watch), in_words=in_words)
+
+
+def _connect(place: Place, watch: bool, go: Navigator) -> None:
+    """Go to the place in the window."""
+    go.connect(watch=watch, address=place.address, code=place.code)
 
 
 def _run_table(args: argparse.Namespace) -> int:
@@ -463,24 +483,25 @@ def _open_window(
     mine: Settings,
     begin: Callable[[Navigator], object],
     meanwhile: Callable[[], object] = lambda: None,
-    instead: str = "conquest-server demo",
+    instead: str = "conquest play --text",
     full: bool = False,
+    in_words: Callable[[], int] | None = None,
 ) -> int:
     """Open the window, call `begin`, and run until the window is closed.
 
     `meanwhile`: called while the window opens; `instead`: command suggested if there is no screen; `full`: the window
-    fills the screen.
+    fills the screen; `in_words`: does the same in a terminal, and is called there if there is no screen.
     """
     _need_arcade()
     if not _screen():
-        return _no_screen("no screen was found", instead)
+        return _no_screen("no screen was found", instead, in_words)
     meanwhile()
     try:
         from client.window import GameWindow  # Imports Arcade, which may find no graphics library here.
 
         window = GameWindow()
     except Exception as error:  # Whatever the window system reports, the player needs one sentence.
-        return _no_screen(f"no window can be opened ({type(error).__name__})", instead)
+        return _no_screen(f"no window can be opened ({type(error).__name__})", instead, in_words)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
     window.live(mine, begin, full=full)
     return 0
@@ -493,6 +514,10 @@ def _screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _no_screen(why: str, instead: str) -> int:
+def _no_screen(why: str, instead: str, in_words: Callable[[], int] | None) -> int:
+    """Go on in the terminal if there is one and the command can; else suggest another command."""
+    if in_words is not None and sys.stdin is not None and sys.stdin.isatty():
+        put(f"conquest: {why}; the table is played in words. Type help for the commands.", sys.stderr)
+        return in_words()
     put(f'conquest: {why}; try "{instead}", which needs no screen.', sys.stderr)
     return 1

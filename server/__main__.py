@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import metadata
 
+from protocol.release import release
 from server.storage.port import StoreError
 from server.tools import (
     admin,
@@ -60,11 +60,7 @@ def parser() -> argparse.ArgumentParser:
 
 def version() -> str:
     """Return the version, such as ``"conquest-server 0.2.0, rules interpreted"`` (or compiled)."""
-    try:
-        number = metadata.version("conquest-empire")
-    except metadata.PackageNotFoundError:  # run from a folder, without an installed package
-        number = "(not installed)"
-    return f"conquest-server {number}, rules {'compiled' if compiled() else 'interpreted'}"
+    return f"conquest-server {release()}, rules {'compiled' if compiled() else 'interpreted'}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

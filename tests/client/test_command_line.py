@@ -13,6 +13,7 @@ from client.command_line import main, parser, plan_of, private_plan_of
 from client.commands import shot
 from client.player.table_options import TableOptions
 from protocol import record
+from protocol.release import release
 from tests.faults.tampering import originals
 
 
@@ -67,14 +68,39 @@ def test_impossible_input_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     "arguments", [[], ["play"], ["learn"], ["host"], ["join"], ["join", "localhost"], ["watch", "localhost", "C"]]
 )
-def test_without_a_screen_the_demo_is_named(
+def test_without_a_screen_and_a_terminal_the_text_client_is_named(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command_line, "_screen", lambda: False)
     assert main(arguments) == 1
     said = capsys.readouterr().err
-    assert "conquest-server demo" in said
+    assert "conquest play --text" in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["play"], ["host"], ["join"], ["watch", "localhost", "C"]])
+def test_without_a_screen_a_terminal_gets_the_table_in_words(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(command_line, "_screen", lambda: False)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+
+    def read_along(_mine: object, begin: object) -> int:
+        begun.append(begin)
+        return 7
+
+    monkeypatch.setattr(command_line, "_read_along", read_along)
+    assert main(arguments) == 7
+    assert len(begun) == 1
+    assert "in words" in capsys.readouterr().err
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"conquest {release()}\n"
 
 
 def test_without_a_screen_a_recorded_match_can_be_told(
@@ -92,7 +118,7 @@ def test_a_screen_that_cannot_be_opened_is_no_traceback(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "client", "play"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "conquest-server demo" in done.stderr
+    assert "conquest play --text" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -175,7 +201,7 @@ def test_a_hosted_table_allows_advice_only_if_told(
 ) -> None:
     plans: list[TableOptions] = []
     host = SimpleNamespace(host=lambda plan, _port: plans.append(plan))
-    monkeypatch.setattr(command_line, "_open_window", lambda _settings, begin, *_: begin(host) or 0)
+    monkeypatch.setattr(command_line, "_open_window", lambda _settings, begin, **_more: begin(host) or 0)
     assert main(arguments) == 0
     assert [plan.request(1).advice for plan in plans] == [allowed]
 
@@ -198,7 +224,7 @@ def wishes(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Return the requests that the command line passes to the window."""
     made = Wishes()
 
-    def window(_mine: object, begin: Callable[[Wishes], object], *_: object) -> int:
+    def window(_mine: object, begin: Callable[[Wishes], object], *_: object, **_more: object) -> int:
         begin(made)
         return 0
 
