@@ -7,6 +7,7 @@ from typing import TextIO
 
 from client.network.addresses import lan_addresses
 from client.network.nearby import Nearby
+from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer
 from client.player.seats import HOSTED
 from client.player.settings import Settings
@@ -26,6 +27,8 @@ class LanAnnouncer:
         self._remote, self._settings, self._nearby, self._terminal = remote, settings, nearby, terminal
         self._told = ""
         """Table whose invitation was printed."""
+        self._said = ""
+        """Last printed line on the public address."""
 
     def update(self) -> None:
         """Update the announcement from the state of our table."""
@@ -38,6 +41,7 @@ class LanAnnouncer:
         else:
             self._nearby.announce(self._of(table), self._remote.access.port)
             self._tell(table)
+            self._tell_public(table)
 
     def _of(self, table: TableState) -> Announcement | None:
         """Return the announcement of the table where we are; None if it is unlisted or over."""
@@ -65,6 +69,15 @@ class LanAnnouncer:
         self._told = table.match
         if terminal.isatty():
             invite(lan_addresses(), self._remote.access.port, table, terminal)
+
+    def _tell_public(self, table: TableState) -> None:
+        """Print the link for friends elsewhere, or why there is none, when it changes."""
+        line, terminal = public_words(self._remote, table), self._terminal
+        if terminal is None or line == self._said:
+            return
+        self._said = line
+        if line and terminal.isatty():
+            print(f"conquest: {line}", file=terminal, flush=True)
 
 
 def invite(hosts: list[str], port: int, table: TableState, terminal: TextIO) -> None:

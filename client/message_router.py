@@ -13,9 +13,10 @@ from client.language import _, heard, ngettext, told
 from client.navigation import Navigation
 from client.network.match_history import Fetch
 from client.network.model import MatchModel
+from client.network.public_link import public_report, public_words
 from client.network.remote_server import RemoteServer
 from client.network.server_connection import Arrival, ConnectionState
-from client.player.seats import SavedSeat, Seats
+from client.player.seats import HOSTED, SavedSeat, Seats
 from client.replay.away import Absence, Due
 from client.replay.opening import Opened
 from client.screens.base import Part
@@ -67,6 +68,8 @@ class MessageRouter:
                 self._hear_refusal(arrival)
             case m.Notice():
                 self._toasts.say(heard(arrival.text), "plain")
+            case m.PublicAddress():
+                self._hear_public_address()
             case m.Left():
                 self._hear_left(arrival)
             case m.Invited():
@@ -228,6 +231,12 @@ class MessageRouter:
         """Whether the screen waits for a table, or shows one that we left for another seat."""
         part = self._go.screen.part
         return part is Part.WAITING or (part is Part.ROOM and self._remote.match is None)
+
+    def _hear_public_address(self) -> None:
+        """Tell the host the link for friends elsewhere, or why there is none."""
+        remote, report = self._remote, public_report(self._remote)
+        if remote.access.address == HOSTED and remote.match is not None and remote.match.table is not None:
+            self._toasts.say(public_words(remote, remote.match.table), "bad" if report else "good")
 
     def _hear_left(self, left: m.Left) -> None:
         """React to having left the table, after `Navigator.leave` or `RemoteServer.change_seat`."""

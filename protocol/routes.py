@@ -28,7 +28,13 @@ def routes_of(address: str) -> tuple[str, ...]:
 
 def is_bare(url: str) -> bool:
     """Whether others could read along: the connection is neither encrypted nor within the local network."""
-    return not url.startswith("wss://") and not _is_near(_host_of(url))
+    return not url.startswith("wss://") and not is_local_only(url)
+
+
+def is_local_only(url: str) -> bool:
+    """Whether only this computer and those in its network could reach that WebSocket address; also for ""."""
+    host = _host_of(url)
+    return not host or _is_near(host)
 
 
 def _parts(typed: str) -> tuple[str, str]:

@@ -1039,9 +1039,19 @@ class Packed(ToClient, frozen=True, array_like=True, tag=32):
     data: bytes
 
 
+class PublicAddress(ToClient, frozen=True, array_like=True, tag=35):
+    """The server's address for clients outside of its local network. Sent after `Welcome` if the server knows it, and
+    when it changes. `url`: a WebSocket address, "" if there is none. `report`: an English sentence on what keeps the
+    server from being reached, for clients on its own computer only.
+    """
+
+    url: str
+    report: str = ""
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed | Narrated | Tried
+    | Packed | Narrated | Tried | PublicAddress
 )  # fmt: skip

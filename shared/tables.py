@@ -69,6 +69,8 @@ SENTENCES: Final = "sentences"
 """`Hello.can`: the client wants `Narrated`."""
 LABELS: Final = "labels"
 """`Welcome.can`: actions can be tried, and legal actions filtered. `Hello.can`: the client wants labels and forms."""
+PUBLIC_ADDRESS: Final = "public-address"
+"""`Hello.can`: the client understands `PublicAddress`."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 

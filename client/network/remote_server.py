@@ -20,7 +20,18 @@ from protocol import codec
 from shared.codes import plain_code
 from shared.kernel.versions import as_of
 from shared.levels import NORMAL
-from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, ShowHand, Start, TableState
+from shared.messages import (
+    Invited,
+    Join,
+    Listen,
+    OpenLobby,
+    PublicAddress,
+    Rematch,
+    SetBot,
+    ShowHand,
+    Start,
+    TableState,
+)
 from shared.rulesets import registry
 from shared.tables import ANY_SEAT, Arrangement, SeatKind, TablePhase
 
@@ -49,6 +60,8 @@ class RemoteServer:
         """Bots for all free seats of the table that is being created, to start it at once."""
         self._guests: dict[str, tuple[str, ...]] = {}
         """Other people with a seat, by table, if the server is ours."""
+        self.public: PublicAddress | None = None
+        """What the server said about its address for clients elsewhere."""
         self.listens = False
         """Whether the player wants to see the spectators' chat."""
         self.coming = False
@@ -91,6 +104,7 @@ class RemoteServer:
         self.match = self._wish = self._then = self.joining = None
         self.bots, self.trouble = (), ""
         self.handing_back = self.coming = False
+        self.public = None
         self.lobby = LobbyModel()
         self._guests = {}
 
@@ -150,6 +164,8 @@ class RemoteServer:
         self.memory.hear(arrival)
         if isinstance(arrival, TableState):
             self._guests[arrival.match] = _guests_of(arrival)
+        elif isinstance(arrival, PublicAddress):
+            self.public = arrival
         if self.match is not None:
             try:
                 self.match.hear(arrival)

@@ -14,6 +14,7 @@ from client.drawing.qr import QrCode
 from client.drawing.widgets import Button, Label, Panel, Ui
 from client.language import _
 from client.network.addresses import lan_addresses
+from client.network.public_link import public_link
 from client.player.seats import HOSTED
 from client.screens.application import Application
 from protocol.links import joined, link_of, link_to, sight_at, sight_of
@@ -44,6 +45,9 @@ class Invitation:
     def _to_look_on(self, hosts: list[str]) -> str:
         """Return the spectators' link for a browser; "" if no other computer could open it."""
         access, shown = self._app.remote.access, self._table.code or self._table.match
+        public = public_link(self._app.remote, self._table)
+        if public:
+            return public
         if hosts:
             return sight_at(hosts[0], access.port, shown)
         with contextlib.suppress(ValueError):  # A private server, which other computers cannot reach.

@@ -28,7 +28,20 @@ from client.screens.question import Answer, Question
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
-from shared.messages import Kick, Pledge, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+from shared.messages import (
+    Kick,
+    Pledge,
+    PublicAddress,
+    Refused,
+    Resize,
+    Said,
+    Say,
+    SeatInfo,
+    ServerMessage,
+    SetBot,
+    Start,
+    TableState,
+)
 from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
 
 _ROW: Final = 52.0
@@ -250,7 +263,7 @@ class RoomScreen(FramedScreen):
             self._typed = self._field.value = ""
 
     def hear(self, message: ServerMessage) -> None:
-        if isinstance(message, TableState | Refused):
+        if isinstance(message, TableState | Refused | PublicAddress):
             self.relayout()  # Rebuild after a refusal, too: a control may still show the refused value.
         elif isinstance(message, Said):
             self._log.lines = self.match.chat

@@ -5,12 +5,13 @@ Its output goes to `out`, line by line; typed lines are passed to `read`. Knows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from client.language import _, heard, ngettext, told
 from client.network.addresses import lan_addresses
 from client.network.model import MatchModel, voices
+from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.clock_presets import remaining
@@ -173,6 +174,8 @@ class TextProgram:
                 self._hear_refusal(arrival)
             case m.Notice():
                 self._say([heard(arrival.text)])
+            case m.PublicAddress() if self.remote.access.address == HOSTED and self._shown is not None:
+                self._say(filter(None, [public_words(self.remote, self._shown)]))
             case m.Invited():
                 self._hear_invited(arrival)
             case m.Left():
@@ -226,6 +229,7 @@ class TextProgram:
                          + (f" --code {table.code}" if table.code else ""))])  # fmt: skip
         self._say([_("To watch, a browser is enough: {link}",
                      link=sight_at(hosts[0], port, table.code or table.match))])  # fmt: skip
+        self._say(filter(None, [public_words(self.remote, table)]))
 
     def _name(self, seat: int) -> str:
         return self.remote.match.name(seat) if self.remote.match is not None else ""
@@ -280,7 +284,7 @@ class TextProgram:
         self._asked = True
         self.remote.come_along(invited)
 
-    def _say(self, lines: Sequence[str]) -> None:
+    def _say(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._out(line)
 

@@ -12,6 +12,7 @@ from protocol.session import Inbound, ServerSession, reference
 from server import log
 from server.connections.admission import Admission
 from server.connections.guard import GuardedConnection
+from server.connections.public_address import PublicAddress
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
 from shared.messages import Act, ClientMessage, Consider, Resume, TryAction, Welcome
@@ -51,12 +52,14 @@ class ClientConnection:
     """Handler of one client, from its first message to the end of its connection."""
 
     def __init__(
-        self, connection: GuardedConnection, session: ServerSession, lobby: Lobby, admission: Admission
-    ) -> None:
+        self, connection: GuardedConnection, session: ServerSession, lobby: Lobby, admission: Admission,
+        public: PublicAddress,
+    ) -> None:  # fmt: skip
         self._connection = connection
         self._session = session
         self._lobby = lobby
         self._admission = admission
+        self._public = public
         self._link = SocketLink(connection)
         self._peer = Peer(self._link, outbox=connection.outbox)
 
@@ -80,6 +83,7 @@ class ClientConnection:
         except Exception:
             log.failure("connection-failed", name=peer.name)
         finally:
+            self._public.remove(peer)
             self._lobby.gone(peer)
 
     async def _hear(self, message: ClientMessage) -> None:
@@ -132,6 +136,9 @@ class ClientConnection:
             self._peer.agreed = self._session.agreed
         if inbound.reply is not None:
             self._peer.tell(inbound.reply)
+        if isinstance(inbound.reply, Welcome):
+            self._peer.address = self._connection.address
+            self._public.add(self._peer)
         if inbound.close is not None:
             log.info("closing", code=int(inbound.close), name=self._peer.name)
 

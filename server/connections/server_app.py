@@ -18,6 +18,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_CLIENT, MAX_TO_SERVER, MEANING, Close, Rates
+from protocol.routes import is_local_only, routes_of
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log
@@ -28,6 +29,7 @@ from server.connections.admission import Admission, Limits
 from server.connections.client_connection import ClientConnection
 from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
+from server.connections.public_address import PublicAddress
 from server.lobby.lobby import UNFINISHED_EACH, Lobby
 from server.lobby.other_nodes import OtherNodes
 from server.matches.dice import Dice
@@ -64,6 +66,7 @@ from shared.tables import (
     PRESENCE,
     PROFILE,
     PROOF,
+    PUBLIC_ADDRESS,
     PUSH,
     RECALL,
     REMATCH,
@@ -95,7 +98,7 @@ _CAN: Final = (
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS)
 """Optional features that clients may name in their greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start for which the server's age stands still, so that people can reconnect."""
@@ -181,6 +184,7 @@ class App:
         self._servers = servers
         self.hosts: frozenset[str] = frozenset()
         """Host names of this server, see `hosts.names`."""
+        self.public = PublicAddress()
         self._closing: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -226,9 +230,11 @@ class App:
         public_key = b"" if push_key is None else push_key.public
         welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key)
 
+        public = PublicAddress(_public_url(settings.public))
+
         async def handler(connection: Any) -> None:
             await ClientConnection(
-                connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, admission
+                connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, admission, public
             ).run()
 
         hosts = names((settings.host, settings.public, *settings.hosts))
@@ -255,7 +261,7 @@ class App:
             await store.close()
             raise
         app = cls(store, lobby, admission, servers, cluster)
-        app.hosts = hosts
+        app.hosts, app.public = hosts, public
         return app
 
     @property
@@ -322,6 +328,12 @@ class App:
     async def _stop_lobby(self) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.lobby.stop(), 1.5)
+
+
+def _public_url(public: str) -> str:
+    """Return the WebSocket address of a public name; "" if there is none, or only the local network knows it."""
+    url = routes_of(public)[0] if public else ""
+    return "" if is_local_only(url) else url
 
 
 def bounds(settings: Settings) -> Bounds:

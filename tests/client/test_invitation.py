@@ -13,11 +13,13 @@ from client.drawing.widgets import Label
 from client.lan_announcer import LanAnnouncer
 from client.network import addresses
 from client.network.addresses import lan_addresses, nearest, own_addresses
+from client.network.public_link import public_report, public_url
 from client.player.seats import HOSTED
 from client.screens import invitation
 from client.screens.room import RoomScreen
 from protocol.links import Place, joined, read
 from protocol.session import ClientSession
+from shared.messages import PublicAddress
 from tests.client.conftest import Shoot
 from tests.client.test_program import press
 from tests.client.test_screens import a_match, no_overlaps
@@ -165,3 +167,31 @@ def test_a_host_at_a_terminal_reads_the_invitation_once_for_each_table(
     assert "conquest://192.168.1.20:8600/VEN42A" in said and "▄" in said
     assert said.count("http://192.168.1.20:8600/watch#VEN42A") == 1
     assert log.getvalue() == ""
+
+
+def test_the_public_link_is_printed_again_when_the_address_changes(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("client.lan_announcer.lan_addresses", lambda: HOSTS)
+    app.remote.access.address, app.remote.access.port = HOSTED, 8600
+    app.remote.access.session = ClientSession("Livia")
+    app.remote.match = a_match(code="VEN42A")
+    announcer = LanAnnouncer(app.remote, app.settings, app.nearby, terminal)
+    for url in ("ws://8.8.8.8:8600", "ws://8.8.8.8:8600", "ws://8.8.4.4:8601"):
+        app.remote.hear(PublicAddress(url))
+        announcer.update()
+    assert terminal.getvalue().count("Friends anywhere open http://8.8.8.8:8600/watch#VEN42A") == 1
+    assert terminal.getvalue().count("Friends anywhere open http://8.8.4.4:8601/watch#VEN42A") == 1
+
+
+def test_the_room_shows_the_link_that_works_from_elsewhere(
+    app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str]
+) -> None:
+    room(app, monkeypatch)
+    app.remote.hear(PublicAddress("", "The router does not answer."))
+    assert public_report(app.remote) == "The router does not answer."
+    app.remote.hear(PublicAddress("wss://play.example.org"))
+    app.screen.hear(PublicAddress("wss://play.example.org"))
+    press(app, "Copy the link to watch in a browser")
+    assert copied == ["https://play.example.org/watch#VEN42A"]
+    app.remote.end()
+    assert not public_report(app.remote) and not public_url(app.remote)

@@ -29,6 +29,7 @@ from server.archive.film_builder import made
 from server.bus.local import LocalBus
 from server.connections.admission import GENEROUS, Admission
 from server.connections.client_connection import ClientConnection
+from server.connections.public_address import PublicAddress
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.match_archive import Made, Wanted
@@ -173,7 +174,7 @@ class World:
     def conversation(self, wire: Wire) -> ClientConnection:
         """Return the server's side of a connection."""
         session = ServerSession(m.Welcome(PROTOCOL, "", "test", ()), FAST, self.clock.now)
-        return ClientConnection(wire, session, self.lobby, self.gate)  # type: ignore[arg-type]
+        return ClientConnection(wire, session, self.lobby, self.gate, PublicAddress())  # type: ignore[arg-type]
 
     async def people_play(self) -> None:
         """Start a match of each rule set, with hostile clients on one seat, watching, and at no table."""

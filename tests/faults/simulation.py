@@ -32,6 +32,7 @@ from server.bus.local import LocalBus
 from server.clock import Timer
 from server.connections.admission import Admission, Limits
 from server.connections.client_connection import ClientConnection
+from server.connections.public_address import PublicAddress
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.match_time import MatchTime
@@ -152,7 +153,7 @@ class Server:
 
     def _serve(self, wire: Wire) -> ClientConnection:
         session = ServerSession(WELCOME, Rates(), self.now)
-        return ClientConnection(wire, session, self._lobby, self._gate)  # type: ignore[arg-type]
+        return ClientConnection(wire, session, self._lobby, self._gate, PublicAddress())  # type: ignore[arg-type]
 
     def _write(self, work: Callable[[], object]) -> None:
         """Schedule a disk job after a delay, one after the other."""

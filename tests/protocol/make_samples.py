@@ -203,6 +203,8 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     ),
     "said": m.Said(-1, "Titus", "Salve"),
     "notice": m.Notice("restart", "The server stops; your seat is kept."),
+    "public_address": m.PublicAddress("ws://203.0.113.7:8600"),
+    "public_address_missing": m.PublicAddress("", "Your router does not answer."),
     "left": m.Left(9, "left", "You left the table."),
     "welcome_with_advice": m.Welcome(1, "Livia", "conquest-server", (("classic", 2),), ("advice",)),
     "table_state_with_advice": m.TableState(

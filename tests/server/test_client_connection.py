@@ -14,6 +14,7 @@ from protocol.version import PROTOCOL
 from server.connections.admission import Admission, Limits
 from server.connections.client_connection import ClientConnection
 from server.connections.guard import GuardedConnection
+from server.connections.public_address import PublicAddress
 from server.delivery.peer import Peer
 from shared import messages as m
 from tests.server.fakes import FakeLink, settle
@@ -63,7 +64,7 @@ class Caller:
         self.h = h
         self.line = line
         self.session = ServerSession(WELCOME, rates or Rates(1e9, 1e9), h.clock.now)
-        self.talk = ClientConnection(cast(GuardedConnection, line), self.session, h.lobby, admission)
+        self.talk = ClientConnection(cast(GuardedConnection, line), self.session, h.lobby, admission, PublicAddress())
 
     @property
     def peer(self) -> Peer:
