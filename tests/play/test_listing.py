@@ -1,4 +1,6 @@
-"""Pages of legal actions in random games: all of them once, within every filter, with labels and tight forms."""
+"""Pages of legal actions in random games: all of them once, within every filter, with labels and tight forms.
+
+The default suite, which plays with the seed 0, examines fewer positions."""
 
 from collections.abc import Iterator
 from random import Random
@@ -50,7 +52,7 @@ def moments(way: str, seed: int) -> Iterator[Moment]:
         yield Moment(rules, view, seat)
 
 
-def pages(listing: Listing, wanted: Filter, labelled: bool = True, most: int = 40) -> list[Choices]:
+def pages(listing: Listing, wanted: Filter, labelled: bool = True, most: int = 12) -> list[Choices]:
     """Return the answers up to the end, or the first ones."""
     found = [listing.page(wanted, 0, labelled)]
     while found[-1].next and len(found) < most:
@@ -75,7 +77,7 @@ def filters(rng: Random, labels: list[Label], tags: list[int]) -> Iterator[Filte
 def test_pages_have_each_legal_action_once_with_a_label(way: str, seed: int) -> None:
     rng = Random(seed)
     for moment in moments(way, seed):
-        if rng.random() > 0.15:
+        if rng.random() > (0.15 if seed else 0.04):
             continue
         told = pages(moment.listing, Filter())
         actions = [action for page in told for action in moment.read(page)]
@@ -99,7 +101,7 @@ def assert_small(page: Choices) -> None:
 def test_within_a_filter_are_all_and_only_the_actions_with_such_labels(way: str, seed: int) -> None:
     rng = Random(seed)
     for moment in moments(way, seed):
-        if rng.random() > 0.06:
+        if rng.random() > (0.06 if seed else 0.015):
             continue
         listing = moment.listing
         options = engine.options(moment.rules, moment.view, moment.seat)
@@ -146,7 +148,7 @@ def test_standing_actions_are_a_list_of_their_own(way: str) -> None:
 def test_small_forms_are_listed_as_by_trying_everything(way: str, seed: int) -> None:
     rng = Random(seed)
     for moment in moments(way, seed):
-        if rng.random() > 0.03:
+        if rng.random() > (0.03 if seed else 0.01):
             continue
         listing = moment.listing
         for form in LABELS[moment.rules.id].forms(moment.view, moment.seat, Filter()):

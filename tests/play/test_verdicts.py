@@ -7,11 +7,21 @@ from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC
 from shared.vocabulary.actions import Fight, Judge
 from tests.play.verdicts import CHAPTER, bent, checksums, kept, stories
+from tests.support.marks import mostly_long
 
 STORIES = stories()
+OFTEN = (
+    "classic 3-seats",
+    "classic crowded-5",
+    "mb1984 4-seats",
+    "mb1984 branched-2",
+    "cote2 2-seats",
+    "cote2 crowded-4",
+)
+"""One match of each kind, for the default suite."""
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize("name", mostly_long(STORIES, *OFTEN))
 def test_every_position_offers_and_refuses_what_it_did(name: str) -> None:
     before, now = kept()[name].split(), checksums(*STORIES[name]).split()
     changed = [n for n, (was, is_) in enumerate(zip(before, now, strict=True)) if was != is_]
