@@ -167,8 +167,8 @@ async def at_table(
     for seat in range(1, seats):
         await host.ask(lambda ref, seat=seat: SetBot(ref, seat, EASY), Done)  # type: ignore[misc]
     sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", **size)
-    await sight.page.get_by_label("Your name").fill("Ada")
-    await sight.page.get_by_role("button", name="Sit down").click()
+    await sight.page.locator(".sit input").fill("Ada")
+    await sight.page.locator(".sit .primary").click()
     await sight.wait("globalThis.conquest?.match?.seat === 0")
     await begin(host)
     await sight.ask(COUNTED)

@@ -146,6 +146,6 @@ async def test_a_wrong_code_is_told_beside_a_field_to_try_again(tmp_path: Path) 
         await field.press("Enter")
         await field.wait_for()
         await field.fill(f" {code[:3]} {code[3:]}".lower())
-        await sight.page.get_by_role("button", name="Watch").click()
+        await sight.page.get_by_role("button", name="To the table").click()
         await sight.wait(f"{AT}?.code === '{code}'")
         assert sight.troubles == []

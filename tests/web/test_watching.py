@@ -281,7 +281,7 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
         await host.say(lambda ref: Create(ref, "cote2", 3, {}, "For friends", open=False, seat=-2))
         code = (await host.wait_for(TableState)).code
         await sight.page.get_by_label("Code of a table").fill(code.lower())
-        await sight.page.get_by_role("button", name="Watch").click()
+        await sight.page.get_by_role("button", name="To the table").click()
         await sight.page.wait_for_url("**/watch#*")
         await sight.wait("globalThis.conquest?.match?.table?.title === 'For friends'")
         assert sight.page.url == f"{web(app)}/watch#{code}"

@@ -4,6 +4,7 @@
 import { part } from "../wire/link.js";
 import { NONE } from "./board.js";
 
+const ENDS = "heading\u0004End"; // the group of what ends a turn or passes: it stands last
 const FEW = 6; // actions of one kind that are shown one by one, although they could be narrowed or composed
 const MANY = 512; // actions that are asked for at most where there is no form
 const PAUSE = 120; // milliseconds after a change before the composed action is tried
@@ -85,9 +86,8 @@ class Step {
   // What can be chosen here, in groups by heading: [{heading, entries}].
   groups() {
     if (!this.answer || this.action) return [];
-    const groups = this.headed();
-    const onBoard = ({ entries }) => entries.some(({ spots }) => spots.length);
-    return [...groups.filter(onBoard), ...groups.filter((group) => !onBoard(group))]; // what ends a turn comes last
+    const place = ({ entries, ends }) => (ends ? 2 : entries.some(({ spots }) => spots.length) ? 0 : 1);
+    return this.headed().sort((a, b) => place(a) - place(b));
   }
 
   headed() {
@@ -96,7 +96,7 @@ class Step {
       const key = JSON.stringify(heading, (_key, value) => (value instanceof Map ? [...value] : value));
       const there = groups.find((group) => group.key === key);
       if (there) there.entries.push(...entries);
-      else groups.push({ key, heading, entries });
+      else groups.push({ key, heading, entries, ends: heading[1] === ENDS });
     };
     this.answer.forms.forEach((form, i) => add(form.group, this.formEntries(form, `${form.tag} ${i}`)));
     for (const tag of new Set(this.answer.actions.map(({ action }) => action[0]))) {

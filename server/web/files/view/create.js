@@ -8,6 +8,7 @@ import { h, setText } from "./dom.js";
 import { levelWords } from "./room.js";
 
 const LONGEST_TITLE = 40; // letters
+const ROOMY = "(min-width: 66em)"; // the form is open from the beginning, as styles/lobby.css has room for it
 const FEW_VALUES = 60; // values of an option that a list can show
 const MINUTE = 60;
 const DAY = 86400;
@@ -63,7 +64,7 @@ export class CreateForm {
     this.form = h("form", { onsubmit: (event) => { event.preventDefault(); this.submit(false); } }, this.games,
       h("div", { class: "fields" }, field(_("Your name"), this.name), field(_("Players"), this.seats), field(_("Bots"), this.level)),
       this.more, this.why, h("p", { class: "ways" }, this.friends, this.alone));
-    this.element = h("details", { class: "card create" }, h("summary", {}, _("Make a table")), this.form);
+    this.element = h("details", { class: "card create", open: matchMedia(ROOMY).matches }, h("summary", {}, _("Make a table")), this.form);
     this.described = new Map();
   }
 

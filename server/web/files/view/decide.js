@@ -104,15 +104,17 @@ export class Decide {
   groupItems(step) {
     let number = 0;
     const busy = this.deciding.sending;
-    return step.groups().map(({ key, heading, entries }) => {
+    const groups = step.groups();
+    return groups.map(({ key, heading, entries, ends }) => {
       const named = entries.map((entry) => [entry, this.entryWords(entry), (number += 1)]);
-      return [key, JSON.stringify([busy, named.map(([, words, n]) => [words, n])]), () => this.groupShown(render(heading, this.who), named, busy)];
+      const kind = ["group", groups.length > 1 && entries.length === 1 ? "alone" : "", ends ? "ends" : ""].join(" ").trim();
+      return [key, JSON.stringify([busy, kind, named.map(([, words, n]) => [words, n])]), () => this.groupShown(kind, render(heading, this.who), named, busy)];
     });
   }
 
-  groupShown(heading, named, busy) {
+  groupShown(kind, heading, named, busy) {
     const long = named.some(([, words]) => words.length > WIDE);
-    return h("div", { class: "group", role: "group", "aria-label": heading }, h("h4", {}, heading),
+    return h("div", { class: kind, role: "group", "aria-label": heading }, h("h4", {}, heading),
       h("div", { class: long ? "options long" : "options" }, ...named.map(([entry, words, n]) => this.entryShown(entry, words, n, busy))));
   }
 

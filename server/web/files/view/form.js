@@ -25,5 +25,5 @@ export function lookOn(code) {
 }
 
 export function tableForm(typed = "", why = "") {
-  return codeForm({ label: _("Code of a table"), example: "VENI42", action: _("Watch"), open: lookOn, typed, why });
+  return codeForm({ label: _("Code of a table"), example: "VENI42", action: _("To the table"), open: lookOn, typed, why });
 }

@@ -26,9 +26,9 @@ export class Lobby {
     this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
     this.pastCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
-    this.element = h("main", { class: "lobby" }, this.title(), this.mineCard, this.form.element, tableForm(), this.profile.element,
-      h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list),
-      this.pastCard);
+    this.element = h("main", { class: "lobby" }, this.title(),
+      h("div", {}, this.mineCard, this.form.element, tableForm(), this.profile.element),
+      h("div", {}, h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list), this.pastCard));
     this.link = new Link(address, ME.name, {
       began: (welcome) => this.ask(welcome),
       hear: (message) => this.hear(message),

@@ -11,6 +11,7 @@ import { picture } from "./pieces.js";
 import { askName } from "./profile.js";
 import { openRules, rulesButton } from "./rules.js";
 import { levelWords } from "./room.js";
+import { themeSwitch } from "./theme.js";
 
 const ASK_PAUSE = 0; // matters of votes (SPEC 5.6)
 const GO_ON = 1;
@@ -23,8 +24,17 @@ const IS_BOT = 3;
 const UNDECIDED = 0;
 const MORE_TIME = 600; // seconds
 
+const UNDO_SIGN = "↶"; // in place of the words where there is no room
+const MENU_SIGN = "☰";
+
 function button(words, act, kind = "") {
   return h("button", { type: "button", class: kind || null, onclick: act }, words);
+}
+
+// A button of the bar, of which small windows show the sign alone.
+function signed(sign, words, act, kind = "") {
+  if (!sign) return button(words, act, kind);
+  return h("button", { type: "button", class: kind || null, title: words, onclick: act }, h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", { class: "words" }, words));
 }
 
 export class PersonBar {
@@ -44,7 +54,7 @@ export class PersonBar {
     this.element.hidden = !match.table;
     if (seat < 0) return this.showOnlooker();
     keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);
-    keyed(this.buttons, this.offered().map(([words, act, kind]) => [words, `${kind ?? ""}${match.undo > 0}`, () => button(words, act, kind)]));
+    keyed(this.buttons, this.offered().map(([words, act, kind, sign]) => [words, `${kind ?? ""}${match.undo > 0}`, () => signed(sign, words, act, kind)]));
     return keyed(this.polls, [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]));
   }
 
@@ -53,8 +63,8 @@ export class PersonBar {
     const { match } = this;
     const words = ME.chosen ? _("You watch as {name}. Players can give you a seat whose person is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you a seat whose person is away.");
     keyed(this.you, []);
-    keyed(this.buttons, [["table", words, () => button(_("Table …"), () => openDialog(_("The table"), h("p", {}, words),
-      h("p", { class: "ways" }, button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)))))]]);
+    keyed(this.buttons, [["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
+      h("p", { class: "ways" }, button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
   }
 
   // The buttons of the bar: words and what they do.
@@ -64,15 +74,15 @@ export class PersonBar {
       return [[_("Play again"), () => this.ask("Rematch"), match.invited ? "hidden" : "primary"], [_("Leave"), () => this.leave()]]
         .filter(([, , kind]) => kind !== "hidden");
     }
-    const undo = match.undo > 0 ? [[_("Undo"), () => this.ask("Undo", match.history.version)]] : this.againOffered();
-    return [...undo, [_("Table …"), () => this.openTable()]];
+    const undo = match.undo > 0 ? [[_("Undo"), () => this.ask("Undo", match.history.version), "", UNDO_SIGN]] : this.againOffered();
+    return [...undo, [_("Table …"), () => this.openTable(), "", MENU_SIGN]];
   }
 
   // Alone against bots the last decision can come back, even after dice.
   againOffered() {
     const { table, seat, can } = this.match;
     const alone = table.seats.every((info, other) => other === seat || info.kind === IS_BOT);
-    return alone && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true)]] : [];
+    return alone && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true), "", UNDO_SIGN]] : [];
   }
 
   async ask(kind, ...fields) {
@@ -100,7 +110,7 @@ export class PersonBar {
   openTable() {
     const { match } = this;
     const { table, can } = match;
-    const rows = [h("li", {}, rulesButton(() => match.game))];
+    const rows = [h("li", { class: "ways" }, rulesButton(() => match.game), themeSwitch())];
     const add = (words, ...buttons) => rows.push(h("li", {}, h("span", {}, words), ...buttons));
     if (can?.includes("votes")) this.addVotes(add, table);
     table.seats.forEach((info, seat) => { if (info.name && seat !== match.seat) this.addPerson(add, info, seat, table); });

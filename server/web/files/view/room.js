@@ -62,9 +62,9 @@ export class Room {
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
-        h("p", { class: "ways" }, this.start, this.leave), this.offer.element), h("section", { class: "card" }, h("h2", {}, _("The game")), this.about,
-        h("p", { class: "ways" }, rulesButton(() => match.table.ruleset)))),
-      h("div", {}, this.invitation.element, this.chat.element));
+        h("p", { class: "ways" }, this.start, this.leave), this.offer.element)),
+      h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about,
+        h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element));
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
 
