@@ -22,6 +22,7 @@ from shared.tables import (
     MAX_TITLE,
     NO_SEAT,
     Arrangement,
+    Away,
     Ending,
     HookForm,
     Matter,
@@ -97,7 +98,8 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     for advice although other people play. `closed_hands`: after the end, too, all are shown no more
     than before; else all who may see the match get the whole record. `forward_only`: players may not agree to
     go back. `unanimous`: whether votes need all players instead of a majority. `key`: random bytes that identify a
-    repeated request: it makes one table and takes one seat.
+    repeated request: it makes one table and takes one seat. `away`: what happens for a player who dropped; `takeover`
+    counts for `Away` 0 only.
     """
 
     ref: Command
@@ -115,6 +117,7 @@ class Create(ToServer, frozen=True, array_like=True, tag=2):
     forward_only: bool = False
     unanimous: bool = False
     key: Repeatable = b""
+    away: Away = Away.BOT
 
 
 class Join(ToServer, frozen=True, array_like=True, tag=3):
@@ -254,7 +257,7 @@ class Undo(ToServer, frozen=True, array_like=True, tag=18):
 class Motion(Struct, frozen=True, array_like=True):
     """Subject of a vote. `seat`: the seat in question (SEAT, TIME). `to`: the version whose position shall come back
     (BACK). `level` of the bot, or the `name` of the spectator, who takes a seat. `seconds`: how many more (TIME).
-    `pace`: new clocks.
+    `pace`: new clocks. `turn`: the bot plays for the turn in progress only (SEAT).
     """
 
     matter: Matter
@@ -264,6 +267,7 @@ class Motion(Struct, frozen=True, array_like=True):
     name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
     seconds: Annotated[int, Meta(ge=0, le=MAX_SECONDS)] = 0
     pace: Pace | None = None
+    turn: bool = False
 
 
 class Propose(ToServer, frozen=True, array_like=True, tag=19):
@@ -574,6 +578,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
     `pace`: its clocks as they are at present. `pledge`: nil if the dice are not proven. `onlookers`: names of some
     spectators. `version`: of the rule set, by which the match is played to its end; 0 from servers that do not send it.
+    `away`: as in `Create`.
     """
 
     match: str
@@ -597,6 +602,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     unanimous: bool = False
     onlookers: tuple[str, ...] = ()
     version: int = 0
+    away: Away = Away.BOT
 
 
 class Presence(ToClient, frozen=True, array_like=True, tag=26):
@@ -1031,6 +1037,27 @@ class Narrated(ToClient, frozen=True, array_like=True, tag=33):
     prompt: Prompt | None = None
 
 
+class AbsentSeat(Struct, frozen=True, array_like=True):
+    """A seat whose player has been away for `since` seconds. `left`: seconds until a bot plays (`Away` 0), or until
+    questions about the seat no longer wait for its player (`Away` 1); 0: not counted, or over. `turn`: a bot plays for
+    the turn in progress only.
+    """
+
+    seat: int
+    since: int
+    left: int
+    turn: bool = False
+
+
+class Absent(ToClient, frozen=True, array_like=True, tag=36):
+    """All seats of absent players, while a match is played that is not by post; for clients with "absence" in
+    `Hello.can`. Sent to clients that enter, and to all whenever players go or come back, or bots begin or end to play
+    for them.
+    """
+
+    seats: tuple[AbsentSeat, ...]
+
+
 class Packed(ToClient, frozen=True, array_like=True, tag=32):
     """Another message of the server, shorter, for clients with "packed" in `Hello.can`. `data`: its bytes as a zlib
     stream.
@@ -1053,5 +1080,5 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed | Narrated | Tried | PublicAddress
+    | Packed | Narrated | Tried | PublicAddress | Absent
 )  # fmt: skip

@@ -71,6 +71,8 @@ LABELS: Final = "labels"
 """`Welcome.can`: actions can be tried, and legal actions filtered. `Hello.can`: the client wants labels and forms."""
 PUBLIC_ADDRESS: Final = "public-address"
 """`Hello.can`: the client understands `PublicAddress`."""
+ABSENCE: Final = "absence"
+"""`Welcome.can`: tables say what happens for absent players. `Hello.can`: the client understands `Absent`."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 
@@ -111,6 +113,16 @@ class Late(IntEnum):
     DEFAULT = 0
     BOT = 1
     SEAT = 2
+
+
+class Away(IntEnum):
+    """Rule of a table for players who lost the connection during the match, unless it is played by post. BOT: a bot
+    plays after `Create.takeover` seconds (0: never). ASK: the other players decide. WAIT: the match waits.
+    """
+
+    BOT = 0
+    ASK = 1
+    WAIT = 2
 
 
 Seconds = Annotated[int, Meta(ge=0, le=MAX_SECONDS)]

@@ -51,6 +51,7 @@ from server.webhooks.sender import WebhookSender
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
+    ABSENCE,
     ADVICE,
     CHOICES,
     DESCRIBE,
@@ -94,11 +95,12 @@ _CAN: Final = (
     CHOICES,
     DESCRIBE,
     LABELS,
+    ABSENCE,
 )
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE)
 """Optional features that clients may name in their greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start for which the server's age stands still, so that people can reconnect."""

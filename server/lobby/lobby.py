@@ -481,6 +481,7 @@ class Lobby:
             pace=message.pace,
             forward_only=message.forward_only,
             unanimous=message.unanimous,
+            away=message.away,
         )
 
     async def _enter(self, peer: Peer, message: m.Join | m.Watch | m.Resume) -> None:

@@ -11,7 +11,7 @@ from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hand_sharing import HandSharing
 from server.matches.names import distinct, keys
-from server.matches.rematch import Founder, Next, following, hold, order
+from server.matches.rematch import KEPT, Founder, Next, following, hold, order
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder, hashed
 from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
@@ -73,6 +73,8 @@ class Members:
         self._here_until: dict[int, float] = {}
         """By seat, when its person was last here. Persons without an entry count as here when the table woke."""
         self._woken = table.services.clock.now()
+        self._arrivals = 0
+        """Number of peers that have entered."""
         self._play = play
         self._post = post
         self._shown = SHOWN.bucket(table.services.clock.now)
@@ -501,13 +503,33 @@ class Members:
         talk = self._gallery if self._in_gallery(peer) else self._talk
         return None if fair and talk.take() else _TOO_MUCH
 
-    def sweep_later(self, chairs: Sequence[SeatHolder], seconds: float | None = None) -> None:
-        """Schedule freeing the chairs whose persons are away now, if they stay away until then. Only before the
-        start."""
+    def sweep_later(self, chairs: Sequence[SeatHolder]) -> None:
+        """Schedule freeing the chairs whose persons are away now, if they stay away for the grace period.
+
+        Only before the start, and not those that are held for a rematch.
+        """
         if self._table.record.phase == TablePhase.GATHERING:
             services = self._table.services
-            away = [(chair, chair.absences) for chair in chairs if chair.kind == SeatKind.AWAY]
-            services.clock.call_later(seconds or services.grace, lambda: self._post(partial(self._sweep, away)))
+            away = [
+                (chair, chair.absences) for chair in chairs if chair.kind == SeatKind.AWAY and not chair.record.held
+            ]
+            services.clock.call_later(services.grace, lambda: self._post(partial(self._sweep, away)))
+
+    def close_later(self) -> None:
+        """Schedule freeing the seats held for a rematch, for a table at which no client is now. Only before the
+        start."""
+        if self._table.record.phase == TablePhase.GATHERING:
+            clock, arrivals = self._table.services.clock, self._arrivals
+            clock.call_later(KEPT, lambda: self._post(partial(self._free_held, arrivals)))
+
+    async def _free_held(self, arrivals: int) -> None:
+        """Free the held seats if no client has come since. Raises StoreError."""
+        table = self._table
+        held = [chair for chair in table.seating.chairs if chair.record.held]
+        if table.record.phase == TablePhase.GATHERING and held and arrivals == self._arrivals:
+            async with table.changing():
+                for chair in held:
+                    chair.clear()
 
     def is_confirmed(self, peer: Peer) -> bool:
         """Whether the peer's token is known to have arrived and no bot has its seat."""
@@ -569,6 +591,7 @@ class Members:
 
     def _enter(self, peer: Peer, seat: int) -> None:
         """Let the peer follow the match as the player of a seat or as a spectator."""
+        self._arrivals += 1
         peer.seat, peer.listens = seat, False
         if seat == LOOKING_ON:
             peer.called = distinct(peer.name, self._names())
@@ -591,6 +614,8 @@ class Members:
             chair.leave()
             chair.record.heard = self._table.record.words if chair.record.name else 0
         peer.table, peer.seat, peer.reading = None, LOOKING_ON, LOOKING_ON
+        if not self._table.audience.peers:
+            self.close_later()
 
     def _tell_seat(self, peer: Peer, ref: int, token: bytes) -> None:
         """Tell a peer the token of its seat."""

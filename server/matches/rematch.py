@@ -15,7 +15,7 @@ from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Arrangement, TablePhase
 
 KEPT: Final = 600.0
-"""Seconds for which a seat at the next table is held for a player who has not come yet."""
+"""Seconds for which the next table and its held seats outlast the last person there."""
 
 
 class Founder(Protocol):
@@ -72,4 +72,4 @@ def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, byt
 
 
 def _again(chair: ChairRecord) -> ChairRecord:
-    return ChairRecord(chair.name, chair.bot, person=chair.person)
+    return ChairRecord(chair.name, chair.bot, person=chair.person, held=bool(chair.name))

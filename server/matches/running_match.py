@@ -26,7 +26,7 @@ from shared.ids import NONE, Seat
 from shared.labels.description import Filter
 from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Tried, TryAction, Undo
 from shared.refusal import Refusal
-from shared.tables import LABELS, LOOKING_ON, PACKED, Ending, Late, Pace, Run, SeatKind, TablePhase
+from shared.tables import LABELS, LOOKING_ON, PACKED, Away, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
 """Total that people wait for bots until a person must decide again, as a multiple of one bot's pause."""
@@ -179,6 +179,7 @@ class RunningMatch:
                 self._await_absent()
             kept = self._remembered()
             self._owed = kept.owed if kept is not None else ()
+            self._end_turns()
             self._go_on()
             self._since = kept.since if kept is not None else self._since
 
@@ -328,13 +329,18 @@ class RunningMatch:
 
     def person_dropped(self, seat: int) -> None:
         """Schedule a bot for a person whose connection broke, if the table has such a time."""
-        delay = 0 if levels.by_post(self._table.pace) else self._table.record.takeover
-        chair = self._table.seating.chairs[seat]
+        delay, chair = self.takeover, self._table.seating.chairs[seat]
         if delay and not chair.record.stand_in:
             self.forget_takeover(seat)
             self._takeovers[seat] = self._services.clock.call_later(
                 delay, lambda: self._post(lambda: self._take_over(seat))
             )
+
+    @property
+    def takeover(self) -> int:
+        """Seconds after which a bot plays for an absent person without a question; 0 for never."""
+        record = self._table.record
+        return record.takeover if record.away is Away.BOT and not levels.by_post(self._table.pace) else 0
 
     def _await_absent(self) -> None:
         for seat, chair in enumerate(self._table.seating.chairs):
@@ -503,8 +509,9 @@ class RunningMatch:
         match = self._table.match
         if match is None or match.finished or self.paused:
             return
+        outstayed = self._outstayed()
         for seat in match.owed:
-            bot = self._table.seating.chairs[seat].bot
+            bot = self._table.seating.chairs[seat].bot if seat not in outstayed else ""
             if bot and self._deciding.get(seat) != match.version:
                 self._send_bot(match, seat, bot, self._pause_of_bot())
 
@@ -575,6 +582,7 @@ class RunningMatch:
             for peer in self._table.audience.peers:
                 self._table.tell_end(peer)
             self._ended()
+        self._end_turns()
         self.call_bots()
 
     def _close(self) -> None:
@@ -641,18 +649,58 @@ class RunningMatch:
         """Seat a bot for a person who stayed away too long."""
         self._takeovers.pop(seat, None)
         chair = self._table.seating.chairs[seat]
-        if chair.here or chair.kind == SeatKind.BOT or levels.by_post(self._table.pace):
+        if chair.here or chair.kind == SeatKind.BOT or not self.takeover:
             return
         await self.seat_bot(seat)
 
-    async def seat_bot(self, seat: Seat, kind: str = STAND_IN_KIND) -> None:
-        """Let a bot of that kind play for a person until they are back. Raises StoreError."""
+    async def seat_bot(self, seat: Seat, kind: str = STAND_IN_KIND, *, one_turn: bool = False) -> None:
+        """Let a bot of that kind play for a person until they are back, or for the turn in progress.
+
+        Raises StoreError.
+        """
+        match, table = self._table.match, self._table
+        turn = match.rules.round_of(match.state) if match is not None and one_turn else None
         self.forget_takeover(seat)
+        async with table.changing():
+            table.seating.chairs[seat].give_to_bot(kind, self.now, turn)
+        self.clocks_changed()
+        table.announce()
+        self.call_bots()
+
+    def is_turn_of(self, seat: Seat) -> bool:
+        """Whether the seat owes a decision, or others owe one in its turn."""
+        match = self._table.match
+        return match is not None and not match.finished and _is_turn_of(match, seat)
+
+    def _end_turns(self) -> None:
+        """Post the end of bots that played for a single turn, if the turn is over.
+
+        The record is looked at again whenever the match wakes, so a crash before that is stored does no harm.
+        """
+        if self._outstayed():
+            self._post(self._dismiss)
+
+    def _outstayed(self) -> list[Seat]:
+        """Return the seats with a bot for a single turn that is over."""
+        match, chairs = self._table.match, self._table.seating.chairs
+        bound = [seat for seat, chair in enumerate(chairs) if chair.record.turn is not None]
+        if not bound or match is None or match.finished:
+            return []
+        now = match.rules.round_of(match.state)
+        return [seat for seat in bound if chairs[seat].record.turn != now or not _is_turn_of(match, seat)]
+
+    async def _dismiss(self) -> None:
+        """Let the bots go whose turn is over; the seats wait for their persons. Raises StoreError."""
+        over = self._outstayed()
+        if not over:
+            return
         async with self._table.changing():
-            self._table.seating.chairs[seat].give_to_bot(kind, self.now)
+            for seat in over:
+                self._table.seating.chairs[seat].end_stand_in()
         self.clocks_changed()
         self._table.announce()
-        self.call_bots()
+        for seat in over:
+            self.person_dropped(seat)
 
     async def _ask_bot(self, match: Match, seat: int, kind: str, pause: float) -> None:
         """Wait so that people can follow, ask the bot, and post its answer to the mailbox."""
@@ -740,6 +788,10 @@ def _make_frames(step: Step) -> None:
     except Exception as error:
         log.failure("no-frame", version=step.entries[0].n)
         raise Fenced("The match is read again.") from error
+
+
+def _is_turn_of(match: Match, seat: Seat) -> bool:
+    return seat in match.owed or not match.rules.answers(match.state, seat)
 
 
 def _end(pause: "asyncio.Future[None]") -> None:

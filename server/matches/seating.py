@@ -84,7 +84,7 @@ class SeatHolder:
         if self.is_offered(known):
             later = self._offered[self._offered.index(known) + 1 :]
             self.record.token, self.record.offered = known, b"".join(later)
-        self.record.stand_in = ""
+        self.end_stand_in()
 
     def admits(self, token: bytes) -> bool:
         """Whether the token opens this seat."""
@@ -108,14 +108,21 @@ class SeatHolder:
         given = hashed(token)
         if self.is_offered(given):
             self.record.token, self.record.offered = given, b""
-        self.record.stand_in = ""
+        self.end_stand_in()
         return self.offer_token()
 
-    def give_to_bot(self, kind: str, at: int) -> None:
-        """Let a bot of that kind play for the absent person from the age `at` of the match."""
+    def give_to_bot(self, kind: str, at: int, turn: tuple[int, ...] | None = None) -> None:
+        """Let a bot of that kind play for the absent person from the age `at` of the match.
+
+        turn: the round in which it plays a single turn; None if it plays until the person is back.
+        """
         if not self.record.stand_in:
             self.record.left_at = at
-        self.record.stand_in = kind
+        self.record.stand_in, self.record.turn = kind, turn
+
+    def end_stand_in(self) -> None:
+        """Let no bot play for the person any more."""
+        self.record.stand_in, self.record.turn = "", None
 
     def leave(self) -> None:
         """Note that its person left; the seat is held."""
@@ -127,6 +134,7 @@ class SeatHolder:
         record = self.record
         record.name = record.bot = record.stand_in = record.person = ""
         record.token = record.offered = record.number = record.readers = record.key = b""
+        record.turn, record.held = None, False
 
     def offer_reading(self, most: int) -> bytes:
         """Return a token that only lets a device read the hand. The oldest beyond `most` tokens becomes void."""

@@ -194,6 +194,7 @@ class Table:
             record.unanimous,
             tuple([peer.called for peer in islice(self.audience.onlookers, NAMED)]),
             record.version,
+            record.away,
         )
 
     def chance(self) -> Chance:

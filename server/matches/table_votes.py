@@ -58,6 +58,7 @@ _NOT_AWAY: Final = Refusal("no-person", "", "The player of that seat is not away
 _NO_LEVEL: Final = Refusal(
     "no-such-level", "", _("There are no such bots here; there are {levels} ones.", levels=levels.NAMES)
 )
+_NOT_THEIR_TURN: Final = Refusal("no-change", "", "It is not that player's turn.")
 _NOT_HERE: Final = Refusal("no-person", "", "There is no spectator of that name.")
 _TOO_SOON: Final = Refusal(
     "too-soon", "", "The player may come back: after five minutes a spectator can take that seat."
@@ -333,6 +334,8 @@ class TableVotes:
         chairs = self._table.seating.chairs
         if not 0 <= motion.seat < len(chairs) or chairs[motion.seat].kind not in (SeatKind.AWAY, SeatKind.STAND_IN):
             return _NOT_AWAY
+        if motion.turn and not self._play.is_turn_of(motion.seat):
+            return _NOT_THEIR_TURN
         return None if motion.name or motion.level in levels.KNOWN else _NO_LEVEL
 
     def _not_yet(self, motion: Motion) -> Refusal | None:
@@ -377,8 +380,11 @@ class TableVotes:
         chair = self._table.seating.chairs[motion.seat]
         if motion.name:
             return await self._members.give_seat(motion.seat, motion.name)
-        await self._table.proclaim(f"A bot plays for {chair.record.name}.")
-        await self._play.seat_bot(motion.seat, motion.level)
+        if motion.turn:
+            await self._table.proclaim(f"A bot plays this turn for {chair.record.name}.")
+        else:
+            await self._table.proclaim(f"A bot plays for {chair.record.name}.")
+        await self._play.seat_bot(motion.seat, motion.level, one_turn=motion.turn)
         return True
 
     async def _change_pace(self, motion: Motion) -> bool:

@@ -13,10 +13,11 @@ from protocol.session import reference
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
+from server.matches.absences import Absences
 from server.matches.advice import Adviser
 from server.matches.hand_sharing import READING_ONLY, HandSharing
 from server.matches.members import Members
-from server.matches.rematch import KEPT, Founder
+from server.matches.rematch import Founder
 from server.matches.running_match import Accepting, Job, RunningMatch
 from server.matches.table import NOT_STARTED, Table
 from server.matches.table_votes import TableVotes
@@ -64,6 +65,7 @@ class MatchTask:
         self._members = Members(table, self._play, self._hands, self.post, founder)
         self._counsellor = Adviser(table, self.post)
         self._votes = TableVotes(table, self._play, self._members, self.post)
+        self._absences = Absences(table, self._play, self._members)
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -100,6 +102,7 @@ class MatchTask:
         self._play.wake()
         self._votes.wake()
         self._members.sweep_later(self.table.seating.chairs)
+        self._members.close_later()
 
     def look_around(self) -> None:
         """Post an empty job, so that a match that was woken only for a check sleeps again if no peer comes.
@@ -110,7 +113,7 @@ class MatchTask:
 
     def expect(self) -> None:
         """Hold seats for people who have not come yet. Called after `start`."""
-        self._members.sweep_later(self.table.seating.chairs, KEPT)
+        self._members.close_later()
 
     def opens_to(self, code: str) -> bool:
         """Whether that code admits a client; open tables need none."""
@@ -206,6 +209,7 @@ class MatchTask:
         self.table.tell_end(peer)
         self._play.tell_clock(peer)
         self._votes.show(peer)
+        self._absences.tell(peer)
 
     def post(self, job: Job) -> None:
         """Post a job of a timer or a bot."""
@@ -280,6 +284,7 @@ class MatchTask:
             with self._answering(letter.peer, letter.ref):
                 await letter.job()
             self._forget_if_not_here(letter.peer)
+            self._absences.settle()
             if letter.peer is not None and letter.said and not self._fenced:
                 letter.peer.served()
             if self._fenced or self._is_deserted():
@@ -410,10 +415,12 @@ class MatchTask:
             case m.Watch():
                 await self._members.watch(peer, message)
                 self._votes.show(peer)
+                self._absences.tell(peer)
             case m.Resume():
                 await self._members.resume(peer, message)
                 await self._votes.welcome(peer)
                 self._turn_notices.show(peer)
+                self._absences.tell(peer)
             case m.SetBot():
                 await self._members.set_bot(peer, message)
             case m.Resize():

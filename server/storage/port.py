@@ -11,7 +11,7 @@ from msgspec import Struct
 from shared.history import Entry
 from shared.ids import NONE
 from shared.messages import Line, Motion
-from shared.tables import Ending, HookForm, Pace, TablePhase
+from shared.tables import Away, Ending, HookForm, Pace, TablePhase
 
 AWAKE: Final = 1
 """`TableRecord.due` of a match that is awake."""
@@ -27,7 +27,8 @@ class ChairRecord(Struct, array_like=True):
     belongs. `heard`: the number of chat lines when its person was last here. `number`: the client's number for the
     dice, 32 bytes or none. `readers`: SHA-256 of the tokens of devices that may read the hand, one after the other.
     `key`: SHA-256 of the key of the request that took the seat, empty for none. `left_at`: the age of the match in
-    milliseconds at which `stand_in` took over.
+    milliseconds at which `stand_in` took over. `turn`: the round in which `stand_in` plays a single turn, None if it
+    plays until the person is back. `held`: the seat is kept for its person as long as the table stands.
     """
 
     name: str = ""
@@ -41,6 +42,8 @@ class ChairRecord(Struct, array_like=True):
     readers: bytes = b""
     key: bytes = b""
     left_at: int = 0
+    turn: tuple[int, ...] | None = None
+    held: bool = False
 
 
 class Standing(Struct, array_like=True, frozen=True):
@@ -153,6 +156,7 @@ class TableRecord(Struct, array_like=True):
 
     `rested`: the age of the match at which it came to rest, because no person had been present for several decisions; 0
     while it does not rest. `unplayed`: whether the match has begun and no person has acted yet; False if unknown.
+    `away`: as in Create.
     """
 
     match: str
@@ -190,6 +194,7 @@ class TableRecord(Struct, array_like=True):
     missed: tuple[PollRecord, ...] = ()
     rested: int = 0
     unplayed: bool = False
+    away: Away = Away.BOT
 
 
 class Past(Struct, frozen=True):

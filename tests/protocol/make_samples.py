@@ -33,6 +33,7 @@ from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import (
     Arrangement,
+    Away,
     Ending,
     HookForm,
     Late,
@@ -112,6 +113,8 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "number": m.Number(19, TOKEN),
     "ping": m.Ping(36),
     "create_with_key": m.Create(37, "classic", 4, {}, "Friday night", key=TOKEN[:16]),
+    "create_that_asks": m.Create(39, "classic", 4, {}, "Friday night", key=TOKEN[:16], away=Away.ASK),
+    "propose_turn": m.Propose(40, m.Motion(Matter.SEAT, 2, 0, "normal", turn=True)),
     "join_with_key": m.Join(38, "k3x9q0a7bz1c", key=TOKEN[:16]),
     "show_hand": m.ShowHand(34),
     "show_hand_no_more": m.ShowHand(35, False),
@@ -197,6 +200,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         (Raw(msgspec.msgpack.encode([10, 2, 17, -1])),),
     ),
     "poll": m.Poll(3, m.Motion(Matter.BACK, to=290), 0, (0, 1, 3), (0,), (), 3, 60, Outcome.OPEN),
+    "absent": m.Absent((m.AbsentSeat(1, 12, 108), m.AbsentSeat(3, 300, 0, True))),
     "clock": m.Clock((0, 3), 42),
     "clock_with_clocks": m.Clock(
         (1,), 42, (m.SeatClock(1_830_000, 1_800_000, 600_000), m.SeatClock(41_500, 11_500, 600_000)), True

@@ -140,20 +140,38 @@ async def test_returning_players_are_invited_and_spectators_may_watch(h: LobbyHa
     assert (await h.ask(watcher, m.Leave(10), m.Left)).code == "left"
 
 
-async def test_a_seat_is_held_for_a_while_and_nobody_else_gets_it(h: LobbyHarness) -> None:
+async def test_a_seat_is_held_for_as_long_as_the_table_stands(h: LobbyHarness) -> None:
     anna, bert, carla = await ended(h)
     own = await h.ask(anna, m.Rematch(5), m.Invited)
-    invited = link(bert).take(m.Invited)
+    invited = link(carla).take(m.Invited)
     await come(h, anna, own)
+    await come(h, bert, link(bert).take(m.Invited))
     stranger = person("Nero")
     assert (await h.ask(stranger, m.Join(6, own.match), m.Refused)).code == "full"
+    await h.drop(bert)
+    await h.pass_time(5 * KEPT)
+    assert chairs(h, own.match) == ["Anna", "Bert", "Carla", "easy"]
+    assert (await come(h, carla, invited)).seat == 2
+    await h.drop(anna)
     await h.drop(carla)
     await h.pass_time(KEPT - 1)
     assert chairs(h, own.match) == ["Anna", "Bert", "Carla", "easy"]
     await h.pass_time(2)
-    assert chairs(h, own.match) == ["Anna", "", "", "easy"]
-    await h.ask(bert, m.Leave(7), m.Left)
-    assert (await h.ask(bert, m.Resume(8, own.match, invited.token), m.Refused)).code == "bad-token"
+    assert all(task.match != own.match for task in h.lobby.tasks), "the table goes with its last person"
+
+
+async def test_a_restart_holds_the_seats_of_a_rematch(tmp_path: Path) -> None:
+    async with open_lobby(tmp_path) as h:
+        anna, bert, _carla = await ended(h)
+        own = await h.ask(anna, m.Rematch(5), m.Invited)
+        invited = link(bert).take(m.Invited)
+        await come(h, anna, own)
+        async with open_lobby(tmp_path, store=h.store) as other:
+            back = person("Bert")
+            await other.pass_time(KEPT - 1)
+            assert (await other.ask(back, m.Resume(6, own.match, invited.token), m.Seated)).seat == 1
+            await other.pass_time(2)
+            assert chairs(other, own.match) == ["Anna", "Bert", "Carla", "easy"]
 
 
 async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(h: LobbyHarness) -> None:
