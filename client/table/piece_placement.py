@@ -42,11 +42,15 @@ _SAMPLES: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0),
 
 
 class Group(Struct, frozen=True):
-    """Pieces that stay together: their offsets are around a common middle. `wish` is the best place for that middle."""
+    """Pieces that stay together: their offsets are around a common middle.
+
+    `wish`: the best place for that middle. `tied`: outside their space they need a free line to it, see `tethers`.
+    """
 
     space: Space
     wish: Point
     tokens: tuple[Token, ...]
+    tied: bool = False
 
     def bounds(self) -> Box:
         """Return the box that they cover, in figures around the middle."""
@@ -150,7 +154,12 @@ def tethers(tokens: Iterable[Token], geography: Geography) -> list[tuple[Point, 
     ]
 
 
-@lru_cache(maxsize=1024)
+def _is_tied(space: Space, at: Point, geography: Geography) -> bool:
+    """Whether a place lies in a space, or has a free line to it."""
+    return geography.space_at(*at) == space or _nearest(space, at, geography) is not None
+
+
+@lru_cache(maxsize=4096)
 def _nearest(space: Space, at: Point, geography: Geography) -> Point | None:
     """Return the nearest point of a space that a straight line reaches without crossing a name."""
     shape = geography.spaces[space]
@@ -223,13 +232,14 @@ class _Room:
         around = _grown(_moved(box, group.wish), reach)
         names, frame = self._geography.names, _frame(self._geography)
         near = tuple(other for other in (*names, *frame, *taken) if _meet(around, other))
-        return _best(group.space, group.wish, box, near, most, reach, self._geography)
+        return _best(group.space, group.wish, group.tied, box, near, most, reach, self._geography)
 
 
 @lru_cache(maxsize=4096)
 def _best(
-    space: Space, wish: Point, box: Box, near: tuple[Box, ...], most: float, reach: float, geography: Geography
-) -> Point | None:
+    space: Space, wish: Point, tied: bool, box: Box, near: tuple[Box, ...], most: float, reach: float,
+    geography: Geography,
+) -> Point | None:  # fmt: skip
     """Compute the result of `_Room._find`. It is cached: a move changes little, so most questions repeat."""
     blocked = _blocked(_moved(box, wish), near, reach)
     around = _grown(_moved(box, wish), reach)
@@ -242,7 +252,7 @@ def _best(
             at = wish[0] + dx, wish[1] + dy
             there = _moved(box, at)
             cost = far + _cost(space, there, geography) + _ON_COIN * sum(_meet(there, coin) for coin in coins)
-            if cost < most:
+            if cost < most and (not tied or _is_tied(space, at, geography)):
                 found, most = at, cost
     return found
 

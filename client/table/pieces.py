@@ -75,6 +75,9 @@ class Token(Struct, frozen=True):
         width = number_width(self.count)
         if self.wide > 1.0:
             return self.dx + (self.wide * self.size - width) / 2 - _PAD, self.dy, width
+        if self.pick.kind == "marker":
+            # Beside it: a disc over a marker would hide whose it is.
+            return self.dx + 0.46 * self.size + width / 2, self.dy, width
         return self.dx + 0.34 * self.size, self.dy - 0.3 * self.size, width
 
     @property

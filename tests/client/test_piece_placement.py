@@ -22,6 +22,7 @@ from client.table.province_list import beside, pictures
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.ids import NONE, Seat
+from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.frames import Movement
 from tests.client.crowded import fullest
@@ -129,6 +130,31 @@ def test_pieces_cover_neither_names_nor_each_other(game: str, games: int, positi
         top.match.state = state  # type: ignore[attr-defined]
         top.display.show(top.match.view, top.task)
         assert not faults(top), (game, i)
+
+
+def _numbers_astray(top: Tabletop[Any]) -> Iterator[str]:
+    """Yield what is wrong with victory numbers and influence: no way to their province, or one over another."""
+    tied = {start for start, _ in top.board.tethers}
+    there = [(token, box) for token, box in lying(top) if token.key.startswith(("victory", "influence", "tokens"))]
+    for i, (token, box) in enumerate(there):
+        if geography().space_at(*token.at) != token.space and token.at not in tied:
+            yield f"{token.key} belongs to no province in sight"
+        yield from [f"{token.key} lies over {other.key}" for other, under in there[:i] if box.meets(under)]
+
+
+@pytest.mark.parametrize("games, positions", [SAMPLE, pytest.param(*WHOLE, marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", [theme.MIN_SIZE, theme.BASE_SIZE])
+def test_numbers_of_key_provinces_are_legible_and_at_home(
+    size: tuple[int, int], games: int, positions: int, window: object
+) -> None:
+    states = fullest("cote2", games, positions)
+    top = seated("cote2", states[0], size)
+    for i, state in enumerate(states):
+        top.match.state = state  # type: ignore[attr-defined]
+        top.display.show(top.match.view, top.task)
+        assert not list(_numbers_astray(top)), i
+        shown = {token.space for token in top.display.standing if token.key.startswith("victory")}
+        assert shown == set(KEYS), "each key province shows its highest number at least"
 
 
 @pytest.mark.parametrize("size", SIZES)

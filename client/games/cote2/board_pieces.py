@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from typing import Final
+
+from msgspec.structs import replace
 
 from client.drawing.icons import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
-from client.table.piece_placement import PiecePlacement, alone, camp, moored
+from client.table.piece_placement import Group, PiecePlacement, alone, camp, moored
 from client.table.pieces import Force, Pick, Token
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -23,13 +25,20 @@ from shared.rulesets.cote2.table import Table
 from shared.vocabulary.events import Retreated
 
 _STAKES: Final[dict[str, Point]] = {
-    "achaia": (2050, 800), "asia": (2330, 822), "egyptus": (2572, 384), "galatia": (2684, 806),
-    "hispania": (400, 1345), "italia": (1420, 1340), "mesopotamia": (3385, 558), "narbonensis": (775, 1342),
-    "neapolis": (1800, 1032), "numidia": (1140, 510), "sicilia": (1695, 715),
+    "achaia": (2044, 820), "asia": (2505, 831), "egyptus": (2790, 180), "galatia": (2684, 806),
+    "hispania": (400, 1345), "italia": (1400, 1385), "mesopotamia": (3385, 558), "narbonensis": (800, 1395),
+    "neapolis": (1689, 1120), "numidia": (1090, 555), "sicilia": (1527, 880),
 }  # fmt: skip
 """Positions of victory numbers and influence of key provinces, beside the pieces, as far as there is room."""
-_SIZE, _STEP, _ROW_HIGH = 0.66, 0.76, 0.7
-"""Height of these tokens, distance in a row, and distance of rows, in figures."""
+_SIZE, _GAP, _ROW_HIGH = 0.66, 0.05, 0.7
+"""Height of these tokens, gap within a row, and distance of rows, in figures."""
+_SMALLER: Final = 0.8
+"""Share of that size that is tried before tokens are left out."""
+_LEADERS: Final = 2
+"""Largest number of equal leaders that the short form names."""
+
+_Entry = tuple[str, str, int]
+"""Key, picture and count of a token."""
 
 
 def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
@@ -41,11 +50,7 @@ def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
         for space, there in sorted(enumerate(forces(table, space) for space in provinces), key=lambda s: -len(s[1]))
         if there
     ]
-    stakes = [
-        alone(space, at, tokens)
-        for space in KEYS
-        if (tokens := list(_stakes(table, space, at := _STAKES[BOARD.keys[space]])))
-    ]
+    stakes = [crowd for space in KEYS if (crowd := _stakes(table, space)) is not None]
     return [*cities, *camps, *stakes, *[crowd for zone in zones for crowd in _fleets(table, zone, geography)]]
 
 
@@ -70,23 +75,46 @@ def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePla
         yield alone(space, at, tokens)
 
 
-def _stakes(table: Table, space: Space, at: Point) -> Iterator[Token]:
-    """Yield victory numbers and tokens for sale of a key province, and below them influence, most first."""
+def _stakes(table: Table, space: Space) -> PiecePlacement | None:
+    """Place victory numbers and tokens for sale of a key province, and below them influence, most first.
+
+    Where there is no room, only the highest number and the leading players are shown; the tooltip has the rest.
+    """
     numbers = [(f"victory:{space}:{i}", victory(n), 0) for i, n in enumerate(victory_numbers(table, space))]
     for_sale = [(f"tokens:{space}", TOKEN, table.tokens[space])] if table.tokens[space] else []
     held = sorted(enumerate(table.influence[space]), key=lambda pair: -pair[1])
     influence = [(f"influence:{space}:{seat}", f"marker_{seat}", count) for seat, count in held if count]
-    half = len(influence) if len(influence) < 4 else ceil(len(influence) / 2)
+    half = len(influence) if len(influence) < 3 else ceil(len(influence) / 2)
     rows = [row for row in ([*numbers, *for_sale], influence[:half], influence[half:]) if row]
+    leading = [entry for entry in influence if entry[2] == influence[0][2]][:_LEADERS]
+    short = [row for row in ([*numbers[:1], *(leading or for_sale)],) if row]
+    if not short:
+        return None
+    at = _STAKES[BOARD.keys[space]]
+    ways = ((rows, 1.0), (rows, _SMALLER), (short, 1.0), (short, _SMALLER))
+    return PiecePlacement(tuple((_tied(space, at, _rows(which, at, space, size)),) for which, size in ways))
+
+
+def _tied(space: Space, at: Point, tokens: Iterable[Token]) -> Group:
+    return Group(space, at, tuple(tokens), tied=True)
+
+
+def _rows(rows: Sequence[Sequence[_Entry]], at: Point, space: Space, size: float) -> Iterator[Token]:
+    """Yield rows below each other, around a common middle."""
     for i, row in enumerate(rows):
-        yield from _row(row, at, space, ((len(rows) - 1) / 2 - i) * _ROW_HIGH)
+        yield from _row(row, at, space, ((len(rows) - 1) / 2 - i) * _ROW_HIGH * size, _SIZE * size)
 
 
-def _row(pictures: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: float) -> Iterator[Token]:
-    """Yield pictures side by side: key, picture, count."""
-    for i, (key, picture, count) in enumerate(pictures):
-        dx = (i - (len(pictures) - 1) / 2) * _STEP
-        yield Token(key, picture, at, Pick("marker", space, NONE), dx, dy, _SIZE, count)
+def _row(entries: Sequence[_Entry], at: Point, space: Space, dy: float, size: float) -> Iterator[Token]:
+    """Yield tokens side by side, each with its count beside it."""
+    tokens = [
+        Token(key, picture, at, Pick("marker", space, NONE), 0.0, dy, size, count) for key, picture, count in entries
+    ]
+    wide = [token.box[2] - token.box[0] for token in tokens]
+    left = -(sum(wide) + _GAP * (len(tokens) - 1)) / 2
+    for token, width in zip(tokens, wide, strict=True):
+        yield replace(token, dx=left - token.box[0])
+        left += width + _GAP
 
 
 def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[PiecePlacement]:
