@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from server.tools import arena
 from server.tools.arena import Entry, Result
+from tests.support.marks import mostly_long
 
 ROOT = Path(__file__).parents[2]
 POLICY = "server/bots/policy.py"
@@ -144,7 +145,7 @@ def passes_for_another(rules: Any, _view: Any, _seat: int, _chance: Any) -> Any:
     return rules.action_decoder.decode(msgspec.msgpack.encode([32]))
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", mostly_long(["1", "2"], "1"))
 @pytest.mark.parametrize(
     ("name", "says"),
     [
@@ -173,6 +174,7 @@ def installed(folder: Path, *edits: tuple[str, str, str]) -> str:
     return str(python)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
 def test_two_installations_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The copy decides like this installation. The copy whose normal bots play at random loses to it."""
@@ -185,6 +187,7 @@ def test_two_installations_are_compared(tmp_path: Path, capsys: pytest.CaptureFi
     assert levels["normal"]["wins"] + levels[f"normal={same}"]["wins"] == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
 def test_faults_of_another_installation_are_told(tmp_path: Path) -> None:
     python = installed(tmp_path)

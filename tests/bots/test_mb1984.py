@@ -28,7 +28,7 @@ from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Sail, Stand
 from shared.vocabulary.frames import Captives, Onward
 from tests.support.layout import prison, sp
-from tests.support.marks import with_releases
+from tests.support.marks import mostly_long, with_releases
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position
 
 LIMIT = 100
@@ -269,7 +269,7 @@ def test_odds_are_those_of_battles_that_were_played(mine: Army, theirs: Army, wa
     assert odds(mine, theirs, wall) == pytest.approx(played_odds(mine, theirs, wall, 3000), abs=0.035)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", mostly_long([2, 4], 2))
 def test_its_matches_end(seats: int) -> None:
     entries = [Entry("mb1984", ("normal",) * seats, seed, 100, {}) for seed in range(3)]
     assert all(play_match(entry).finished for entry in entries)
