@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from client.workshop.trees import nodes
+
 ROOT = Path(__file__).parents[1]
 OURS = {"shared", "protocol", "server", "client"}
 MAY_IMPORT = {
@@ -38,7 +40,7 @@ def imports(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def _imports(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -257,10 +259,10 @@ def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -
 
 def words(path: Path) -> set[str]:
     """Return every name in a file: alone, behind a dot or in an import."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
-    names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    return names | {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    found = nodes(ast.parse(path.read_text(encoding="utf-8")))
+    names = {node.id for node in found if isinstance(node, ast.Name)}
+    names |= {node.attr for node in found if isinstance(node, ast.Attribute)}
+    return names | {alias.name for node in found if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def test_nothing_hides_an_import_behind_the_type_checker() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from client.workshop.trees import nodes
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
@@ -42,7 +44,7 @@ Described = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def texts(source: str) -> Iterator[tuple[int, str, bool]]:
     """Yield line, text and whether it is a docstring, for each docstring and block of comments of a source."""
     strings: list[ast.expr] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(ast.parse(source)):
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)):
             strings.append(node)
         elif isinstance(node, Described):

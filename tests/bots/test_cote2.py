@@ -53,7 +53,7 @@ def test_beats_chance() -> None:
     assert wins(range(10)) >= 9
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_beats_chance_at_least_95_times_in_100() -> None:
     assert wins(range(100, 200)) >= 95
 

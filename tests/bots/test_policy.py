@@ -97,7 +97,7 @@ def test_greedy_beats_random() -> None:
     assert wins(range(12)) == 12
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_greedy_beats_random_nearly_always() -> None:
     assert wins(range(1000, 1100)) >= 95
 
@@ -110,7 +110,7 @@ def test_six_greedy_players_come_to_an_end() -> None:
         assert state.round <= 150
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_greedy_duels_usually_end() -> None:
     rounds = sorted(game(["normal"] * 2, seed, 6_000).round for seed in range(20))
     assert rounds[15] <= 150
@@ -205,7 +205,7 @@ def test_an_easy_bot_is_better_than_chance_and_worse_than_a_normal_one(rules: An
     assert rank("easy", "normal") > 1.5
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("game", "seats", "rounds", "wins"),
     [("classic", 2, 60, 37), ("cote2", 2, 9, 36), ("cote2", 4, 9, 24), ("mb1984", 2, 100, 37)],

@@ -11,6 +11,7 @@ from arcade import key
 from client.keyboard.chord import chord, idle, pressed
 from client.keyboard.commands import COMMANDS, Command, Place
 from client.keyboard.keys import Keys
+from client.workshop.trees import nodes
 
 CLIENT = Path(__file__).parents[2] / "client"
 
@@ -34,7 +35,8 @@ def test_no_key_is_named_outside_the_table() -> None:
     named = {
         (path.relative_to(CLIENT).as_posix(), node.attr)
         for path in CLIENT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if "key." in (source := path.read_text(encoding="utf-8"))
+        for node in nodes(ast.parse(source))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "key"
         if node.attr.isupper()
     }
@@ -44,9 +46,9 @@ def test_no_key_is_named_outside_the_table() -> None:
 
 def _said(path: Path) -> Iterator[str]:
     """Texts in a file, without what documents it."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    lone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    found = nodes(ast.parse(path.read_text(encoding="utf-8")))
+    lone = {id(node.value) for node in found if isinstance(node, ast.Expr)}
+    for node in found:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in lone:
             yield node.value
 

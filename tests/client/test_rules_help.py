@@ -17,6 +17,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.screens.finding import Spot, page_of, search
 from client.screens.help import HelpScreen
+from client.workshop.trees import nodes
 from tests.client.conftest import Shoot
 from tests.client.mouse import Mouse
 from tests.support.position import general, position
@@ -35,7 +36,7 @@ def cited(game: str) -> set[str]:
     found: set[str] = set()
     for folder in (SHARED / "rulesets" / game, CLIENT / "games" / game, SHARED / "mechanics"):
         for file in folder.rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            for node in nodes(ast.parse(file.read_text("utf-8"))):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
                     found.add(node.value)
     return found
@@ -45,7 +46,7 @@ def refusals(game: str) -> Iterator[ast.Call]:
     for file in (SHARED / "rulesets" / game).rglob("*.py"):
         if file.stem == "concession":
             continue  # Of that no rulebook tells.
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in nodes(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
                 yield node
 

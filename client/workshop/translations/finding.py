@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from client.language import LISTS
+from client.workshop.trees import nodes
 from shared.language.sentence import AND
 
 ROOT: Final = Path(__file__).parents[3]
@@ -36,6 +37,8 @@ _CALL: Final = re.compile(r'\b(_|ngettext|pgettext)\(\s*((?:"(?:[^"\\]|\\.)*"\s*
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
 _PROSE: Final = re.compile(r"[A-Za-z]{2,}[ ,.:!?]|[A-Z][a-z]{2,}")
+
+E = TypeVar("E", bound=ast.expr)
 
 
 class Text(Struct, frozen=True):
@@ -95,11 +98,12 @@ def page_texts(folder: Path) -> Iterator[Text]:
 def marked(path: Path) -> Iterator[Text]:
     """Yield the marked texts of a file of the client. Raise ValueError if one cannot be collected."""
     where = path.relative_to(ROOT).as_posix()
-    for node in _in_order(_telling_tree(path)):
+    calls = [node for node in nodes(_telling_tree(path)) if isinstance(node, ast.Call)]
+    for node in _in_order(calls):
         yield from _of_mark(node, where)
 
 
-def _of_mark(node: ast.expr, where: str) -> Iterator[Text]:
+def _of_mark(node: ast.AST, where: str) -> Iterator[Text]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
         yield from _of_call(node, node.func.id, where)
 
@@ -120,10 +124,10 @@ def of_rules(path: Path) -> Iterator[Text]:
     """Yield the marked texts and the sentences of the rules, and the labels of options; values that are filled into an
     f-string become letters in braces.
     """
-    where, tree = path.relative_to(ROOT).as_posix(), _tree(path)
-    named = {id(part) for node in ast.walk(tree) for part in (*_of_option(node), *_of_score(node))}
-    strings = {id(node): _template(node) for node in _unmarked(tree)}
-    for node in _in_order(tree):
+    where, found = path.relative_to(ROOT).as_posix(), nodes(_tree(path))
+    named = {id(part) for node in found for part in (*_of_option(node), *_of_score(node))}
+    strings = {id(node): _template(node) for node in _unmarked(found)}
+    for node in _in_order(each for each in found if isinstance(each, ast.Call) or id(each) in strings):
         yield from _of_mark(node, where)
         words = strings.get(id(node), "")
         if words and (id(node) in named or _SENTENCE.fullmatch(words)):
@@ -133,9 +137,8 @@ def of_rules(path: Path) -> Iterator[Text]:
 def of_server(path: Path) -> Iterator[Text]:
     """Yield the sentences that the server sends to players: refusals, and announcements at a table."""
     where = path.relative_to(ROOT).as_posix()
-    for node in ast.walk(_telling_tree(path)):
-        if isinstance(node, ast.expr):
-            yield from _of_mark(node, where)
+    for node in nodes(_telling_tree(path)):
+        yield from _of_mark(node, where)
         if isinstance(node, ast.Call) and _name(node.func) in SAID:
             for words in (_template(part) for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)):
                 if _SENTENCE.fullmatch(words):
@@ -160,15 +163,15 @@ def _of_option(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the parts of a table's option, except for its key."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
         values = [*node.args[1:], *(word.value for word in node.keywords if word.arg != "key")]
-        yield from (part for value in values for part in ast.walk(value))
+        yield from (part for value in values for part in nodes(value))
 
 
 def _of_score(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the parts of the ranking's texts: arguments of `Place`, and the body of `_score`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Place":
-        yield from (part for value in node.args for part in ast.walk(value))
+        yield from (part for value in node.args for part in nodes(value))
     if isinstance(node, ast.FunctionDef) and node.name == "_score":
-        yield from (part for line in node.body for part in ast.walk(line))
+        yield from (part for line in node.body for part in nodes(line))
 
 
 def _template(node: ast.Constant | ast.JoinedStr) -> str:
@@ -182,34 +185,33 @@ def _template(node: ast.Constant | ast.JoinedStr) -> str:
 
 def forgotten(path: Path) -> list[tuple[int, str]]:
     """Return line and text of strings that look like unmarked texts."""
-    found = ((node, _template(node)) for node in _unmarked(_tree(path)))
+    found = ((node, _template(node)) for node in _unmarked(nodes(_tree(path))))
     return [(node.lineno, words) for node, words in found if _PROSE.search(words)]
 
 
-def _unmarked(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """Yield all strings of a file that no call marks."""
-    known = {id(part) for node in ast.walk(tree) for part in _in_mark(node)}
-    yield from (node for node in _strings(tree) if id(node) not in known)
+def _unmarked(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Yield all strings among the nodes of a file that no call marks."""
+    known = {id(part) for node in found for part in _in_mark(node)}
+    yield from (node for node in _strings(found) if id(node) not in known)
 
 
 def _in_mark(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the parts of a call that marks a text."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
-        yield from (part for value in node.args for part in ast.walk(value))
+        yield from (part for value in node.args for part in nodes(value))
 
 
-def _strings(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
-    """Yield all strings of a file, an f-string as one; no docstrings."""
-    hidden = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    hidden |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in _in_order(tree):
-        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in hidden and _template(node):
+def _strings(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Yield all strings among the nodes of a file, an f-string as one; no docstrings."""
+    hidden = {id(part) for node in found if isinstance(node, ast.JoinedStr) for part in node.values}
+    hidden |= {id(node.value) for node in found if isinstance(node, ast.Expr)}
+    for node in _in_order(each for each in found if isinstance(each, ast.JoinedStr | ast.Constant)):
+        if id(node) not in hidden and _template(node):
             yield node
 
 
-def _in_order(tree: ast.Module) -> list[ast.expr]:
-    """Return all expressions of a file, in the order of the source."""
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.expr))
+def _in_order(found: Iterable[E]) -> list[E]:
+    """Return expressions in the order of the source."""
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
