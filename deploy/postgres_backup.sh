@@ -1,6 +1,6 @@
 #!/bin/sh
 # Back up a PostgreSQL store while servers use it, and restore it.
-#   postgres_backup.sh backup  URL FILE    copy all matches and profiles as of one moment
+#   postgres_backup.sh backup  URL FILE    copy all matches and profiles as of one moment;
 #   postgres_backup.sh restore URL FILE    restore into an empty database that no server uses; all of it or nothing
 # URL as for --store. It needs pg_dump and pg_restore, of the server's version or a later one.
 set -eu

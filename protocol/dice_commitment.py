@@ -38,7 +38,7 @@ class DiceCommitment:
         if commitment:
             self._match, self.commitment, self.number = match, commitment, number
 
-    def again(self) -> None:
+    def forget_sent(self) -> None:
         """Forget that the number was sent: after a new connection or a new seat it may not have arrived."""
         self._said = False
 

@@ -274,7 +274,7 @@ class ClientSession:
     def connect(self) -> bytes:
         """Reset the state of the connection and return the first message of a new one."""
         self.at_table = self._asked = False
-        self.stake.again()
+        self.stake.forget_sent()
         self._welcomed = False
         return self.hello
 
@@ -327,7 +327,7 @@ class ClientSession:
         self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
         self.pending.clear()
         self._asking = 0, b""
-        self.stake.again()
+        self.stake.forget_sent()
 
     def receive(self, data: bytes) -> Received:
         """Handle one message. Raises BadMessage for bytes that are none."""
@@ -408,7 +408,7 @@ class ClientSession:
         if (message.match, message.seat) != (self.match, self.seat):
             self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
-        self.stake.again()
+        self.stake.forget_sent()
         self._watching, self._asking = None, (0, b"")
         self._last = max(self._last, message.command)
         return Received(message, tuple(self.pending.values()))

@@ -53,7 +53,7 @@ async def open_store(where: str, data: Path, beside: bool = False, shared: Share
 
     if shared is not None:
         return await PostgresStore.open(where, node=new_node(shared.name, shared.url))
-    return await (PostgresStore.open(where) if beside else PostgresStore.alone(where))
+    return await (PostgresStore.open(where) if beside else PostgresStore.open_exclusively(where))
 
 
 def read_url(where: str) -> None:

@@ -247,7 +247,7 @@ def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
     assert users and all(name.startswith(WORKSHOPS) for name in users)
 
 
-def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -> None:
+def test_only_rule_sets_bots_and_tools_apply_unchecked_actions() -> None:
     """Actions from the wire or from a file are judged before they are performed."""
     trusting = {"shared/kernel/engine.py", "server/tools/simulate.py"}
     for package in MAY_IMPORT:

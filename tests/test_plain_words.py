@@ -18,6 +18,12 @@ DOCUMENTS = sorted(
 )
 """Documents that follow the rules: all but the generated tables of the protocol."""
 PACKAGES = ("shared", "protocol", "server", "client", "tests", "deploy")
+SCRIPTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("server/web/files/**/*.js", "server/web/files/**/*.css", "tests/clients/node/*.mjs")
+    for path in ROOT.glob(pattern)
+)
+"""Programs and style sheets in other languages than Python."""
 MOST_WORDS = 25
 """Words of a sentence."""
 _OPENINGS = re.compile(
@@ -27,6 +33,9 @@ _OPENINGS = re.compile(
 _SUBJECTS = re.compile(r"(What|Who|Whoever|Whom|Whose|Somebody|Someone|Nobody|Those who|That which)\b")
 """Subjects of a sentence that name nothing. A question may begin with them."""
 _RIDDLES = re.compile(r"\b(he|him|his|himself|whoever|whomever|whom|nobody|somebody)\b", re.IGNORECASE)
+_FUNCTIONS = re.compile(r"^[ \t]*(?:async )?def (\w+)", re.MULTILINE)
+_NAME_RIDDLES = re.compile(r"(?:^|_)(he|him|his|himself|whoever|whom|nobodys?|somebodys?|those_who)(?:_|$)")
+"""Words that no name of a function may have."""
 _SENTENCE_ENDS = re.compile(r"[.!?:;](?=\s|$)|\n\s*\n|\n\s*[-|*]")
 _CODE = re.compile(r"`[^`]*`")
 _NOT_PROSE = re.compile(r"^ *```.*?^ *```$|^(?: {4}|#|\||<|!\[).*?$", re.MULTILINE | re.DOTALL)
@@ -34,6 +43,10 @@ _NOT_PROSE = re.compile(r"^ *```.*?^ *```$|^(?: {4}|#|\||<|!\[).*?$", re.MULTILI
 _BREAKS = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )")
 """Breaks between paragraphs and items of lists."""
 _SENTENCES = re.compile(r"(?:^|(?<=[.!?] ))[A-Z].*?(?:[.!?](?=\s|$)|$)", re.DOTALL)
+_SCRIPT_COMMENT = re.compile(r"/\*(.*?)\*/|((?:^[ \t]*//[^\n]*\n)+)", re.DOTALL | re.MULTILINE)
+_COMMENT_MARKS = re.compile(r"^[ \t]*(?://|\*)", re.MULTILINE)
+_EXAMPLES = re.compile(r"^ {3,}.*$", re.MULTILINE)
+"""Indented lines of a comment: code, or a list in columns."""
 _LINKS = re.compile(r"\[([^]]*)\]\([^)]*\)")
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
 
@@ -87,10 +100,10 @@ def _after_code(source: str, strings: list[ast.expr]) -> Iterator[tuple[int, str
         for line in range(node.lineno, last + 1):
             start = node.col_offset if line == node.lineno else 0
             within.setdefault(line, []).append((start, (node.end_col_offset or 0) if line == last else sys.maxsize))
-    for number, line in enumerate(source.encode().split(b"\n"), 1):
-        for found in re.finditer(b"#", line):
+    for number, code in enumerate(source.encode().split(b"\n"), 1):
+        for found in re.finditer(b"#", code):
             if not any(start <= found.start() < end for start, end in within.get(number, ())):
-                yield number, line[found.start() :].decode()
+                yield number, code[found.start() :].decode()
                 break
 
 
@@ -102,6 +115,9 @@ def complaints(source: str) -> Iterator[tuple[int, str]]:
             yield line, f"begins with {plain.split()[0]!r}: name the thing or say what it does"
         for complaint in _complaints(plain):
             yield line, complaint
+    for found in _FUNCTIONS.finditer(source):
+        if riddle := _NAME_RIDDLES.search(found.group(1)):
+            yield source.count("\n", 0, found.start(1)) + 1, f"{riddle.group(1)!r} in a name: name the thing"
 
 
 def _complaints(plain: str) -> Iterator[str]:
@@ -111,6 +127,17 @@ def _complaints(plain: str) -> Iterator[str]:
     for sentence in _SENTENCE_ENDS.split(plain):
         if len(sentence.split()) > MOST_WORDS:
             yield f"a sentence of {len(sentence.split())} words: {sentence.strip()[:60]!r}"
+
+
+def complaints_about_script(script: str) -> Iterator[tuple[int, str]]:
+    """Yield line and complaint for each comment of a JavaScript program or a style sheet."""
+    for found in _SCRIPT_COMMENT.finditer(script):
+        text = _EXAMPLES.sub("\n", _COMMENT_MARKS.sub("", found.group(1) or found.group(2))).strip(" *\n")
+        plain, line = _CODE.sub("code", text), script.count("\n", 0, found.start()) + 1
+        if _OPENINGS.match(plain):
+            yield line, f"begins with {plain.split()[0]!r}: name the thing or say what it does"
+        for complaint in _complaints(plain):
+            yield line, complaint
 
 
 def complaints_about(document: str) -> Iterator[tuple[int, str]]:
@@ -144,11 +171,26 @@ def test_documents_are_plain(name: str) -> None:
     assert not found, "\n".join(found)
 
 
+def test_comments_of_scripts_are_plain() -> None:
+    found = [
+        f"{name}:{line} {complaint}"
+        for name in SCRIPTS
+        for line, complaint in complaints_about_script((ROOT / name).read_text(encoding="utf-8"))
+    ]
+    assert SCRIPTS and not found, "\n".join(found)
+
+
 def test_the_check_finds_what_it_forbids() -> None:
-    source = '"""Who comes."""\nX = 1\n"""Nobody knows his number."""\n# ' + "word " * 26 + "\n"
-    assert [line for line, _ in complaints(source)] == [1, 3, 4]
+    source = (
+        '"""Who comes."""\nX = 1\n"""Nobody knows his number."""\n# '
+        + "word " * 26
+        + "\ndef test_nobody_comes(): ...\n"
+    )
+    assert [line for line, _ in complaints(source)] == [1, 3, 4, 5]
     document = (
         "# Who\n\nPlain words\nof two. What is\nkept?\n\n    whoever\n\n- Kept.\n- What is kept stays.\n\nNobody knows."
     )
     assert [line for line, _ in complaints_about(document)] == [10, 12, 12]
+    script = "// What comes.\nf();\n  // Returns it,\n  // if nobody asks.\n/* How it\n     who\n*/\n// Plain `he`.\n"
+    assert [line for line, _ in complaints_about_script(script)] == [1, 3, 5]
     assert not list(complaints('"""Return the number of `he` in a text."""\n# Whether this is needed: yes.\n'))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from client.language import _
 from client.network.status_poller import StatusPoller
-from client.player.match_status import awaited, is_awaited, lately, place, stand
+from client.player.match_status import awaited, is_awaited, place, stand, timing_text
 from client.player.seats import SavedSeat
 from client.player.settings import Settings, profiles_of, seats_of
 
@@ -33,5 +33,6 @@ def _object(seat: SavedSeat, trouble: str) -> str:
 
 
 def _line(seat: SavedSeat, trouble: str) -> str:
-    words = [seat.title or _("A table"), place(seat), awaited(seat) or stand(seat), lately(seat, time.time()), trouble]
+    status = awaited(seat) or stand(seat)
+    words = [seat.title or _("A table"), place(seat), status, timing_text(seat, time.time()), trouble]
     return ". ".join(word.rstrip(".") for word in words if word) + "."

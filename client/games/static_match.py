@@ -55,7 +55,7 @@ class LocalMatch(OfflineMatch):
         self.advice: tuple[int, Advised] | None = None
         """The present advice, and the version of the position that it is for."""
         self.clock: Clock | None = None
-        self.voting = Voting.nobody()
+        self.voting = Voting.without_people()
         self.moments = Moments()
         self._past: list[Any] = []
         """Positions before the player's latest decisions, as far as only such decisions followed."""

@@ -216,7 +216,7 @@ class ServerAccess:
             return ""
         if self.link is not None and self._revivals < _REVIVALS:
             self._revivals += 1
-            self._child = child.again()  # The connection keeps trying; every match is kept.
+            self._child = child.restarted()  # The connection keeps trying; every match is kept.
             return ""
         return child.words
 

@@ -110,7 +110,7 @@ class ServerProcess:
             self.words = _("The server has stopped: {last}", last=last)
         self.state = "failed"
 
-    def again(self) -> ServerProcess:
+    def restarted(self) -> ServerProcess:
         """Start a replacement for a crashed server: the same port, the same matches."""
         atexit.unregister(self.stop)
         return ServerProcess(self._host, self.port, self._data, self._more)

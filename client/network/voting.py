@@ -35,7 +35,7 @@ class Voting:
         """Questions decided while this player was away, until they have read them."""
 
     @classmethod
-    def nobody(cls) -> Voting:
+    def without_people(cls) -> Voting:
         """Return an instance without a server, for matches without other people."""
         return cls(ClientSession(""), lambda _data: None)
 

@@ -30,7 +30,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def alone(path: Path) -> Iterator[None]:
+def exclusive(path: Path) -> Iterator[None]:
     """Hold an exclusive lock for that file, against other threads and programs. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:

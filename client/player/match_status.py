@@ -44,7 +44,7 @@ def waits(games: int) -> str:
     return ngettext("{n} game waits for you", "{n} games wait for you", games)
 
 
-def lately(seat: SavedSeat, now: float) -> str:
+def timing_text(seat: SavedSeat, now: float) -> str:
     """Return since when a decision is awaited, its deadline and unread lines; else the time of the last visit."""
     words = []
     if seat.state == "playing" and seat.since and now - seat.since >= 60:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.player.files import alone, put_aside, write_whole
+from client.player.files import exclusive, put_aside, write_whole
 
 SECRET_BYTES: Final = 32
 DISMISSED: Final = 200
@@ -60,7 +60,7 @@ class Profiles:
 
     def made(self, address: str, secure: bool) -> Profile:
         """Return the profile for that server, created if there is none. Raise OSError if it cannot be saved."""
-        with self._alone():
+        with self._exclusive():
             known = self.of(address)
             if known is None:
                 known = Profile(address, fresh_secret(), secure)
@@ -69,19 +69,19 @@ class Profiles:
 
     def keep(self, profile: Profile) -> None:
         """Save a profile in place of the old one for that server. Raises OSError."""
-        with self._alone():
+        with self._exclusive():
             self._put(profile)
 
     def dismiss(self, address: str, match: str) -> None:
         """Note that a match was left for good: it is not listed again, although the server knows the seat's owner."""
-        with contextlib.suppress(OSError), self._alone():
+        with contextlib.suppress(OSError), self._exclusive():
             known = self.of(address)
             if known is not None:
                 self._put(replace(known, dismissed=(*known.dismissed, match)[-DISMISSED:]))
 
-    def _alone(self) -> contextlib.AbstractContextManager[None]:
+    def _exclusive(self) -> contextlib.AbstractContextManager[None]:
         """Lock, so that reading and writing in one window is one step for all others."""
-        return contextlib.nullcontext() if self._place is None else alone(self._place / ".lock")
+        return contextlib.nullcontext() if self._place is None else exclusive(self._place / ".lock")
 
     def _put(self, profile: Profile) -> None:
         key = _key(profile.address)

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from client.player.files import alone, put_aside, write_whole
+from client.player.files import exclusive, put_aside, write_whole
 from client.player.lessons import lesson_of
 
 PRIVATE: Final = "private"
@@ -110,24 +110,24 @@ class Seats:
 
     def keep(self, seat: SavedSeat) -> None:
         """Save it in place of the old state of the same seat. Raises OSError."""
-        with self._alone():
+        with self._exclusive():
             self._put(seat)
 
     def note(self, seat: SavedSeat) -> None:
         """Save its status, unless another window holds the seat by now or it was forgotten."""
-        with contextlib.suppress(OSError), self._alone():
+        with contextlib.suppress(OSError), self._exclusive():
             if self._is_ours(seat):
                 self._put(seat)
 
     def rekey(self, seat: SavedSeat, token: bytes) -> None:
         """Save its new token, unless another window holds the seat by now."""
-        with contextlib.suppress(OSError), self._alone():
+        with contextlib.suppress(OSError), self._exclusive():
             if self._is_ours(seat):
                 self._put(msgspec.structs.replace(seat, token=token))
 
     def forget(self, seat: SavedSeat) -> None:
         """Forget the seat, unless another window holds it by now."""
-        with contextlib.suppress(OSError), self._alone():
+        with contextlib.suppress(OSError), self._exclusive():
             if self._is_ours(seat):
                 self._drop(seat)
 
@@ -138,9 +138,9 @@ class Seats:
             self.forget(seat)
         return len(done)
 
-    def _alone(self) -> contextlib.AbstractContextManager[None]:
+    def _exclusive(self) -> contextlib.AbstractContextManager[None]:
         """Lock, so that reading and writing in one window is one step for all others."""
-        return contextlib.nullcontext() if self._place is None else alone(self._place / ".lock")
+        return contextlib.nullcontext() if self._place is None else exclusive(self._place / ".lock")
 
     def _is_ours(self, seat: SavedSeat) -> bool:
         """Whether the saved token is this one."""

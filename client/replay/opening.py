@@ -101,7 +101,7 @@ def _rules(ruleset: str, version: int) -> AnyRuleset:
         ) from None
 
 
-def found() -> list[Path]:
+def recorded_matches() -> list[Path]:
     """Return the recorded matches in the usual folders, the newest first."""
     paths = {path.resolve() for place in _folders() for path in _matches(place)}
     return sorted(paths, key=_age)[:_MOST]

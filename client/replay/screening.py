@@ -43,7 +43,7 @@ class Screening(OfflineMatch):
         self.pending = self.thinking = False
         self.undoable = 0
         self.clock: Clock | None = None
-        self.voting = Voting.nobody()
+        self.voting = Voting.without_people()
         self.moments = Moments()
         self.advised: Advised | None = None
         self._seats = tuple(seats)

@@ -66,7 +66,7 @@ def concerned(table: Concerns, event: Event, seat: Seat) -> bool:
     return any(value == seat or (isinstance(value, tuple) and seat in value) for value in found)
 
 
-def _nobody(_event: Event, _seat: Seat, _before: Any) -> bool:
+def _no_seat(_event: Event, _seat: Seat, _before: Any) -> bool:
     return False
 
 
@@ -94,7 +94,7 @@ class Subject(Struct, Generic[T], frozen=True):
     earned: str
     incomes: Callable[[Event], Sequence[Income]]
     rolling: Callable[[T, Seat], Hits]
-    concerns: Callable[[Event, Seat, T], bool] = _nobody
+    concerns: Callable[[Event, Seat, T], bool] = _no_seat
     holder: Callable[[T, Space], Seat] = _unowned
     counted: Callable[[int], str] = _rounds
 

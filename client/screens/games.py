@@ -15,7 +15,7 @@ from client.drawing.widgets import Button, Label
 from client.language import _
 from client.network.orphaned_matches import OrphanSearch
 from client.network.server_process import end_staying, staying_port
-from client.player.match_status import awaited, is_awaited, lately, place, stand
+from client.player.match_status import awaited, is_awaited, place, stand, timing_text
 from client.player.seats import SavedSeat
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
@@ -172,8 +172,8 @@ class GamesScreen(FramedScreen):
         shapes.say(stand(seat), right, rect.y + theme.px(23), colour=colour(seat), align="right", bold=True,
                   limit=rect.width * 0.28)  # fmt: skip
         shapes.say(awaited(seat), right, rect.y, align="right", limit=rect.width * 0.28)
-        shapes.say(lately(seat, time.time()), right, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT,
-                  align="right", limit=rect.width * 0.34)  # fmt: skip
+        shapes.say(timing_text(seat, time.time()), right, rect.y - theme.px(23), size=theme.SMALL,
+                  colour=theme.INK_SOFT, align="right", limit=rect.width * 0.34)  # fmt: skip
 
     def _choose(self, seat: SavedSeat) -> None:
         """Select with a click; a second click or Enter opens the match."""

@@ -15,7 +15,7 @@ from client.drawing.fields import TextField
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.replay.opening import found, place_of
+from client.replay.opening import place_of, recorded_matches
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 
@@ -32,7 +32,7 @@ class OpenScreen(FramedScreen):
         super().__init__(app)
         self._close = close
         self._typed = ""
-        self.files = found()
+        self.files = recorded_matches()
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(860, 620, _("Open a recorded match"), elastic=True)

@@ -88,7 +88,7 @@ class Cursor:
         """Remove the last letter."""
         self._find(self.letters[:-1], 0)
 
-    def again(self) -> None:
+    def next_namesake(self) -> None:
         """Move to the next space with that name."""
         found = named(self.letters)
         self._find(self.letters, found.index(self.space) + 1 if self.space in found else 0)

@@ -193,7 +193,7 @@ class Keyboard(Generic[T]):
         if command in (Command.STEP_BACK, Command.UNDO):
             cursor.erase()
         elif command is Command.NEXT_PIECE:
-            cursor.again()
+            cursor.next_namesake()
         elif command is Command.BACK:
             cursor.put(cursor.space)
         else:

@@ -211,9 +211,9 @@ class Menu(Generic[T]):
     def _concession(self, table: T) -> Entry:
         if table.conceded[self._match.seat] != NONE:
             return Entry(_("Take back the concession"), partial(self._concede, NONE))
-        return Entry(_("Concede …"), partial(self._turn, self._whom), tip=_("Say that another player has won."))
+        return Entry(_("Concede …"), partial(self._turn, self._heirs), tip=_("Say that another player has won."))
 
-    def _whom(self) -> Page:
+    def _heirs(self) -> Page:
         """Return the page that offers players to concede to."""
         table, seat = self._match.view, self._match.seat
         others = [to for to in self._guide.living(table) if to != seat] if table is not None else []

@@ -71,7 +71,7 @@ class Pane:
         self.rebuild()
 
     @property
-    def away(self) -> bool:
+    def is_hidden(self) -> bool:
         """Whether there is no room for it now: then it has no controls and is not drawn."""
         return self.rect.width <= 0 or self.rect.height <= 0
 
@@ -80,7 +80,7 @@ class Pane:
         focus, ring = self.ui.focus, self.ui.ring
         names = _names(ring)
         self.ui.clear()
-        if not self.away:
+        if not self.is_hidden:
             self.build()
         if focus is not None and focus in ring:
             self._regain(names[ring.index(focus)], focus.marked)
@@ -122,7 +122,7 @@ class Pane:
 
     def draw(self) -> None:
         """Draw it; paint a new picture first, if one is due and need not wait."""
-        if self.away:
+        if self.is_hidden:
             self._stale = False
             return
         if self._stale and not (self.patient and self._can_wait):
@@ -176,7 +176,7 @@ class Pane:
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is on it."""
-        return not self.away and bool(self.rect.point_in_rect((x, y)))
+        return not self.is_hidden and bool(self.rect.point_in_rect((x, y)))
 
     def tip(self, x: float, y: float) -> str:
         """Return the tooltip of the widget under the mouse."""

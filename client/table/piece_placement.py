@@ -67,7 +67,7 @@ class PiecePlacement(Struct, frozen=True):
     ways: tuple[tuple[Group, ...], ...]
 
 
-def alone(space: Space, wish: Point, tokens: Iterable[Token]) -> PiecePlacement:
+def place_group(space: Space, wish: Point, tokens: Iterable[Token]) -> PiecePlacement:
     """Place pieces that stay together, if necessary a little smaller."""
     whole = tuple(tokens)
     return PiecePlacement(tuple((Group(space, wish, tuple(_shrunk(whole, size))),) for size in (1.0, _SMALL)))
@@ -81,7 +81,7 @@ def _shrunk(tokens: Iterable[Token], size: float) -> Iterator[Token]:
 def sign(token: Token, unit: float) -> PiecePlacement:
     """Place a mark on a space, as near as possible to its wished point. `unit`: see `settle`."""
     wish = token.at[0] + token.dx * unit, token.at[1] + token.dy * unit
-    return alone(token.space, wish, [replace(token, dx=0.0, dy=0.0)])
+    return place_group(token.space, wish, [replace(token, dx=0.0, dy=0.0)])
 
 
 def covered(token: Token, unit: float) -> Box:

@@ -253,7 +253,7 @@ class Tabletop(Generic[T]):
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
         panes = (self.action_bar, self.strip) if self.sheet is None else (self.sheet, self.action_bar, self.strip)
         side: Mapping[str, Pane] = {"roster": self.roster, "chronicle": self.chronicle}
-        side = {name: self.tabs if pane.away else pane for name, pane in side.items()}
+        side = {name: self.tabs if pane.is_hidden else pane for name, pane in side.items()}
         named = {**side, "strip": self.strip, "header": self.header}
         marks = marks_on(coach.lit, self._heart, panes, named)
         if not (self.match.is_mine or coach.lit.pane):
@@ -781,12 +781,12 @@ class Tabletop(Generic[T]):
     @property
     def _unplayed(self) -> Rect:
         """The area of the chronicle's lines, or of the part that replaces them."""
-        return self.roster.inside if self.chronicle.away else self.chronicle.inside
+        return self.roster.inside if self.chronicle.is_hidden else self.chronicle.inside
 
     def notices_at(self) -> Rect:
         """Return the area for short notices: over the chronicle, or over the players if they have more room. Elsewhere
         a notice could cover controls."""
-        spots = [pane.inside for pane in (self.chronicle, self.roster) if not pane.away]
+        spots = [pane.inside for pane in (self.chronicle, self.roster) if not pane.is_hidden]
         if not spots:
             return self.board.rect
         room = max(spots, key=lambda rect: min(rect.height, theme.px(_NOTICE)))

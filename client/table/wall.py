@@ -43,7 +43,7 @@ class Parts(Struct, frozen=True):
 
     headline: Rect
     board: Rect
-    lately: Rect
+    recent_events: Rect
     now: Rect
     standings: Rect
     door: Rect
@@ -58,7 +58,7 @@ def split(width: float, height: float, seats: int) -> Parts:
     return Parts(
         headline=arcade.LBWH(0, under, width, top),
         board=arcade.LRBT(0, left, low, under),
-        lately=arcade.LBWH(0, 0, left, low),
+        recent_events=arcade.LBWH(0, 0, left, low),
         now=arcade.LRBT(left, width, under - now, under),
         standings=arcade.LRBT(left, width, door, under - now),
         door=arcade.LRBT(left, width, 0, door),
@@ -70,10 +70,10 @@ class Wall(Tabletop[T]):
 
     def __init__(self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, entrance: Entrance) -> None:
         super().__init__(match, guide, callbacks)
-        self.headline, self.now, self.standings, self.lately = (
+        self.headline, self.now, self.standings, self.recent_events = (
             Headline(guide.name), Now(match.name), Standings(match.name), Lately(self.chronicle),
         )  # fmt: skip
-        self._shown = (self.headline, self.now, self.standings, self.lately, entrance)
+        self._shown = (self.headline, self.now, self.standings, self.recent_events, entrance)
         self.stage.largest = _BATTLE
         self._checked = ""
         """Result of checking the match, once it is over."""
@@ -90,7 +90,7 @@ class Wall(Tabletop[T]):
         self._size = width, height
         parts = split(width, height, self.table.seats if self.match.view is not None else MAX_SEATS)
         self._layout = replace(divide(width, height, MAX_SEATS), board=parts.board, sheet=parts.board)
-        places = (parts.headline, parts.now, parts.standings, parts.lately, parts.door)
+        places = (parts.headline, parts.now, parts.standings, parts.recent_events, parts.door)
         for pane, rect in zip(self._shown, places, strict=True):
             pane.place(rect)
         self.board.place(parts.board)
@@ -132,11 +132,11 @@ class Wall(Tabletop[T]):
 
     def _tell(self) -> None:
         super()._tell()
-        self.lately.follow()
+        self.recent_events.follow()
 
     def update(self, seconds: float) -> bool:
         changed = super().update(seconds)
-        self.lately.witness(self.playback.battle_scene.title, self.playback.beat)
+        self.recent_events.witness(self.playback.battle_scene.title, self.playback.beat)
         self._turn_over(seconds)
         return changed or self.stale
 

@@ -229,11 +229,11 @@ def sailing(boardable: Callable[[Scene, int], Sequence[int]]) -> Phrase:
     ))  # fmt: skip
 
 
-def _nobody_unsaid(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _no_leaders_unless_named(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     return LEADERS.read(said, scene, known) if said else [((),)]
 
 
-LEADERS_OR_NOBODY: Final = Kind(LEADERS.name, LEADERS.say, _nobody_unsaid)
+LEADERS_OR_NOBODY: Final = Kind(LEADERS.name, LEADERS.say, _no_leaders_unless_named)
 
 _WARES: Final = tuple([ware.name.lower() for ware in Ware])
 

@@ -148,7 +148,7 @@ def at_sea(
     def back(a: int, d: int) -> Hits:
         return _broadside(attacker.units[a], defender.units[d])
 
-    course = battle_endings(Duel(attacker, defender, strike, back, _nobody_leaves, opening=opening, rounds=rounds))
+    course = battle_endings(Duel(attacker, defender, strike, back, _no_retreat, opening=opening, rounds=rounds))
     ends = [
         Ending(chance, _ruler(attacker.units[a], defender.units[d]), _afloat(ours, attacker.units[a]),
                _afloat(theirs, defender.units[d]))
@@ -169,7 +169,7 @@ def _broadside(galleys: int, most: int) -> Hits:
     return capped_hits(dice, (0, 0, 0, dice), most)
 
 
-def _nobody_leaves(_a: int, _d: int) -> bool:
+def _no_retreat(_a: int, _d: int) -> bool:
     """Return False: sides cannot leave a battle at sea (CL-NAVAL-03)."""
     return False
 

@@ -231,7 +231,7 @@ def test_of_galleys_it_is_said_what_they_add_to_a_battle_or_that_they_are_not_ne
     assert ("with help it would be" in why) == (infantry == 1)
 
 
-def test_a_general_is_no_unit_and_it_is_said_what_he_is_good_for() -> None:
+def test_advice_says_what_a_general_is_good_for() -> None:
     army, owners = {0: (3, 0, 0)}, {"hispania": 0, "narbonensis": 0}
     state = position(turn=0, homes=("italia", "egyptus"), units={"hispania": army, "narbonensis": army},
                      owners=owners, leaders={"narbonensis": [general(0)]})  # fmt: skip

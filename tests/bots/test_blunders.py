@@ -29,7 +29,7 @@ def host(state: State, seat: int, space: int, *army: int) -> None:
 
 
 @pytest.mark.parametrize(("guard", "attackers", "left"), [(1, 7, True), (9, 7, False), (1, 0, False)])
-def test_a_caesar_left_where_he_will_be_taken(guard: int, attackers: int, left: bool) -> None:
+def test_a_caesar_left_in_danger(guard: int, attackers: int, left: bool) -> None:
     state = duel()
     state.units[HISPANIA] = (1, guard, 0, 0)
     if attackers:

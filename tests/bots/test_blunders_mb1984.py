@@ -13,7 +13,7 @@ from tests.support.position1984 import caesar, galley, general, march, position
 
 
 @pytest.mark.parametrize(("guard", "attackers", "left"), [(1, 7, True), (14, 7, False), (1, 0, False)])
-def test_a_caesar_left_where_he_will_be_taken(guard: int, attackers: int, left: bool) -> None:
+def test_a_caesar_left_in_danger(guard: int, attackers: int, left: bool) -> None:
     state = position(
         homes=("italia", "hispania"),
         units={"hispania": {1: (guard, 0, 0)}, "aquitania": {0: (attackers, 0, 0)}} if attackers else {},

@@ -208,7 +208,7 @@ def docked(state: State, seat: int, *galleys: int) -> None:
         state.galley_at[seat * GALLEYS + galley] = BOARD.coasts[state.home[seat]][0]
 
 
-def test_a_fleet_puts_to_sea_against_a_caesar_whom_it_can_take_and_not_against_another() -> None:
+def test_a_fleet_puts_to_sea_only_against_a_caesar_that_it_can_take() -> None:
     for enemy, sails in (((3, 0, 0), True), ((18, 9, 4), False)):
         state = duel()
         state.round = 7
@@ -314,7 +314,7 @@ def test_generals_flee_home_if_that_is_safe_and_not_away_from_their_troops() -> 
     assert isinstance(flight, March) and (flight.source, flight.to) == (BAETICA, HISPANIA)
 
 
-def test_the_rich_wear_down_who_cannot_replace_his_losses() -> None:
+def test_the_rich_wear_down_a_player_who_cannot_replace_losses() -> None:
     for talents, attacks in ((2000, True), (0, False)):
         state = duel()
         state.talents = [talents, 0]
@@ -347,7 +347,7 @@ def test_a_home_is_held_by_fewer_in_a_long_match() -> None:
 
 
 @pytest.mark.parametrize(("generals", "besieges"), [((1, 2, 3, 4), True), ((1, 2), False)])
-def test_many_leaders_wear_down_whom_they_could_not_beat(generals: tuple[int, ...], besieges: bool) -> None:
+def test_many_leaders_wear_down_an_enemy_that_they_could_not_beat(generals: tuple[int, ...], besieges: bool) -> None:
     state = duel()
     state.marker, state.round = [150, 15], 28
     state.leader_at[LEADERS + 1 :] = [OFF] * (LEADERS - 1)
@@ -466,7 +466,7 @@ def test_the_last_enemy_gets_no_general_for_money() -> None:
 
 
 @pytest.mark.parametrize(("seats", "offers"), [(2, False), (3, True)])
-def test_the_last_enemy_is_not_asked_for_a_general_that_he_sells_to_nobody(seats: int, offers: bool) -> None:
+def test_the_last_enemy_is_not_asked_for_a_general_that_is_not_for_sale(seats: int, offers: bool) -> None:
     state = bargain(seats)
     frame = frames.Placement(80, 1, 0, 0, 0, 0, 1, 3)
     state.frames.append(frame)
@@ -533,7 +533,7 @@ def test_concedes_to_the_foremost_of_several_once_and_goes_on() -> None:
     assert isinstance(decided(state, 0), March)
 
 
-def test_does_not_concede_while_somebody_can_still_be_caught_up_with() -> None:
+def test_does_not_concede_while_a_rival_can_still_be_caught_up_with() -> None:
     assert isinstance(decided(three_seats([15, 55, 30]), 0), March)
 
 
@@ -562,7 +562,7 @@ def test_threats_count_what_leaders_can_lead() -> None:
 
 
 @pytest.mark.parametrize(("hired", "berths", "waiting", "galleys"), [(3, 2, 14, 0), (4, 3, 15, 1)])
-def test_half_of_those_who_could_be_hired_are_counted(hired: int, berths: int, waiting: int, galleys: int) -> None:
+def test_half_of_the_units_that_could_be_hired_are_counted(hired: int, berths: int, waiting: int, galleys: int) -> None:
     """For the leaders that they need, and for the galleys that carry them."""
     state = duel()
     state.marker[0] = 0

@@ -41,7 +41,7 @@ def test_it_buys_what_scores_in_the_last_action() -> None:
     assert answer(state, 0) == a.Influence(sp("egyptus"), (NONE, NONE))
 
 
-def test_it_takes_tokens_that_nobody_guards_from_the_rival() -> None:
+def test_it_takes_unguarded_tokens_from_the_rival() -> None:
     state = position(
         left=1, round=DATA.rounds, leaders={"asia": [general(0)]}, tokens={"asia": 1},
         influence={"asia": {0: 1, 1: 1}}, units={"asia": {0: (1, 0, 0)}},
@@ -67,7 +67,7 @@ def test_a_march_leads_to_where_the_caesar_can_buy() -> None:
     assert sum(army[1] for army in action.armies if army[0] == sp("italia")) >= 1, "somebody guards what he buys"
 
 
-def test_guards_go_to_tokens_that_nobody_guards() -> None:
+def test_guards_go_to_unguarded_tokens() -> None:
     state = position(
         leaders={"galatia": [general(0)]}, units={"galatia": {0: (4, 0, 0)}}, talents=(80, 80),
         influence={"galatia": {0: 1}, "asia": {0: 2}, "mesopotamia": {0: 2}},

@@ -304,7 +304,7 @@ def test_concedes_a_duel_against_far_more_units_and_means(round_: int, tribute: 
     assert (action == Concede(1)) == concedes
 
 
-def test_concedes_to_nobody_as_long_as_there_are_others() -> None:
+def test_does_not_concede_as_long_as_there_are_others() -> None:
     state = position(3)
     state.round, state.marker = 40, [20, 1000, 20]
     assert not isinstance(normal(state, 0), Concede)

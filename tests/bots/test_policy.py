@@ -170,7 +170,7 @@ def test_an_illegal_idea_becomes_the_default(monkeypatch: pytest.MonkeyPatch) ->
     assert chosen == engine.default(CLASSIC, state, seat)
 
 
-def test_a_game_nobody_was_taught_is_played_at_random() -> None:
+def test_a_game_without_a_policy_is_played_at_random() -> None:
     unknown = msgspec.structs.replace(CLASSIC, id="unknown")
     state = engine.start(unknown, 2, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(unknown, state)

@@ -181,7 +181,7 @@ async def test_a_worker_that_hangs_is_replaced() -> None:
         await pool.close()
 
 
-async def test_a_question_that_kills_is_asked_twice_and_harms_nobody_else() -> None:
+async def test_a_question_that_kills_is_asked_twice_and_harms_no_other() -> None:
     pool = taught(limit=30, workers=2)
     try:
         seat, view = first_view()

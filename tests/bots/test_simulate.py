@@ -140,7 +140,7 @@ def test_time_spent_on_checks_is_told_apart(
     assert (result["seconds"], result["check_seconds"], result["actions_per_second"]) == (seconds, checks, speed)
 
 
-def test_chance_that_nobody_knows_to_draw_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_chance_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
     broken(handlers=changed("Purchase", owed=lambda *_: (NATURE,)))
     assert simulated("--players", "2", "--games", "1") == 1
     assert "chance owes Purchase" in json.loads(capsys.readouterr().out)["wrong"]

@@ -139,7 +139,7 @@ class Watched:
         self.model.hear(Clock((0, 2), 50, each, paused))
 
 
-def test_only_the_clocks_of_those_who_decide_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_clocks_of_players_who_decide_run(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched(monkeypatch, *PAUSED)
     assert watched.model.times() == ()
     watched.clock()

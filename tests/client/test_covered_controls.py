@@ -179,7 +179,7 @@ def _mini(widget: CardSpot) -> bool:
 
 
 @pytest.mark.parametrize("game", ["classic", "mb1984"])
-def test_cities_are_only_asked_for_where_somebody_could_want_them_gone(game: str, window: object) -> None:
+def test_cities_are_only_asked_for_where_a_player_could_want_them_gone(game: str, window: object) -> None:
     """Cities far from enemies are kept without asking; near one the player is asked."""
     rules, chance = RULESETS[game], Random(2)
     match = LocalMatch(rules, 3, seed=2, seat=0)

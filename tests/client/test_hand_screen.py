@@ -47,7 +47,7 @@ def entries(app: App) -> dict[str, object]:
     return {entry.words: entry.action for entry in menu.page.entries}
 
 
-def test_a_player_shows_his_hand_on_a_phone_and_ends_it(app: App, phone: App, server: Server, shoot: Shoot) -> None:
+def test_a_player_shows_the_hand_on_a_phone_and_ends_it(app: App, phone: App, server: Server, shoot: Shoot) -> None:
     model = begun(app, server)
     entries(app)[ENTRY]()  # type: ignore[operator]
     assert isinstance(app.screen, HandScreen)

@@ -167,7 +167,7 @@ def anywhere(player: Player) -> None:
 @pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE, (1920, 1080)], ids=str)
 @pytest.mark.parametrize("seats", [2, 6])
 @pytest.mark.parametrize("game", RULESETS)
-def test_a_hint_is_in_nobodys_way(game: str, seats: int, size: tuple[int, int]) -> None:
+def test_a_hint_covers_no_control(game: str, seats: int, size: tuple[int, int]) -> None:
     theme.set_window(*size)
     player = Player(game, seats)
     player.top.place(*size)
@@ -248,7 +248,7 @@ def test_no_more_of_them_by_one_click_and_all_again_by_the_settings(app: App) ->
     assert again.words
 
 
-def test_only_in_the_first_match_of_each_game_and_never_for_those_who_look_on() -> None:
+def test_only_in_the_first_match_of_each_game_and_never_for_spectators() -> None:
     hints = Hints(games={"classic": "m0"})
     later = Player("classic", hints=hints)
     first_decision(later)

@@ -64,7 +64,7 @@ def joined(app: App, other: App) -> None:
     until(other, lambda: at_the_board(other))
 
 
-def test_a_host_without_guests_closes_his_window_at_once(app: App, closed: list[bool]) -> None:
+def test_a_host_without_guests_closes_the_window_at_once(app: App, closed: list[bool]) -> None:
     host(app)
     app.quit()
     assert closed == [True]

@@ -137,7 +137,7 @@ def played(rules: AnyRuleset, steps: int, seed: int = 3) -> Timed:
 # When the window draws, and how often it looks around
 
 
-def test_a_change_is_drawn_once_and_not_where_nobody_sees_it() -> None:
+def test_a_change_is_drawn_once_and_only_in_a_visible_window() -> None:
     pace = Pace()
     assert [pace.take(), pace.take()] == [True, False]
     pace.hear("on_mouse_motion")
@@ -281,7 +281,7 @@ def test_another_screen_is_drawn(lazy: Lazy) -> None:
     assert lazy.pass_time(1.0) == 1
 
 
-def test_the_caret_blinks_until_nobody_types_any_more(lazy: Lazy) -> None:
+def test_the_caret_blinks_while_a_field_has_the_focus(lazy: Lazy) -> None:
     lazy.app.go.connect(watch=False)
     lazy.tick()
     assert lazy.pass_time(10.4) in (19, 20), "two changes in 1.06 seconds"

@@ -48,7 +48,7 @@ def words(screen: RoomScreen) -> str:
 
 
 @pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE, (2560, 1600)], ids=str)
-def test_the_host_sees_all_his_addresses_the_code_and_the_link_for_a_camera(
+def test_the_host_sees_all_addresses_the_code_and_the_link_for_a_camera(
     app: App, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     app.on_resize(*size)

@@ -155,7 +155,7 @@ class Ear(Nearby):
         self.heard.append(table)
 
 
-def test_a_table_that_is_not_listed_is_announced_to_nobody_and_nor_is_one_elsewhere(app: App, server: Server) -> None:
+def test_unlisted_and_remote_tables_are_not_announced(app: App, server: Server) -> None:
     ear = Ear()
     crier = LanAnnouncer(app.remote, app.settings, ear)
     open_table(app, server)
@@ -324,7 +324,7 @@ def test_declining_an_unencrypted_connection_returns_to_the_form(app: App) -> No
 
 
 @pytest.mark.usefixtures("wired")
-def test_of_a_name_that_nobody_has_one_is_told_at_once(app: App) -> None:
+def test_an_unknown_name_is_reported_at_once(app: App) -> None:
     screen = form(app)
     screen.on_text("nobody.example.org")
     press(app, "Join")
@@ -333,7 +333,7 @@ def test_of_a_name_that_nobody_has_one_is_told_at_once(app: App) -> None:
     assert UNKNOWN in words(app)
 
 
-def test_a_name_that_nobody_has_is_not_asked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_name_is_not_asked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def connect(*_: object, **__: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 

@@ -91,7 +91,7 @@ def test_every_game_is_shown_with_who_decides_and_what_happened(
     made.draw()
     photograph(f"wall_{ruleset}")
     assert made.now._scene is not None and made.now._scene.prompt.seat in match.owed()
-    assert made.lately._lines and made.lately._lines[-1] is made.chronicle.lines[-1]
+    assert made.recent_events._lines and made.recent_events._lines[-1] is made.chronicle.lines[-1]
     ranks = {place.seat: place.rank for place in match.rules.standings(match.view)}
     assert made.standings._ranks == ranks and len(ranks) == 6
 
@@ -126,7 +126,7 @@ def test_a_battle_is_seen_large_and_its_dice_stay(painted: arcade.Window, photog
             assert match.step()
             made.hear()
     assert made.playback.beat is None
-    battle = made.lately._battle
+    battle = made.recent_events._battle
     assert battle is not None and 1 <= len(battle.rolls) <= 2 and all(roll.faces for roll in battle.rolls)
     painted.clear()
     made.draw()

@@ -15,7 +15,7 @@ from client.command_line import main
 from client.drawing.widgets import Label
 from client.network.status_poller import StatusPoller
 from client.network.status_query import Asked, NoAnswer, holdings
-from client.player.match_status import is_awaited, lately, span, waits
+from client.player.match_status import is_awaited, span, timing_text, waits
 from client.player.profiles import Profile, Profiles
 from client.player.seats import PRIVATE, SavedSeat, Seats
 from client.player.settings import Settings, profiles_of, seats_of
@@ -168,7 +168,7 @@ def test_a_player_may_stay_without_a_profile(app: App, other: App, server: Serve
     assert [seat.state for seat in listed(app).values()] == ["gathering"], "asked by its token"
 
 
-def test_against_bots_nobody_needs_a_profile(app: App) -> None:
+def test_a_match_against_bots_needs_no_profile(app: App) -> None:
     app.remote.access.address = PRIVATE
     assert app.remote.access._secret() == b"" and app.profiles.all() == []
 
@@ -294,8 +294,8 @@ def test_times_are_told_in_their_largest_unit() -> None:
         "0 min", "0 min", "119 min", "2 h", "47 h", "2 days",
     ]  # fmt: skip
     seat = SavedSeat("a", "m", bytes(32), since=1000.0, until=1000.0 + 10 * HOUR, unread=3, mine=True)
-    assert lately(seat, 1000.0 + 3 * HOUR) == "since 3 h · 7 h left · 3 unread"
-    assert lately(replace(seat, state="over", unread=0), 0.0) == ""
+    assert timing_text(seat, 1000.0 + 3 * HOUR) == "since 3 h · 7 h left · 3 unread"
+    assert timing_text(replace(seat, state="over", unread=0), 0.0) == ""
     assert is_awaited(seat) and not is_awaited(replace(seat, state="gone"))
     assert not is_awaited(replace(seat, address=PRIVATE))
 

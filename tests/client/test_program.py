@@ -97,7 +97,7 @@ def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot
     assert app.remote.match.version >= model.version
 
 
-def test_the_list_shows_one_game_or_those_who_wait_and_more_when_scrolled(
+def test_the_list_shows_one_game_or_waiting_tables_and_more_when_scrolled(
     app: App, server: Server, shoot: Shoot
 ) -> None:
     remote(app, server)
@@ -141,7 +141,7 @@ def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other
     assert other.seats.all(), "the seat of a match that goes on is kept"
 
 
-def test_players_hear_those_who_look_on_if_they_wish_and_the_host_mutes_them(
+def test_players_hear_spectators_if_they_wish_and_the_host_mutes_them(
     app: App, other: App, server: Server, shoot: Shoot
 ) -> None:
     open_table(app, server)
@@ -182,7 +182,7 @@ def heard(app: App) -> list[str]:
     return [said.text for said in app.remote.match.chat]
 
 
-def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Server, shoot: Shoot) -> None:
+def test_the_host_mutes_a_person_in_the_room(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     press(app, "Mute …")
     assert app.toasts.words == ["You are alone at the table."]
@@ -224,7 +224,7 @@ def test_bots_are_put_on_seats_and_taken_away(app: App, server: Server) -> None:
     until(app, lambda: table_of(app).seats[1].kind == 0)
 
 
-def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App, other: App, server: Server) -> None:
+def test_the_code_leads_to_a_table_and_the_host_may_send_a_person_away(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     remote(other, server, table_of(app).code.lower())
     until(other, lambda: isinstance(other.screen, RoomScreen))
@@ -297,7 +297,7 @@ def test_late_joiners_become_spectators(app: App, other: App, server: Server) ->
     assert "you are watching" in other.toasts.words[0]
 
 
-def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: Server) -> None:
+def test_an_invisible_name_is_refused_before_the_lobby(app: App, server: Server) -> None:
     app.settings.name = "\u200b"
     app.go.server(server.address, app.go.lobby)
     until(app, lambda: isinstance(app.screen, MenuScreen))

@@ -49,7 +49,7 @@ def test_a_match_that_was_changed_is_refused(tmp_path: Path, capsys: pytest.Capt
     assert status == 1 and json.loads(told)["holds"] is False
 
 
-def test_a_match_without_a_proof_is_enough_only_for_whoever_wants_no_more(
+def test_a_match_without_a_proof_is_accepted_only_with_rules_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "old.conquest"

@@ -55,7 +55,7 @@ def test_the_look_of_the_table_in_words_says_it_too(game: str) -> None:
         assert line.endswith(f" {words[0].upper()}{words[1:]}."), line
 
 
-def test_a_bot_of_which_nobody_knows_more_is_a_bot_and_an_old_name_means_the_new_one() -> None:
+def test_a_bot_without_a_level_is_a_bot_and_an_old_name_means_the_new_one() -> None:
     assert bot_words("") == "bot"
     assert bot_words("greedy") == "normal bot"
     assert sits(SeatInfo(SeatKind.PERSON, "Livia")) == sits(SeatInfo(SeatKind.FREE)) == ""

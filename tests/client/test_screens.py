@@ -305,7 +305,7 @@ def sentences(screen: Screen) -> list[str]:
 
 
 @pytest.mark.parametrize("purpose", ["host", "lobby"])
-def test_a_host_may_allow_advice_and_whoever_asks_knows_what_follows(app: App, purpose: Purpose) -> None:
+def test_a_host_may_allow_advice_and_players_learn_the_consequences(app: App, purpose: Purpose) -> None:
     screen = CreateScreen(app, purpose)
     app.go.show(screen)
     assert any("strongest bot" in words and "everybody is told" in words for words in sentences(screen))

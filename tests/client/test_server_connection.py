@@ -330,7 +330,9 @@ def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypa
     assert not link._thread.is_alive()
 
 
-def test_a_full_queue_keeps_nobody_from_hanging_up(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_queue_does_not_keep_a_client_from_closing(
+    odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(link_module, "WAITING", 1)
 
     def pour(connection: sync_server.ServerConnection) -> None:

@@ -108,7 +108,7 @@ def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> 
         access.close()
 
 
-def test_matches_that_cannot_be_read_keep_nobody_from_new_ones(home: Path) -> None:
+def test_unreadable_matches_do_not_prevent_new_ones(home: Path) -> None:
     (home / PRIVATE).mkdir(parents=True)
     (home / PRIVATE / "conquest.sqlite3").write_text("nonsense " * 1000)
     access = ServerAccess()

@@ -230,7 +230,7 @@ def test_a_device_that_fails_costs_one_line_and_the_sound(
     ]
 
 
-def test_a_device_that_hangs_keeps_nobody_waiting(devices: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_that_hangs_blocks_no_call(devices: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is left to it returns while it hangs, and most of it is not even kept."""
     hangs, goes_on = threading.Event(), threading.Event()
     create = devices.create_audio_player

@@ -251,7 +251,7 @@ def test_the_galley_aimed_at_is_named_on_the_board() -> None:
     assert not task.click(Hit(place, None, (0, 0)))
 
 
-def test_the_owner_says_from_which_galley_his_unit_falls() -> None:
+def test_the_owner_says_from_which_galley_a_unit_falls() -> None:
     mouse = Mouse(hit_at_sea(), 1, MB1984)
     task = mouse.top.task
     assert isinstance(task, Losing)
@@ -356,7 +356,7 @@ def test_generals_held_in_this_turn_are_not_killed_in_it() -> None:
     assert not button.enabled and "next turn" in button.tip
 
 
-def test_roads_are_built_by_a_player_who_lost_his_home() -> None:
+def test_roads_are_built_by_a_player_without_a_home() -> None:
     state = position(
         homes=("italia", "egyptus"), owners={"italia": 1, "rhaetia": 0, "noricum": 0}, phase="placement",
         built={"rhaetia": 1, "noricum": 1}, leaders={"rhaetia": [caesar(0)]},
@@ -368,7 +368,7 @@ def test_roads_are_built_by_a_player_who_lost_his_home() -> None:
     assert len(mouse.state.roads) == 1
 
 
-def test_a_leader_alone_joins_his_legion_in_battle_with_two_clicks() -> None:
+def test_a_lone_leader_joins_the_legion_in_battle_with_two_clicks() -> None:
     state = position(
         homes=("italia", "egyptus"), units={"italia": {0: (1, 0, 0)}, "neapolis": {1: (2, 0, 0)}},
         leaders={"italia": [general(0), general(0, 2)], "neapolis": [general(1)]}, owners={"neapolis": 1},
@@ -381,7 +381,7 @@ def test_a_leader_alone_joins_his_legion_in_battle_with_two_clicks() -> None:
     assert mouse.state.leader_at[general(0, 2)] == sp("neapolis")
 
 
-def test_in_anothers_turn_one_proposes_and_nobody_waits(draw: Draw) -> None:
+def test_a_proposal_in_another_players_turn_delays_no_decision(draw: Draw) -> None:
     mouse = Mouse(spending("movement", turn=1), 0, MB1984)
     assert isinstance(mouse.top.task, Watching)
     mouse.key(arcade.key.C)

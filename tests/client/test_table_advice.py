@@ -132,7 +132,7 @@ def test_keys_ask_put_away_and_do() -> None:
 
 
 @pytest.mark.usefixtures("window")
-def test_advice_of_a_position_that_is_over_is_shown_to_nobody() -> None:
+def test_advice_for_an_old_position_is_not_shown() -> None:
     mouse = answered(playing())
     mouse.match.act(EndMovement())
     mouse.settle()

@@ -34,7 +34,7 @@ def movement(state: State, seat: int = 0) -> Movement[Table]:
 ITALY: dict[str | int, list[int]] = {"italia": [general(0), general(0, 2)]}
 
 
-def test_a_province_gives_a_general_and_as_many_as_follow_him() -> None:
+def test_a_province_gives_a_general_and_as_many_units_as_follow() -> None:
     draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
     assert draft.pick_province(sp("italia")) is None
     pick = draft.pick
@@ -64,7 +64,7 @@ def test_a_second_leader_takes_seven_more_and_undo_goes_back_step_by_step() -> N
     assert not draft.can_undo
 
 
-def test_a_leader_who_leaves_the_legion_takes_his_seven_with_him() -> None:
+def test_a_leader_who_leaves_the_legion_takes_seven_units_along() -> None:
     draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
     draft.pick_province(sp("italia"))
     draft.toggle(general(0, 2))
@@ -78,7 +78,7 @@ def test_a_leader_who_leaves_the_legion_takes_his_seven_with_him() -> None:
     assert sum(draft.pick.units) == 0
 
 
-def test_a_general_who_was_left_by_a_hasty_click_has_his_army_again_after_the_next() -> None:
+def test_a_general_left_by_a_hasty_click_has_the_army_again_after_the_next() -> None:
     draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
     draft.pick_province(sp("italia"))
     draft.set_units(0, 2)
@@ -118,7 +118,7 @@ def test_a_draft_is_kept_after_a_click_elsewhere() -> None:
     assert not draft.can_undo, "what was only picked is not missed"
 
 
-def test_tab_finds_those_who_have_not_moved_first() -> None:
+def test_tab_finds_unmoved_pieces_first() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (0, 4, 0)}, "thracia": {0: (2, 0, 0)}},
                      owners={"thracia": 0}, leaders={"italia": [general(0)], "thracia": [general(0, 2)]},
                      galleys={galley(0): "mare_tyrrhenum"})  # fmt: skip

@@ -106,9 +106,9 @@ def test_a_cursor_that_is_typed_at() -> None:
     assert cursor.letters == "q", "another name begins, and none is called so"
     cursor.write("c")
     cursor.write("y")
-    cursor.again()
+    cursor.next_namesake()
     assert (cursor.space, cursor.letters) == (sp("cyrenaica"), "cy")
-    cursor.again()
+    cursor.next_namesake()
     assert cursor.space == sp("cyprus")
     cursor.erase()
     assert (cursor.space, cursor.letters) == (sp("caesariensis"), "c")

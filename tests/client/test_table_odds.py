@@ -239,7 +239,7 @@ def test_lent_units_and_those_of_cards_are_counted_apart() -> None:
     assert shown.odds == cote2.odds(*shown.question.hosts, False)
 
 
-def test_it_opens_with_somebody_whom_one_could_fight() -> None:
+def test_it_opens_with_a_possible_enemy() -> None:
     state = ii.position(4)
     state.side[:] = [0, 0, 1, 1]
     mouse = Mouse(state, rules=COTE2)
@@ -256,7 +256,7 @@ def test_it_opens_with_somebody_whom_one_could_fight() -> None:
     assert shown.question.seats == (0, 1) and shown.question.hosts[ATTACKER].army == (6, 2, 0)
 
 
-def test_in_the_games_of_conquest_nobody_fights_who_has_fallen() -> None:
+def test_in_the_older_games_fallen_players_do_not_fight() -> None:
     state = position(3)
     state.lord[1] = 0
     mouse = Mouse(state)

@@ -449,7 +449,7 @@ def press(top: Tabletop[Any], words: str) -> None:
     controls.mouse_release(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
 
 
-def test_a_button_lets_a_player_hear_those_who_look_on_or_not(draw: Draw) -> None:
+def test_a_button_lets_a_player_hear_spectators_or_not(draw: Draw) -> None:
     top = watched()
     draw(top, "gallery")
     press(top, "Hear spectators")
@@ -486,7 +486,7 @@ def test_no_spectator_button_without_spectators(changes: dict[str, Any]) -> None
     assert not top.chronicle._gallery.visible
 
 
-def test_the_host_mutes_whom_he_will_and_lets_them_speak_again(draw: Draw) -> None:
+def test_the_host_mutes_players_and_lets_them_speak_again(draw: Draw) -> None:
     top = watched(host=True)
     mouse = Clicker(top)
     mouse.click("Mute …")

@@ -82,7 +82,7 @@ def test_every_action_of_a_person_has_a_command(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", VOICES)
-def test_a_player_who_is_called_like_a_part_of_a_command_goes_by_his_number(ruleset: str) -> None:
+def test_a_player_named_like_a_part_of_a_command_goes_by_number(ruleset: str) -> None:
     keys = {part.key for phrase in VOICES[ruleset].grammar.phrases for part in phrase.parts}
     assert keys - {""} <= kinds.KEYS
     match = still(ruleset)
@@ -108,7 +108,7 @@ def test_a_name_that_may_mean_several_says_which() -> None:
         find("m", [(name, name) for name in BOARD.names[: BOARD.provinces]], "province")
 
 
-def test_a_march_is_led_by_whoever_can_where_nobody_is_named() -> None:
+def test_a_march_without_a_named_leader_is_led_by_any_that_can() -> None:
     match = still()
     table = TextTable(match, print)
     home = BOARD.names[match.view.home[match.seat]]

@@ -277,16 +277,16 @@ def test_folded_parts_open_by_click_and_by_key() -> None:
     lettered(175)
     top = table(next(decisions("classic", 6, 50)))
     controls = Controls(top)
-    assert top.chronicle.away and not top.roster.away
+    assert top.chronicle.is_hidden and not top.roster.is_hidden
     caption = next(w for w in top.tabs.ui.widgets if getattr(w, "words", "") == "Chronicle")
     x, y = caption.rect.center
     controls.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
     controls.mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT)
-    assert not top.chronicle.away
+    assert not top.chronicle.is_hidden
     top.unfold(Part.PLAYERS)
-    assert top.chronicle.away
+    assert top.chronicle.is_hidden
     controls.key_press(arcade.key.T, 0)
-    assert not top.chronicle.away and top.chronicle.typing
+    assert not top.chronicle.is_hidden and top.chronicle.typing
 
 
 @pytest.mark.usefixtures("window")

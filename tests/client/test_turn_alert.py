@@ -108,7 +108,7 @@ def test_a_decision_in_the_turn_of_another_is_in_the_title_alone() -> None:
     assert evening.look() == 0 and evening.front.title == YOUR_TURN
 
 
-def test_it_is_trumpeted_where_nobody_looks_and_the_system_asked() -> None:
+def test_an_alert_sounds_where_the_window_is_hidden_and_the_system_asked() -> None:
     evening = Evening(at_war(), seat=1)
     evening.front.attended = False
     assert evening.look() == 0 and not evening.front.beckons

@@ -61,6 +61,6 @@ def test_other_answers() -> None:
         DEAL.resume(None, Deal(1, 4, 2), None, lambda _event: None)
 
 
-def test_a_game_without_secrets_tells_everybody_everything() -> None:
+def test_a_game_without_secrets_tells_every_seat_everything() -> None:
     event = Event()
     assert told_to_all(event, 3) is told_to_all(event, None) is event

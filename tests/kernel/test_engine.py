@@ -175,7 +175,7 @@ def begin() -> Toy:
     return toy
 
 
-def test_start_settles_until_somebody_owes() -> None:
+def test_start_settles_until_a_seat_owes() -> None:
     toy = begin()
     assert engine.top(toy) == Guess(2, 0)
     assert engine.owed(TOY, toy) == (0,)

@@ -44,7 +44,7 @@ def test_the_amendments_of_a_rule_set_are_numbered_and_make_its_version(rules: A
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-def test_a_position_and_what_everybody_sees_of_it_tell_the_amendments_in_force(rules: AnyRuleset) -> None:
+def test_positions_and_views_tell_the_amendments_in_force(rules: AnyRuleset) -> None:
     for version in range(oldest(rules), rules.version + 1):
         older = as_of(rules, version)
         assert older is not None

@@ -140,7 +140,7 @@ def test_prisoners_are_held_freed_and_passed_on() -> None:
     assert state.leader_at[1] == PRISON + 2
 
 
-def test_a_freed_general_finds_his_home_or_his_caesar() -> None:
+def test_a_freed_general_returns_to_the_home_or_the_caesar() -> None:
     told: list[Event] = []
     state = table(leader_at=[ABOARD + 1, PRISON + 1, SICILIA, SICILIA, NEAPOLIS, NEAPOLIS])
     prisoners.free(state, 1, EACH, 2, told.append)
@@ -160,7 +160,7 @@ def test_all_that_a_player_had_is_cleared_away() -> None:
     assert state.units[ITALIA] == (1, 2, 0, 0)
 
 
-def test_the_last_caesar_wins_and_so_does_whom_all_agree_on() -> None:
+def test_the_last_caesar_wins_and_so_does_an_agreed_winner() -> None:
     state = table(conceded=[2, 0, NONE])
     state.lord[1] = 0
     ending.close_ranks(state, 1, ignore_event)

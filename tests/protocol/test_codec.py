@@ -71,7 +71,7 @@ def test_skipped_data_may_be_nested_as_deep_as_promised() -> None:
         ([12, 5, *range(20)], 5), ([12, 5, *range(70_000)], 5),
     ],
 )  # fmt: skip
-def test_the_number_of_what_nobody_reads_stands_at_its_head(head: object, number: int) -> None:
+def test_the_number_of_an_unreadable_message_stands_at_its_head(head: object, number: int) -> None:
     data = msgspec.msgpack.encode(head)
     assert codec.reference_in(data) == number
     assert codec.reference_in(data + b"\xc1") == number, "whatever comes behind"

@@ -135,7 +135,7 @@ def test_unreadable_files_are_refused_in_our_words() -> None:
         assert "`" not in str(told.value)
 
 
-def test_a_match_that_goes_back_for_ever_is_followed_by_nobody() -> None:
+def test_a_match_that_goes_back_for_ever_is_not_followed() -> None:
     """Each step back costs a position, and the way to it: `tell` followed any number of them."""
     backs = tuple([Entry(n, 0, 0, 0, b"", Deed.BACK) for n in range(1, record.MOST_BACKS + 2)])
     assert len(record.entries(of(backs[:-1]))) == record.MOST_BACKS

@@ -63,7 +63,7 @@ def test_the_handshake_comes_first_and_once() -> None:
     assert session.receive(codec.encode(m.Start(1))).message == m.Start(1)
 
 
-def test_a_request_is_answered_by_its_number_and_what_nobody_can_read_by_none() -> None:
+def test_a_request_is_answered_by_its_number_and_unreadable_bytes_by_none() -> None:
     act = m.Act(7, 1, Raw(b"\x91\x0a"))
     for message, number in ((m.Start(3), 3), (act, 7), (m.Hello(PROTOCOL, "Anna"), 0)):
         assert reference(message) == number

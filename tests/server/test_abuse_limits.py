@@ -73,7 +73,7 @@ async def test_a_table_hosted_without_a_seat_is_listed(h: LobbyHarness) -> None:
     assert link(idler).take(m.LobbyChange).table.title == "Title"
 
 
-async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(h: LobbyHarness) -> None:
+async def test_a_match_without_people_sleeps_and_wakes_when_a_player_returns(h: LobbyHarness) -> None:
     anna, bert = await h.match()
     match, token = h.only().match, h.token(anna)
     await h.drop(anna)
@@ -262,7 +262,7 @@ async def test_talk_is_limited_by_table(h: LobbyHarness) -> None:
     await h.ask(speaker, m.Say(3, "And now?"), m.Said)
 
 
-async def test_a_standing_action_gives_nobody_more_time(tmp_path: Path) -> None:
+async def test_a_standing_action_adds_time_to_no_clock(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, rules=CLASSIC) as h:
         people = await h.match(4, think=20)
         owing = people[h.only().table.match.owed[0]]

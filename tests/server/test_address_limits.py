@@ -92,7 +92,7 @@ async def test_reconnecting_gives_no_new_budget(tmp_path: Path) -> None:
         assert await pings(8) == -1
 
 
-async def test_idle_strangers_make_room_for_whoever_comes(tmp_path: Path) -> None:
+async def test_idle_strangers_make_room_for_new_clients(tmp_path: Path) -> None:
     async with serving(tmp_path, limits=structs.replace(BEHIND, connections=4, spare=1)) as app:
         anna, bert, match = await match_of_two(app.address)
         idle = [await stranger(app.address, f"192.0.2.{i}") for i in range(6)]

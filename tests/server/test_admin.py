@@ -169,7 +169,7 @@ async def test_a_damaged_log_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "damaged" in told["error"]
 
 
-async def test_nodes_and_matches_are_read_beside_those_who_run(
+async def test_nodes_and_matches_are_read_beside_running_servers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where, bus = await engines.database(tmp_path), engines.nats().url

@@ -96,7 +96,7 @@ def test_longest_silent_stranger_is_evicted_first() -> None:
     assert not door.is_full
 
 
-def test_when_all_take_part_in_something_the_spare_places_are_for_those_who_come_back() -> None:
+def test_when_all_clients_have_matches_the_spare_places_are_for_returning_ones() -> None:
     door, clock = admission(connections=2, spare=1, patience=5, per_address=10)
     inside(door, Stranger(at_table=True))
     watcher = inside(door, Stranger(at_table=True))
@@ -119,7 +119,7 @@ def test_cut_connections_stay_out_for_a_while() -> None:
     assert door.admits("10.0.0.1") and door.enter(Stranger())
 
 
-def test_of_those_who_stay_out_only_some_are_remembered_when_their_time_is_over() -> None:
+def test_only_some_refused_clients_are_remembered_after_their_time() -> None:
     door, clock = admission(connections=2, cool_down=10)
     for now, address in ((0, "a"), (5, "b"), (6, "c"), (10, "d")):
         clock.now = now
@@ -358,7 +358,7 @@ def test_pauses_grow_and_are_forgotten() -> None:
     assert pauses.left("a") == 0
 
 
-def test_of_pauses_those_who_erred_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_latest_pauses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MOST", 3)
     pauses = Pauses(Seconds())
     for name in "aaaaabcad":
@@ -370,7 +370,7 @@ def test_of_pauses_those_who_erred_last_are_remembered(monkeypatch: pytest.Monke
     assert [bool(pauses.left(name)) for name in "abc"] == [False, True, True]
 
 
-def test_a_budget_forgets_strangers_before_those_who_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_forgets_strangers_before_spenders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "MOST", 10)
     clock = Seconds()
     budget = Budget(Rate(1, 2), clock)

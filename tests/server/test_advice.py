@@ -158,7 +158,7 @@ async def test_among_people_the_table_must_allow_it_and_all_hear_of_it(tmp_path:
         assert not [message for message in link(bert).sent if isinstance(message, m.Advice)], "the answer is hers"
 
 
-async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path) -> None:
+async def test_a_request_is_stored_before_its_answer(tmp_path: Path) -> None:
     advisers = Advisers()
     async with open_lobby(tmp_path, slow, advise=advisers) as h:
         anna, _ = await h.match(2, advice=True)
@@ -172,14 +172,14 @@ async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path)
             assert after_a_crash.only().table.record.advice
 
 
-async def test_a_person_whom_a_bot_stands_in_for_is_no_bot(tmp_path: Path) -> None:
+async def test_a_person_with_a_substitute_bot_is_no_bot(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, slow, advise=Advisers()) as h:
         anna, bert = await h.match(2)
         await h.say(bert, m.Leave(5))
         assert (await refused(h, anna)).code == "no-advice"
 
 
-async def test_advisers_who_fail_harm_nobody(tmp_path: Path) -> None:
+async def test_failing_advisers_harm_no_player(tmp_path: Path) -> None:
     async def fail(*_question: Any) -> Counsel:
         raise RuntimeError("too many ask")
 

@@ -413,7 +413,7 @@ def assert_words_of(shown: Film, have: int, told: list[m.Narrated]) -> None:
     assert [prompts.get(each.version, each.prompt) for each in words] == [each.prompt for each in words]
 
 
-async def test_a_film_has_words_for_those_who_ask_and_none_for_others(tmp_path: Path) -> None:
+async def test_a_film_has_words_for_clients_who_ask_and_none_for_others(tmp_path: Path) -> None:
     async def maker(wanted: Wanted) -> Made:
         return made(wanted, RULESETS)
 
@@ -469,7 +469,7 @@ def test_a_film_that_swells_is_refused() -> None:
         film.unpack(zlib.compress(bytes(film.MOST + 1)))
 
 
-async def test_thirty_addresses_keep_nobody_from_looking_back(h: LobbyHarness, maker: Maker) -> None:
+async def test_thirty_addresses_do_not_prevent_looking_back(h: LobbyHarness, maker: Maker) -> None:
     """Thirty-two who waited, of whatever addresses, had all others refused; now they wait for each other."""
     anna, ben = await h.match(2)
     await play(h, [anna, ben], 40)

@@ -203,7 +203,7 @@ async def test_a_guest_who_is_told_to_stop_leaves_its_seat(tmp_path: Path, capsy
     assert capsys.readouterr().err == "conquest-server: Stopped; the bot has left its seat.\n"
 
 
-async def test_a_guest_who_is_told_to_stop_says_so_only_where_somebody_hears_it(
+async def test_a_guest_who_is_told_to_stop_says_so_only_to_a_listener(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with served(tmp_path) as app:

@@ -55,7 +55,7 @@ async def test_many_hear_in_slices_and_in_order() -> None:
     assert heard[-MANY:] == [(who, FIRST) for who in range(MANY)]
 
 
-async def test_a_crowd_that_leaves_at_once_misses_the_rest_and_whoever_comes_hears_what_comes() -> None:
+async def test_a_crowd_that_leaves_at_once_misses_the_rest_and_newcomers_hear_later_messages() -> None:
     bus = LocalBus()
     heard, subscribers = crowd(bus, MANY + 1)
     bus.publish("m", FIRST)

@@ -176,7 +176,7 @@ async def test_a_mute_survives_a_restart_until_it_is_ended(tmp_path: Path, store
             assert (await stored(store, match)).muted == ()
 
 
-async def test_the_next_match_begins_with_nobody_kicked_or_muted(h: LobbyHarness) -> None:
+async def test_the_next_match_begins_without_kicked_or_muted_people(h: LobbyHarness) -> None:
     await kicked_nero(h)
     record = h.only().table.record
     assert record.kicked

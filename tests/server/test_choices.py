@@ -105,7 +105,7 @@ def test_nothing_is_told_that_the_seat_cannot_see() -> None:
         if step is None:
             seat = match.owed[0]
             told = match.choices(seat)
-            other = behind_his_back(match.state, seat, rng)
+            other = changed_unseen(match.state, seat, rng)
             hidden += codec.encode(other) != codec.encode(match.state)
             assert rules.view(other, seat) == rules.view(match.state, seat)
             assert choices(rules, rules.view(other, seat), seat) == told
@@ -118,7 +118,7 @@ def test_nothing_is_told_that_the_seat_cannot_see() -> None:
     assert hidden > 200
 
 
-def behind_his_back(state: State, seat: int, rng: random.Random) -> State:
+def changed_unseen(state: State, seat: int, rng: random.Random) -> State:
     """The same position for that seat, with other cards and tokens to come, other senators and chaos of the others."""
     other = state.clone()
     rng.shuffle(other.deck)
@@ -132,7 +132,7 @@ def behind_his_back(state: State, seat: int, rng: random.Random) -> State:
     return other
 
 
-async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path: Path) -> None:
+async def test_a_stranger_plays_a_match_by_the_words_of_a_real_server(tmp_path: Path) -> None:
     """Every action is one of those that came, as it came."""
     server = Process(tmp_path)
     await server.start()

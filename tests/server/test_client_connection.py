@@ -101,7 +101,7 @@ async def test_clients_that_greet_are_known_by_name_and_heard(tmp_path: Path) ->
         assert anna.line.out.sent == [welcome, tables], "its connection has ended: the list is no longer told"
 
 
-async def test_a_stranger_is_known_by_his_address(tmp_path: Path) -> None:
+async def test_a_stranger_is_known_by_address(tmp_path: Path) -> None:
     async with call(tmp_path) as nero:
         nero.line.address = "192.0.2.1"
         await nero.say(HELLO, codec.encode(m.OpenLobby(1)))

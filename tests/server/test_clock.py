@@ -74,7 +74,7 @@ def test_it_goes_as_the_loop_does(loop: FakeLoop, clock: LoopClock) -> None:
 
 @pytest.mark.parametrize("frozen", [1.5, 30.0, 86_400.0])
 @pytest.mark.parametrize("before", [0.0, 0.1, 5.0, 9.99])
-def test_time_in_which_the_process_stood_still_is_nobodys(
+def test_time_in_which_the_process_stood_still_counts_for_no_clock(
     loop: FakeLoop, clock: LoopClock, before: float, frozen: float
 ) -> None:
     rung: list[float] = []

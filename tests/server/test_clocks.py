@@ -102,7 +102,7 @@ async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same
         (Late.SEAT, []),
     ],
 )
-async def test_the_table_says_once_what_was_done_for_somebody(h: LobbyHarness, late: Late, words: list[str]) -> None:
+async def test_the_table_says_once_what_was_done_for_a_player(h: LobbyHarness, late: Late, words: list[str]) -> None:
     anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 30, late))
     await act(h, anna, 1, 9)
     await h.pass_time(71)
@@ -135,7 +135,7 @@ async def test_when_time_is_up_the_table_has_its_way(h: LobbyHarness, pace: Pace
     del bert
 
 
-async def test_a_person_whose_seat_a_bot_took_is_back_as_soon_as_he_says_something(tmp_path: Path) -> None:
+async def test_a_person_whose_seat_a_bot_took_is_back_with_the_first_message(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 0, Late.SEAT))
         await h.pass_time(70)
@@ -213,7 +213,7 @@ async def test_an_answer_that_took_no_time_is_not_credited_more_than_it_took(h: 
     assert entry.used == ((0, 0),)
 
 
-async def test_a_bidder_uses_his_reserve(tmp_path: Path) -> None:
+async def test_a_bidder_uses_the_reserve(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, rules=RULESETS["cote2"]) as h:
         await h.match(3, pace=LIVE)
         match = h.only().table.match
@@ -239,7 +239,7 @@ async def test_bots_use_no_clock(h: LobbyHarness) -> None:
 
 
 @pytest.mark.parametrize("pace", [Pace(Run.LIVE, 0, 600), Pace(Run.POST, 0, 0)])
-async def test_clocks_that_give_nobody_a_second_are_refused(h: LobbyHarness, pace: Pace) -> None:
+async def test_clocks_without_any_time_are_refused(h: LobbyHarness, pace: Pace) -> None:
     create = m.Create(1, "toy", 2, {}, "t", pace=pace)
     assert (await h.ask(person(), create, m.Refused)).code == "bad-pace"
 
@@ -383,7 +383,7 @@ async def test_a_sleeping_match_is_woken_no_sooner_because_people_may_come_back(
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_after_any_number_of_kills_nobody_has_less_than_he_really_left(tmp_path: Path, seed: int) -> None:
+async def test_after_any_number_of_kills_no_clock_has_lost_time(tmp_path: Path, seed: int) -> None:
     """Decisions and kills at any time, compared with a count of the seconds in which a server ran and a player
     decided."""
     rng, pace = random.Random(seed), rng_pace(seed)
@@ -463,7 +463,7 @@ async def test_an_age_that_was_lost_stops_no_clock(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("restart", [False, True])
-async def test_a_match_that_sleeps_wakes_when_somebodys_time_is_up(tmp_path: Path, restart: bool) -> None:
+async def test_a_match_that_sleeps_wakes_when_a_players_time_is_up(tmp_path: Path, restart: bool) -> None:
     async with open_lobby(tmp_path, timekeeping=True) as h:
         await h.pass_time(1)
         people = await h.match(pace=Pace(Run.POST, 3600, 1800))
@@ -487,7 +487,7 @@ async def test_a_match_that_sleeps_wakes_when_somebodys_time_is_up(tmp_path: Pat
             assert past(h) == [(1, 1)] and h.only().match == match
 
 
-async def test_a_match_without_a_clock_sleeps_until_somebody_comes(tmp_path: Path) -> None:
+async def test_a_match_without_a_clock_sleeps_until_a_player_comes(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, timekeeping=True) as h:
         for peer in await h.match():
             await h.drop(peer)
@@ -681,7 +681,7 @@ async def test_a_pause_that_could_not_be_stored_does_not_hold(h: LobbyHarness) -
 
 
 @pytest.mark.parametrize("later", [False, True])
-async def test_by_post_nobody_is_expected_to_be_there(h: LobbyHarness, later: bool) -> None:
+async def test_by_post_no_player_is_expected_to_be_there(h: LobbyHarness, later: bool) -> None:
     anna, bert = await h.match(pace=LIVE if later else POST, takeover=30)
     await h.drop(bert)
     if later:

@@ -132,7 +132,7 @@ async def test_a_match_is_played_from_two_nodes_and_seen_from_a_third(tmp_path: 
         await until(lambda: not nodes.task(match).table.seating.chairs[1].here)
 
 
-async def test_a_node_that_ends_hands_its_matches_over_and_nobody_elsewhere_loses_his_socket(tmp_path: Path) -> None:
+async def test_a_node_that_ends_hands_its_matches_over_and_no_client_elsewhere_is_cut(tmp_path: Path) -> None:
     async with cluster(tmp_path) as nodes:
         match, (anna, bert, carl) = await party(nodes)
         await nodes.act(anna, match, 5)
@@ -256,7 +256,7 @@ def operator(app: App) -> Operator:
     return Operator(app, lambda: None)
 
 
-async def test_an_operator_sees_all_nodes_and_does_what_he_can_from_each(tmp_path: Path) -> None:
+async def test_an_operator_sees_all_nodes_and_does_what_they_can_from_each(tmp_path: Path) -> None:
     async with cluster(tmp_path) as nodes:
         match, (anna, bert, carl) = await party(nodes)
         here, there = operator(nodes.apps[0]), operator(nodes.apps[1])

@@ -260,7 +260,7 @@ async def test_flooding_clients_are_cut_and_stay_out_for_a_while(
     assert harness.lets_in()
 
 
-async def test_when_somebody_was_heard_last_is_known() -> None:
+async def test_the_time_of_the_last_message_is_known() -> None:
     harness = ConnectionHarness()
     connection = await harness.open()
     for time in (101.0, 109.5):
@@ -321,7 +321,7 @@ async def test_a_flood_from_this_very_machine_is_cut_and_may_come_again(address:
     assert line(connection).aborted and harness.lets_in(address) == again
 
 
-async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]]) -> None:
+async def test_behind_a_proxy_each_address_has_its_own_budget(cuts: Callable[[], list[str]]) -> None:
     def request(address: str) -> bytes:
         return UPGRADE[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
 
@@ -352,7 +352,7 @@ async def test_forwarded_connections_get_no_leniency(named: str) -> None:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For: 192.0.2.1", "X-Real-IP: ::1", "Via: 1.1 x", "Forwarded: for=a"])
-async def test_a_proxy_of_this_machine_that_nobody_named_makes_all_behind_it_one_stranger(
+async def test_an_unnamed_proxy_of_this_machine_makes_all_behind_it_one_stranger(
     header: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.log._last", {})
@@ -408,7 +408,7 @@ async def test_clients_with_too_many_waiting_answers_are_cut(cuts: Callable[[], 
     assert line(connection).aborted and cuts() == ["overflow"] and harness.lets_in()
 
 
-async def test_a_reader_who_is_back_is_shown_what_he_missed() -> None:
+async def test_a_returning_reader_is_shown_missed_frames() -> None:
     harness = ConnectionHarness(stall=60.0)
     connection = await harness.open()
     caught_up: list[bool] = []

@@ -160,7 +160,7 @@ async def test_a_join_closed_during_the_owner_search_takes_no_seat(h: LobbyHarne
     assert link(anna).closed is None and not link(peer).sent
 
 
-async def test_words_of_a_former_owner_move_nobody_once_another_one_has_the_match() -> None:
+async def test_words_of_a_former_owner_are_ignored_once_another_one_has_the_match() -> None:
     """It woke, and let go of people who were at the table of its successor: they heard nothing any more."""
     found = Known("new")
     found.known.set()

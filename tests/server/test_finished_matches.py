@@ -50,7 +50,7 @@ async def test_it_is_the_same_after_a_restart_and_nothing_is_woken_for_it(tmp_pa
         assert [seat.kind for seat in after.seats] == [SeatKind.AWAY] * 2
 
 
-async def test_closed_tables_are_told_to_those_who_sat_there_alone(h: LobbyHarness) -> None:
+async def test_closed_tables_are_told_only_to_their_players(h: LobbyHarness) -> None:
     (_, ben), match = await over(h, open=False)
     token = h.token(ben)
     await h.only().table.save()

@@ -218,7 +218,7 @@ async def test_two_devices_may_read_and_one_more_sends_the_first_away(h: LobbyHa
     assert link(phones[0][0]).sent == []
 
 
-async def test_after_the_seat_ended_it_nothing_more_is_sent_and_nobody_comes_back(h: LobbyHarness) -> None:
+async def test_after_the_seat_ended_it_nothing_more_is_sent_and_no_reader_comes_back(h: LobbyHarness) -> None:
     anna, bert = await h.match()
     phone, reading = await reader_of(h, anna)
     others, _ = await reader_of(h, bert)
@@ -262,7 +262,7 @@ async def test_it_ends_with_the_match(h: LobbyHarness) -> None:
     assert (await h.ask(anna, m.ShowHand(2), m.Refused)).code == "over"
 
 
-async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_back(h: LobbyHarness) -> None:
+async def test_it_ends_when_its_player_gets_up_but_not_after_a_reconnect(h: LobbyHarness) -> None:
     anna, _ = await h.match()
     phone, reading = await reader_of(h, anna)
     token = h.token(anna)
@@ -276,7 +276,7 @@ async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_b
     assert (await h.ask(phone, again, m.Refused)).code == "bad-token"
 
 
-async def test_it_ends_when_somebody_else_gets_the_seat(h: LobbyHarness) -> None:
+async def test_it_ends_when_another_person_gets_the_seat(h: LobbyHarness) -> None:
     anna, bert, titus = *(await h.match()), person("Titus")
     phone, reading = await reader_of(h, bert)
     code = await code_of(h, bert)

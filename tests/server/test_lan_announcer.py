@@ -46,7 +46,7 @@ def test_it_begins_once_the_server_stays_and_not_before(tmp_path: Path, monkeypa
     assert ended.wait(10)
 
 
-def test_a_server_that_nobody_near_can_reach_announces_nothing() -> None:
+def test_a_server_that_no_neighbour_can_reach_announces_nothing() -> None:
     async def look() -> Announcement | None:
         raise AssertionError("nobody asks")
 

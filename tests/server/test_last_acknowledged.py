@@ -63,9 +63,7 @@ def test_a_torn_end_is_no_damage_and_is_cut_off(file: Path, torn: int) -> None:
 
 @pytest.mark.parametrize(("record", "damaged"), [(0, _SIZE), (1, _SIZE), (2, 0)])
 @pytest.mark.parametrize("at", [0, _SIZE // 2, _SIZE - 1])
-def test_a_record_that_nobody_can_read_is_damage_but_for_the_last(
-    file: Path, record: int, damaged: int, at: int
-) -> None:
+def test_an_unreadable_record_is_damage_unless_it_is_the_last(file: Path, record: int, damaged: int, at: int) -> None:
     noted(file, {"m0": FIRST}, {"m1": FIRST}, {"m2": FIRST}).close()
     data = bytearray(file.read_bytes())
     data[record * _SIZE + at] ^= 1

@@ -213,7 +213,7 @@ async def test_a_crowd_is_let_in_a_few_in_each_turn_of_the_loop(stack: ExitStack
 
 
 @pytest.mark.both_loops
-async def test_nothing_is_built_for_those_who_are_turned_away(stack: ExitStack) -> None:
+async def test_nothing_is_built_for_refused_clients(stack: ExitStack) -> None:
     door = opened(stack)
     door[0].refused = 2
     async with open_house(door) as (guests, _):

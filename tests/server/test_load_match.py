@@ -24,7 +24,7 @@ def recording() -> Recording:
     return read(path_of("classic"))
 
 
-async def test_it_is_gone_on_with_by_whoever_is_told(tmp_path: Path, recording: Recording) -> None:
+async def test_the_named_person_continues_it(tmp_path: Path, recording: Recording) -> None:
     store = await SqliteStore.open(tmp_path / "db")
     told = json.loads(await lay_out(store, RULESETS, recording, "Livia"))
     await store.close()

@@ -183,7 +183,7 @@ async def test_people_wait_for_all_bots_together_a_certain_time(tmp_path: Path) 
         assert play._waited < before, "it begins anew"
 
 
-async def test_bots_make_no_pause_while_nobody_looks_on(tmp_path: Path) -> None:
+async def test_bots_make_no_pause_without_spectators(tmp_path: Path) -> None:
     async with open_lobby(tmp_path, pace=5.0) as h:
         anna, bert = person("Anna"), person("Bert")
         match = (await h.ask(anna, m.Create(1, "toy", 4, {}, "t"), m.Seated)).match

@@ -179,7 +179,7 @@ async def heard(h: LobbyHarness, belongs: dict[Peer, int]) -> dict[Peer, list[in
 
 
 @pytest.mark.parametrize("going", BEFORE, ids=lambda going: going.__name__)
-async def test_before_the_start_everybody_hears_his_own_class_and_no_other(h: LobbyHarness, going: Going) -> None:
+async def test_before_the_start_each_client_hears_only_its_own_class(h: LobbyHarness, going: Going) -> None:
     people, watcher = await gathered(h)
     belongs = await going(h, people, watcher)
     expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
@@ -190,7 +190,7 @@ async def test_before_the_start_everybody_hears_his_own_class_and_no_other(h: Lo
 
 
 @pytest.mark.parametrize("going", DURING, ids=lambda going: going.__name__)
-async def test_during_the_match_everybody_sees_what_his_seat_may_see(h: LobbyHarness, going: Going) -> None:
+async def test_during_the_match_each_client_sees_what_its_seat_may_see(h: LobbyHarness, going: Going) -> None:
     people, watcher = await gathered(h)
     await h.ask(people[0], m.Start(2), m.Done)
     belongs = await going(h, people, watcher)
@@ -253,7 +253,7 @@ async def test_waiting_messages_of_a_kicked_player_are_not_heard(h: LobbyHarness
     assert not [each for each in link(watcher).sent if isinstance(each, m.Said)]
 
 
-async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_away(h: LobbyHarness) -> None:
+async def test_a_connection_that_ends_after_its_seat_was_resumed_removes_no_player(h: LobbyHarness) -> None:
     people, _ = await gathered(h)
     back = Peer(FakeLink(), "Back")
     await h.lobby.hear(back, m.Resume(9, h.only().match, h.token(people[1])))
@@ -263,7 +263,7 @@ async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_aw
     assert h.only().table.audience.player(1) is back
 
 
-async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind(h: LobbyHarness) -> None:
+async def test_a_connection_that_ends_while_it_joins_leaves_no_peer_behind(h: LobbyHarness) -> None:
     people = await h.table(2)
     await h.ask(people[1], m.Leave(9), m.Left)
     ghost = Peer(FakeLink(), "Ghost")

@@ -36,7 +36,7 @@ async def decide(h: LobbyHarness, peers: list[Peer], command: int, rng: random.R
 
 
 @pytest.mark.parametrize("game", RULESETS)
-async def test_words_follow_each_frame_for_those_who_asked(game: str, tmp_path: Path) -> None:
+async def test_words_follow_each_frame_for_clients_who_asked(game: str, tmp_path: Path) -> None:
     rules = ruleset(game)
     rng = random.Random(4)
     async with open_lobby(tmp_path, rules=rules) as h:

@@ -158,7 +158,7 @@ async def test_a_match_is_not_taken_from_a_living_owner(nodes: Nodes) -> None:
     assert (await claimed(first)).epoch == 2, "who owns it may read it again"
 
 
-async def test_a_match_of_a_dead_owner_is_taken_and_his_silence_told(nodes: Nodes) -> None:
+async def test_a_match_of_a_dead_owner_is_taken_and_its_silence_told(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     check = await filled(first, 2)
     await nodes.die(first, 60)
@@ -269,7 +269,7 @@ def test_the_last_node_with_a_database_has_not_seen_the_others_die() -> None:
     assert STALLED + BEAT < DEAD
 
 
-async def test_a_silence_in_which_nobody_lived_is_none(nodes: Nodes) -> None:
+async def test_a_silence_of_all_nodes_is_none(nodes: Nodes) -> None:
     """The servers' age did not grow meanwhile: nothing is to be given back."""
     first, second = await nodes.join(), await nodes.join()
     await filled(first, 2)
@@ -367,7 +367,7 @@ async def test_living_nodes_are_listed_as_they_said(nodes: Nodes) -> None:
     assert [node.name for node in await first.nodes()] == ["north"]
 
 
-async def test_matches_that_are_due_are_told_where_nobody_runs_them(nodes: Nodes) -> None:
+async def test_due_matches_without_an_owner_are_told(nodes: Nodes) -> None:
     first, second = await nodes.join(), await nodes.join()
     for match, due in (("m1", 50), ("m2", 60), ("m3", 0), ("m4", 70)):
         await first.create(record(match, phase=TablePhase.PLAYING, due=due))
@@ -441,7 +441,7 @@ async def test_a_sole_server_owns_without_a_name_and_takes_leftovers_of_a_cluste
     await filled(first, 2)
     await nodes.say("UPDATE matches SET owner = 'somebody'")
     await first.close()
-    alone = await PostgresStore.alone(nodes.url)
+    alone = await PostgresStore.open_exclusively(nodes.url)
     await alone.create(record("m2"))
     kept = await claimed(alone)
     assert (kept.epoch, kept.silent) == (2, 0.0)
@@ -472,7 +472,7 @@ async def cut_off(nodes: Nodes) -> None:
 
 
 async def test_a_sole_server_locks_again_after_a_database_outage(nodes: Nodes, tmp_path: Path) -> None:
-    alone = await PostgresStore.alone(nodes.url)
+    alone = await PostgresStore.open_exclusively(nodes.url)
     assert alone._sole is not None
     await cut_off(nodes)
     await alone._sole.look()
@@ -486,14 +486,14 @@ async def test_a_sole_server_locks_again_after_a_database_outage(nodes: Nodes, t
 
 
 async def test_a_former_sole_server_takes_nothing_from_a_newcomer(nodes: Nodes) -> None:
-    first = await PostgresStore.alone(nodes.url)
+    first = await PostgresStore.open_exclusively(nodes.url)
     assert first._sole is not None
     await first.create(record("m2"))
     hand = Hand()
     first._sole._sleep = hand.sleep
     await asyncio.wait_for(hand.waiting.wait(), 20)
     await cut_off(nodes)
-    second = await PostgresStore.alone(nodes.url)
+    second = await PostgresStore.open_exclusively(nodes.url)
     assert await claimed(second, "m2")
     await hand.pass_time(1.0)
     with pytest.raises(StoreError, match="Another server uses this database"):
@@ -508,7 +508,7 @@ async def test_a_former_sole_server_takes_nothing_from_a_newcomer(nodes: Nodes) 
 
 
 async def test_a_line_that_was_lost_on_this_side_alone_does_not_keep_its_own_server_away(nodes: Nodes) -> None:
-    alone = await PostgresStore.alone(nodes.url)
+    alone = await PostgresStore.open_exclusively(nodes.url)
     assert alone._sole is not None and alone._sole._connection is not None
     lost, alone._sole._connection = alone._sole._connection, None
     async with asyncio.timeout(20):

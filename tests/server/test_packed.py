@@ -83,7 +83,7 @@ def show(match: Match, audience: int, packed: bool) -> Snapshot:
 
 @pytest.mark.parametrize("seats", [2, 6])
 @pytest.mark.parametrize("game", RULESETS)
-def test_both_forms_are_the_same_at_every_version_for_everybody(game: str, seats: int) -> None:
+def test_both_forms_are_the_same_at_every_version_for_every_audience(game: str, seats: int) -> None:
     rules = ruleset(game)
     match = Match(rules, seats, engine.checked_options(rules, seats, {}), Dice(3))
     step = match.chance()

@@ -63,7 +63,7 @@ async def test_a_profile_outlives_the_server_and_goes_by_a_new_name_where_it_is_
         assert b"a" * 32 not in (tmp_path / "db").read_bytes(), "the secret itself is kept nowhere"
 
 
-async def test_a_profile_takes_no_name_after_the_other_from_everybody(h: LobbyHarness) -> None:
+async def test_a_profile_cannot_take_name_after_name(h: LobbyHarness) -> None:
     await known(h, "Anna", ANNA)
     for n in range(5):
         assert (await h.ask(person(f"Anna {n}"), m.Introduce(1, ANNA), m.Introduced)).name == f"Anna {n}"
@@ -120,7 +120,7 @@ async def test_a_seat_taken_again_by_its_token_follows_the_profile(h: LobbyHarne
     assert (await h.ask(person("Anna"), m.Resume(1, seated.match, ANNA), m.Seated)).seat == 0
 
 
-async def test_a_seat_that_was_given_up_is_nobodys(h: LobbyHarness) -> None:
+async def test_a_seat_that_was_given_up_is_free(h: LobbyHarness) -> None:
     anna = await known(h, "Anna", ANNA)
     match = (await h.ask(anna, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)).match
     await h.ask(person("Bob"), m.Join(1, match, h.code(match)), m.Seated)
@@ -312,7 +312,7 @@ async def test_a_peer_is_as_it_was_before_it_said_anything() -> None:
     assert (peer.person, peer.proof, peer.said, peer.name) == ("", b"", "Anna", "Anna")
 
 
-async def test_of_several_seats_of_a_profile_the_one_where_nobody_is_is_taken_again(h: LobbyHarness) -> None:
+async def test_of_several_seats_of_a_profile_the_empty_one_is_taken_again(h: LobbyHarness) -> None:
     """Two devices of one player at one table: a returning one does not disconnect the other."""
     host = person("Host")
     match = (await h.ask(host, m.Create(1, "toy", 3, {"rounds": 50}, "Title"), m.Seated)).match

@@ -138,7 +138,7 @@ async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [ONE, TWO])
-async def test_numbers_are_of_those_who_sit_and_before_the_start(h: LobbyHarness, number: bytes) -> None:
+async def test_only_seated_players_send_numbers_and_before_the_start(h: LobbyHarness, number: bytes) -> None:
     anna, bert = await table(h)
     watcher = Peer(FakeLink(), "Watcher")
     await h.ask(watcher, m.Watch(1, h.only().match), m.Done)

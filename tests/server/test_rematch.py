@@ -174,7 +174,7 @@ async def test_a_restart_holds_the_seats_of_a_rematch(tmp_path: Path) -> None:
             assert chairs(other, own.match) == ["Anna", "Bert", "Carla", "easy"]
 
 
-async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(h: LobbyHarness) -> None:
+async def test_a_table_to_which_no_player_comes_is_gone_after_that_while(h: LobbyHarness) -> None:
     people = await ended(h)
     own = await h.ask(people[0], m.Rematch(5), m.Invited)
     for peer in people:
@@ -184,7 +184,7 @@ async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(h: LobbyHa
     assert await h.store.claim(own.match) is None
 
 
-async def test_the_host_frees_the_seat_of_somebody_who_did_not_come_without_sending_him_away(h: LobbyHarness) -> None:
+async def test_the_host_frees_the_seat_of_a_late_player_without_kicking(h: LobbyHarness) -> None:
     anna, bert, _ = await ended(h)
     own = await h.ask(anna, m.Rematch(5), m.Invited)
     await come(h, anna, own)
@@ -193,7 +193,7 @@ async def test_the_host_frees_the_seat_of_somebody_who_did_not_come_without_send
     assert (await h.ask(bert, m.Join(8, own.match), m.Seated)).seat == 1
 
 
-async def test_not_before_the_end_and_not_by_those_who_look_on(h: LobbyHarness) -> None:
+async def test_not_before_the_end_and_not_by_spectators(h: LobbyHarness) -> None:
     anna, _bert = await h.match()
     assert (await h.ask(anna, m.Rematch(5), m.Refused)).code == "not-over"
     watcher = person("Nero")
@@ -223,7 +223,7 @@ async def test_rematches_are_limited(h: LobbyHarness) -> None:
     assert created == 10 and len(h.lobby.tasks) == 2, "the same table each time"
 
 
-async def test_a_seat_held_for_somebody_survives_a_restart(tmp_path: Path) -> None:
+async def test_a_held_seat_survives_a_restart(tmp_path: Path) -> None:
     async with open_lobby(tmp_path) as h:
         anna, bert, _ = await ended(h)
         await h.ask(anna, m.Rematch(5), m.Invited)

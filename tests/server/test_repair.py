@@ -221,7 +221,7 @@ async def test_a_profile_that_cannot_be_read_is_put_aside(url: str, capsys: pyte
 
 
 async def test_no_server_may_run_on_the_database(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    server = await PostgresStore.alone(url)
+    server = await PostgresStore.open_exclusively(url)
     for command in (["repair", "--store", url], ["seats", "--store", url]):
         assert await asyncio.to_thread(main, command) == 2
         assert "A server uses this database; stop it first" in capsys.readouterr().err

@@ -99,7 +99,7 @@ async def test_left_or_kicked_clients_have_no_seat_to_resume(h: LobbyHarness) ->
     assert (await h.ask(nero, m.Join(7, match), m.Seated)).seat == 1
 
 
-async def test_a_host_without_a_seat_goes_with_his_table(h: LobbyHarness) -> None:
+async def test_a_host_without_a_seat_goes_with_the_table(h: LobbyHarness) -> None:
     livia = person("Livia")
     await h.say(livia, m.Create(1, "toy", 2, {}, "t", seat=NO_SEAT, key=KEY))
     await h.drop(livia)

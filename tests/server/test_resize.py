@@ -26,7 +26,7 @@ def chairs(h: LobbyHarness) -> list[str]:
     return [info.name or ("bot" if info.bot else "") for info in h.only().table.seating.infos()]
 
 
-async def test_new_seats_are_free_and_everybody_sees_them(h: LobbyHarness) -> None:
+async def test_new_seats_are_free_and_every_client_sees_them(h: LobbyHarness) -> None:
     anna, bert = await gathering(h, 2, 0, 1)
     looking = person("Carla")
     assert (await h.ask(looking, m.OpenLobby(1), m.LobbyList)).tables[0].seats == 2
@@ -67,7 +67,7 @@ async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(h: LobbyHarne
     assert h.only().table.match.seats == 2
 
 
-async def test_the_key_from_before_still_opens_the_seat_of_somebody_who_is_away(h: LobbyHarness) -> None:
+async def test_the_old_key_still_opens_the_seat_of_an_absent_player(h: LobbyHarness) -> None:
     anna, bert = await gathering(h, 4, 0, 3)
     before = h.token(bert)
     await h.drop(bert)

@@ -55,7 +55,7 @@ async def test_wrong_tokens_and_unknown_matches_tell_nothing(h: LobbyHarness) ->
     assert len(await asked(h, (mine.match, bytes(32)), (mine.match, mine.token), (mine.match, mine.token))) == 1
 
 
-async def test_a_profile_is_told_of_all_its_seats_and_of_nobody_elses(h: LobbyHarness) -> None:
+async def test_a_profile_is_told_of_all_its_seats_and_no_others(h: LobbyHarness) -> None:
     matches = []
     for _ in range(3):
         anna = person("Anna")

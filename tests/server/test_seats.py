@@ -102,14 +102,14 @@ async def test_a_table_without_a_seated_host_is_listed_from_the_first(h: LobbyHa
     assert [table.title for table in listed] == ["Title"]
 
 
-async def test_the_host_passes_to_somebody_who_is_here(h: LobbyHarness) -> None:
+async def test_the_host_passes_to_a_person_who_is_here(h: LobbyHarness) -> None:
     anna, bert, carla = await h.table(3)
     await h.drop(bert)
     await h.ask(anna, m.Leave(2), m.Left)
     assert h.only().table.is_host(carla) and link(carla).last(m.TableState).host
 
 
-async def test_the_seat_of_somebody_who_dropped_is_his_until_the_host_sends_him_away(h: LobbyHarness) -> None:
+async def test_a_dropped_players_seat_stays_theirs_until_the_host_kicks_them(h: LobbyHarness) -> None:
     anna, bert, carla = await h.table(3)
     await h.drop(bert)
     assert (await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Refused)).code == "seat-taken"

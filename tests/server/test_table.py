@@ -459,7 +459,7 @@ async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path
         assert answer.code == "not-playable"
 
 
-async def test_a_seat_is_held_for_the_whole_time_whoever_dropped_before(h: LobbyHarness) -> None:
+async def test_a_seat_is_held_for_the_whole_time_after_other_drops(h: LobbyHarness) -> None:
     anna, bert, carla = await h.table(3)
     token = h.token(carla)
     await h.drop(bert)
@@ -480,7 +480,7 @@ async def test_a_seat_is_held_for_the_whole_time_whoever_dropped_before(h: Lobby
 
 
 @pytest.mark.parametrize("seat", [0, 1, LOOKING_ON])
-async def test_a_slow_reader_who_is_back_is_shown_all_that_his_seat_may_see(h: LobbyHarness, seat: int) -> None:
+async def test_a_returning_slow_reader_is_shown_all_that_the_seat_may_see(h: LobbyHarness, seat: int) -> None:
     anna, bert = await h.match(think=20)
     watcher = Peer(FakeLink(), "Watcher")
     await h.ask(watcher, m.Watch(1, h.only().match), m.Done)

@@ -173,7 +173,7 @@ async def test_a_stand_in_whose_person_came_and_went_decides(h: LobbyHarness, th
     assert named(h) == [0, 9] and thinkers.seats == [1]
 
 
-async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(
+async def test_a_person_who_came_back_gets_the_whole_time_at_the_next_absence(
     h: LobbyHarness, thinkers: Thinkers
 ) -> None:
     anna, bert = await h.match(takeover=30)

@@ -222,7 +222,7 @@ async def test_only_the_host_hangs_one_up_at_any_time(tmp_path: Path, receiver: 
         assert await h.ask(peers[0], Hook(5, HookForm.NTFY, receiver.url), Hooked) == Hooked(5, "ntfy")
 
 
-async def test_an_onlooker_to_whom_a_match_was_left_changes_nothing(tmp_path: Path, receiver: Receiver) -> None:
+async def test_a_spectator_left_at_a_match_changes_nothing(tmp_path: Path, receiver: Receiver) -> None:
     async with belled(tmp_path, receiver) as (h, peers):
         onlooker = person("Nero")
         await h.say(onlooker, Watch(1, h.only().match))

@@ -32,7 +32,7 @@ def asked_of(voters: int = 4, asker: int = 0, *, unanimous: bool = False) -> Pol
 
 
 @pytest.mark.parametrize(("voters", "needed"), [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3), (6, 4)])
-def test_more_than_half_of_those_who_are_asked_are_needed(voters: int, needed: int) -> None:
+def test_more_than_half_of_the_voters_are_needed(voters: int, needed: int) -> None:
     assert ballot.needed(asked_of(voters), range(voters)) == needed
     assert ballot.needed(asked_of(voters, unanimous=True), range(voters)) == voters
 
@@ -177,7 +177,7 @@ async def test_dice_are_rolled_anew_after_going_back_to_a_roll(h: LobbyHarness) 
     assert len(log) == 5 and match.version == 5 and match.owed == (0, 1)
 
 
-async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(h: LobbyHarness) -> None:
+async def test_a_bot_takes_the_seat_of_an_absent_player_until_the_return(h: LobbyHarness) -> None:
     people = await h.match(2)
     fill = m.Motion(Matter.SEAT, 1, level="hard")
     assert await refused(h, people[0], fill) == "no-person", "he is here"
@@ -354,9 +354,7 @@ ONE_SECOND = Pace(Run.LIVE, 1)
 
 
 @pytest.mark.parametrize("motion", [PAUSE, m.Motion(Matter.PACE, pace=ONE_SECOND), END, m.Motion(Matter.BACK, to=0)])
-async def test_live_nobody_decides_alone_because_the_other_is_away_for_a_moment(
-    h: LobbyHarness, motion: m.Motion
-) -> None:
+async def test_in_live_matches_a_short_absence_gives_no_voter_the_decision(h: LobbyHarness, motion: m.Motion) -> None:
     people = await h.match(2)
     await h.ask(people[0], name(h, 1, 3), m.Accepted)
     token = h.token(people[1])

@@ -103,7 +103,7 @@ async def test_plain_json_says_all_in_parts(receiver: Receiver) -> None:
     }  # fmt: skip
 
 
-async def test_discord_pings_nobody_and_reads_no_marks(receiver: Receiver) -> None:
+async def test_discord_pings_no_member_and_reads_no_marks(receiver: Receiver) -> None:
     await send(receiver, HookForm.DISCORD)
     said = json.loads(receiver.heard[0][1])
     assert said["allowed_mentions"] == {"parse": []}
@@ -295,7 +295,7 @@ async def test_an_address_without_a_way_comes_last(names: Names, monkeypatch: py
     assert targets._has_way("127.0.0.1", 443) and not targets._has_way("0.0.0.0.0", 443)
 
 
-async def test_names_that_are_never_answered_for_block_nobody(
+async def test_names_that_are_never_resolved_block_no_request(
     names: Names, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five of them stopped all webhooks of a server."""

@@ -115,7 +115,7 @@ def _view(state: State, seat: Seat | None) -> View:
     return View(state.frames, state.round, named, state.points, state.past, state.winner)  # type: ignore[arg-type]
 
 
-def _nobody(_position: object, _frame: object) -> tuple[Seat, ...]:
+def _no_seats(_position: object, _frame: object) -> tuple[Seat, ...]:
     return ()
 
 
@@ -213,7 +213,7 @@ TOY = Ruleset(
     setup=_setup,
     handlers={
         **chance.HANDLERS,
-        Round: Handler(_nobody, _none, _refuse, _name, _one, _go_on),
+        Round: Handler(_no_seats, _none, _refuse, _name, _one, _go_on),
         Naming: Handler(_naming_owed, _names, _check_name, _name, _one, chance.raise_broken_rules),
     },
     standing=Standing((Quit,), _check_quit, _quit),

@@ -94,7 +94,7 @@ def test_a_decision_that_is_taken_back_takes_back_what_it_brought() -> None:
     assert clocks.banks[0].left == 60_000 + 10_000 - 20_000 - 1000 - 10_000
 
 
-def test_while_a_match_is_paused_nobody_uses_time() -> None:
+def test_a_paused_match_uses_no_time() -> None:
     clocks, position = first(LIVE)
     deeds = {11_000: Timing(True), 50_000: Timing(True, more=((1, 7000),)), 90_000: Timing()}
     for n, (at, timing) in enumerate(deeds.items(), 1):

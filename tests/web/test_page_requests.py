@@ -202,7 +202,7 @@ def test_a_program_says_no_origin_and_two_are_one_too_many() -> None:
     assert not may_connect(headers, (), proxied=False)
 
 
-async def test_a_flood_of_requests_stops_itself_and_nobody_who_plays(tmp_path: Path) -> None:
+async def test_a_flood_of_requests_is_stopped_and_players_play_on(tmp_path: Path) -> None:
     """Requests for the page are limited by address: after so many, an address gets no more answers. Players are heard
     all the time."""
     limits = structs.replace(Limits(), trusted=(ip_network("127.0.0.0/8"),), bytes_here=GENEROUS.bytes_here)

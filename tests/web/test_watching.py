@@ -247,7 +247,7 @@ async def test_new_lines_are_added_to_the_chronicle_and_read_aloud_however_long_
 
 
 @pytest.mark.long
-async def test_nothing_is_drawn_while_nobody_looks(tmp_path: Path) -> None:
+async def test_nothing_is_drawn_while_the_page_is_hidden(tmp_path: Path) -> None:
     hide = (
         "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true}); "
         "document.dispatchEvent(new Event('visibilitychange')); }"

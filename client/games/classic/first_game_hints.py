@@ -60,7 +60,7 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
     ),
     Hint(
         "alone",
-        when.alone,
+        when.leader_without_units,
         _(
             "A general without units holds nothing: he must flee from every army, and is captured where there is no "
             "way out. Send at least one unit with him."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from client.games.conquest.position_queries import present
 from client.table.geography import Geography, Point
-from client.table.piece_placement import PiecePlacement, alone, camp, moored
+from client.table.piece_placement import PiecePlacement, camp, moored, place_group
 from client.table.pieces import ARMS, Force, Pick, Token, leader_picture
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
@@ -31,7 +31,7 @@ def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Pie
     if built and city is not None:
         picture = "fortified" if built == Built.FORTIFIED else "city"
         pick = Pick("city", space, table.owner[space])
-        yield alone(space, city, [Token(f"city:{space}", picture, city, pick, size=1.25)])
+        yield place_group(space, city, [Token(f"city:{space}", picture, city, pick, size=1.25)])
 
 
 def forces(table: Table, space: Space) -> list[Force]:
@@ -51,7 +51,7 @@ def _marker(table: Table, geography: Geography, space: Space) -> Iterator[PieceP
     owner = table.owner[space]
     if owner != NONE and owner not in present(table, space):
         pick, heart = Pick("marker", space, owner), geography.heart(space)
-        yield alone(space, heart, [Token(f"marker:{space}", f"marker_{owner}", heart, pick, size=0.85)])
+        yield place_group(space, heart, [Token(f"marker:{space}", f"marker_{owner}", heart, pick, size=0.85)])
 
 
 def _fleets(table: Table, geography: Geography) -> Iterator[PiecePlacement]:

@@ -22,7 +22,7 @@ def picked(glance: Glance[Any]) -> bool:
     return legion(glance) is not None
 
 
-def alone(glance: Glance[Any]) -> bool:
+def leader_without_units(glance: Glance[Any]) -> bool:
     """Whether a leader is about to go without units, or stands somewhere without any."""
     pick = legion(glance)
     if pick is not None and pick.to != NONE and not any(pick.carried):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from client.drawing.icons import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
-from client.table.piece_placement import Group, PiecePlacement, alone, camp, moored
+from client.table.piece_placement import Group, PiecePlacement, camp, moored, place_group
 from client.table.pieces import Force, Pick, Token
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -72,7 +72,7 @@ def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePla
         tokens = [Token(f"city:{space}", "city", at, pick, size=1.25)]
         if owner != NONE:
             tokens.append(Token(f"lord:{space}", f"marker_{owner}", at, pick, 0.42, -0.34, 0.55))
-        yield alone(space, at, tokens)
+        yield place_group(space, at, tokens)
 
 
 def _stakes(table: Table, space: Space) -> PiecePlacement | None:

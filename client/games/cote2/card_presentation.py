@@ -81,33 +81,33 @@ def _by_reward(card: int) -> str:
 
 # --- the table ---
 
-_KEPT: Final = Taking(deeds.picked(deeds.kept), deeds.alone)
-_FLEET: Final = Taking(deeds.picked(deeds.flagship, _("click the galley that leads it.")), deeds.alone)
+_KEPT: Final = Taking(deeds.picked(deeds.kept), deeds.untargeted)
+_FLEET: Final = Taking(deeds.picked(deeds.flagship, _("click the galley that leads it.")), deeds.untargeted)
 _CITY: Final = Taking(deeds.picked(deeds.city, _("where is the city built?")), deeds.first_site)
-_BRIBE: Final = Taking(deeds.picked(deeds.bribed, _("whose senator do you bribe?")), deeds.alone)
-_POLITICIAN: Final = Taking(deeds.picked(deeds.token), deeds.alone)
+_BRIBE: Final = Taking(deeds.picked(deeds.bribed, _("whose senator do you bribe?")), deeds.untargeted)
+_POLITICIAN: Final = Taking(deeds.picked(deeds.token), deeds.untargeted)
 _CAMPAIGN: Final = Taking(deeds.campaigning, deeds.cheapest_march)
 _REVOLT: Final = Taking(deeds.inciting, deeds.nowhere)
 
 SHOWN: Final = ByAct(
-    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_alone),
+    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_untargeted),
     assassin=Shown(_gains(_("one victim")), _one_for_all, _KEPT, deeds.sending),
-    loot=Shown(_gains(_("{} talents")), _one_for_all, _KEPT, deeds.used_alone),
-    emergency_tax=Shown(_gains(_("{} talents")), _its_own, _KEPT, deeds.used_alone),
-    bread_and_circuses=Shown(_gains(_("{} less chaos")), _its_own, _KEPT, deeds.used_alone),
-    hail_caesar=Shown(_gains(_("{} points")), _its_own, _KEPT, deeds.used_alone),
-    new_legions=Shown(_gains(_("{} infantry")), _its_own, _KEPT, deeds.used_alone),
-    influence_in_rome=Shown(_gains(_("{} influence")), _its_own, _KEPT, deeds.used_alone),
-    senator=Shown(_votes, _its_own, _KEPT, deeds.used_alone),
-    troops=Shown(_host, _its_own, _KEPT, deeds.used_alone),
-    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_alone),
-    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_alone),
-    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_alone),
-    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_alone),
-    politician=Shown(_gains(_("{} influence")), _one_for_all, _POLITICIAN, deeds.used_alone),
-    bribe=Shown(_gains(_("steal a senator")), _one_for_all, _BRIBE, deeds.used_alone),
-    revolt=Shown(_gains(_("{} slaves")), _one_for_all, _REVOLT, deeds.used_alone),
-    army=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_alone),
-    navy=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_alone),
-    wind=Shown(_gains(_("no forced battle")), _one_for_all, _KEPT, deeds.used_alone),
+    loot=Shown(_gains(_("{} talents")), _one_for_all, _KEPT, deeds.used_untargeted),
+    emergency_tax=Shown(_gains(_("{} talents")), _its_own, _KEPT, deeds.used_untargeted),
+    bread_and_circuses=Shown(_gains(_("{} less chaos")), _its_own, _KEPT, deeds.used_untargeted),
+    hail_caesar=Shown(_gains(_("{} points")), _its_own, _KEPT, deeds.used_untargeted),
+    new_legions=Shown(_gains(_("{} infantry")), _its_own, _KEPT, deeds.used_untargeted),
+    influence_in_rome=Shown(_gains(_("{} influence")), _its_own, _KEPT, deeds.used_untargeted),
+    senator=Shown(_votes, _its_own, _KEPT, deeds.used_untargeted),
+    troops=Shown(_host, _its_own, _KEPT, deeds.used_untargeted),
+    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_untargeted),
+    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_untargeted),
+    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_untargeted),
+    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_untargeted),
+    politician=Shown(_gains(_("{} influence")), _one_for_all, _POLITICIAN, deeds.used_untargeted),
+    bribe=Shown(_gains(_("steal a senator")), _one_for_all, _BRIBE, deeds.used_untargeted),
+    revolt=Shown(_gains(_("{} slaves")), _one_for_all, _REVOLT, deeds.used_untargeted),
+    army=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_untargeted),
+    navy=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_untargeted),
+    wind=Shown(_gains(_("no forced battle")), _one_for_all, _KEPT, deeds.used_untargeted),
 )

@@ -59,7 +59,7 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
     ),
     Hint(
         "alone",
-        when.alone,
+        when.leader_without_units,
         _(
             "A leader without units conquers nothing, not even an empty province, and is captured by the first legion "
             "that comes. Send units with him, or keep him where some stand."

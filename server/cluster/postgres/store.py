@@ -225,7 +225,7 @@ class PostgresStore:
         return store
 
     @classmethod
-    async def alone(cls, url: str) -> "PostgresStore":
+    async def open_exclusively(cls, url: str) -> "PostgresStore":
         """Open the store for a server that uses it alone. Raises StoreError if another server uses it already.
 
         If another one comes while the database is unreachable, this server claims no further match.

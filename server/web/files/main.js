@@ -1,4 +1,4 @@
-// What is shown: the list of tables, or the table that stands behind the # of the address.
+// The page: the list of tables, or the table that the address names after the #.
 
 import { learn } from "./model/board.js";
 import { ONLOOKER } from "./model/identity.js";
@@ -21,7 +21,7 @@ function address() {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
 }
 
-// What stands behind the #.
+// Returns the part of the address after the #.
 function wished() {
   const said = location.hash.slice(1);
   try {

@@ -1,4 +1,4 @@
-// What goes on while no page is open: alerts, and a page that says when the server cannot be reached. Nothing of a match
+// Work without an open page: alerts, and a page for when the server cannot be reached. Nothing of a match
 // is kept.
 
 "use strict";

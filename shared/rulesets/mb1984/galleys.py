@@ -107,7 +107,7 @@ def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refus
     if table.cargo[galley] or _open_to_all(table, seat, space):
         return None
     if table.units[space] and (ABOARD + galley) in table.leader_at:
-        return refusals.alone(table, seat, space)
+        return refusals.leaders_without_units(table, seat, space)
     text = _("{place} is another player's: only a legion lands there.", place=BOARD.names[space])
     return Refusal("enemy-coast", "MB-D15", text)
 

@@ -71,7 +71,7 @@ def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
     if to not in steps(table)[source] and to not in road_trip(table, seat, source):
         return refusals.apart(table, seat, source, to)
     if not any(units) and barred(table, seat, to):
-        return refusals.alone(table, seat, to)
+        return refusals.leaders_without_units(table, seat, to)
     return check_stay(table, seat, source, march.leaders, units)
 
 

@@ -58,7 +58,7 @@ def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     return Refusal("not-adjacent", "MB-MAP-02", _("{to} is not next to {place}.", to=there, place=here))
 
 
-def alone(table: Table, seat: Seat, space: Space) -> Refusal:
+def leaders_without_units(table: Table, seat: Seat, space: Space) -> Refusal:
     """Refuse leaders without units that would go to enemy units (MB-D02)."""
     text = _(
         "{enemies} are in {place}; leaders alone cannot attack.",

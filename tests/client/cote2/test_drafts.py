@@ -155,7 +155,7 @@ def test_markers_change_places() -> None:
     assert bid.swap().order() == a.Bid(5, 1, 0)
 
 
-def test_the_first_bid_is_legal_whoever_makes_it() -> None:
+def test_the_first_bid_is_legal_for_every_bidder() -> None:
     for allied in ((), ((3, 0), (4, 1)), ((0, 0), (1, 1), (2, 0), (3, 1))):
         state = auction(5, opener=4, allied=allied)
         frame = state.frames[-1]

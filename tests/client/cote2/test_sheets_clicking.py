@@ -155,7 +155,7 @@ def test_a_click_uses_a_multi_use_card_only() -> None:
     assert task.used == [7] and task.chosen == []
 
 
-def test_the_large_card_is_one_that_everybody_can_see() -> None:
+def test_the_large_card_is_one_that_all_can_see() -> None:
     sheet, task, _, state = shopping(tuple(range(len(CARDS))))
     assert isinstance(sheet, CardsSheet)
     row = [card for card, number in enumerate(state.row) if number]

@@ -55,7 +55,7 @@ def opened(mouse: Mouse) -> Command | None:
     return mouse.top.sheet.key if mouse.top.sheet is not None else None
 
 
-def test_the_auction_lies_open_for_the_players_and_for_those_who_look_on() -> None:
+def test_the_auction_lies_open_for_the_players_and_for_spectators() -> None:
     for seat in (0, 1, NONE):
         mouse = at_table(auction(4), seat)
         assert opened(mouse) is Command.ALLIANCES
@@ -168,7 +168,7 @@ def test_marches_and_voyages_fly() -> None:
     assert mouse.top.motion.landing == {sp("rhaetia")}
 
 
-def test_a_player_sees_his_own_chaos_and_nobody_elses() -> None:
+def test_players_see_only_their_own_chaos() -> None:
     state = acting()
     match = LocalMatch(COTE2, 2, seat=0)
     match.state = state

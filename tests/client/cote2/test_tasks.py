@@ -225,7 +225,7 @@ def test_galleys_are_committed_one_by_one_or_all() -> None:
     assert player.last() == a.Commit((galley(0), galley(0, 1)))
 
 
-def test_an_ally_lends_what_he_likes() -> None:
+def test_an_ally_lends_any_units() -> None:
     asked = ((0, a.Commit(())), (1, a.Commit(())))
     player = Player(at_war(*asked), 2)
     assert "Livia" in player.task.line()

@@ -47,7 +47,7 @@ def test_events_that_concern_a_player_are_found_and_no_others(game: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_battles_and_losses_concern_those_who_have_them(game: str) -> None:
+def test_battles_and_losses_concern_their_players(game: str) -> None:
     whole, subject = film_of(longest(game)), guide(game).film
     for n in range(whole.first + 1, whole.last + 1):
         for event in whole.told(n, None):

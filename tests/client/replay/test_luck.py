@@ -102,7 +102,7 @@ def test_sentences() -> None:
     assert verdict(account(rolls(0, 10))) == ten.replace("lucky", "unlucky")
 
 
-def test_of_several_somebody_is_lucky_sooner() -> None:
+def test_among_several_players_luck_is_likelier() -> None:
     nine = account(rolls(9, 10))  # 22 of 1024
     assert nine.tail == pytest.approx(22 / 1024)
     usual = account(rolls(5, 10))

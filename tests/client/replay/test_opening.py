@@ -12,7 +12,7 @@ from arcade import key
 from client import command_line
 from client.app import App
 from client.replay.film import BadFilm
-from client.replay.opening import found, opened, place_of, shown
+from client.replay.opening import opened, place_of, recorded_matches, shown
 from client.screens.navigator import Navigator
 from client.screens.open import OpenScreen
 from client.screens.replay import ReplayScreen
@@ -86,7 +86,7 @@ def test_files_are_found_and_named(kept: Path, monkeypatch: pytest.MonkeyPatch, 
     older = tmp_path / "older.conquest"
     older.write_bytes(b"")
     os.utime(older, (1, 1))
-    assert found() == [kept.resolve(), older.resolve()]
+    assert recorded_matches() == [kept.resolve(), older.resolve()]
     assert place_of(f" '{kept}' ") == kept
     assert place_of("file:///tmp/my%20match.conquest") == Path("/tmp/my match.conquest")
     assert place_of("~/a.conquest") == tmp_path / "a.conquest"

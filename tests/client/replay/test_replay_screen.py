@@ -299,7 +299,7 @@ def test_nothing_can_be_done(app: App, screen: ReplayScreen) -> None:
     ]  # fmt: skip
 
 
-def test_dice_that_roll_are_nobodys(app: App, replay_control: ReplayControl) -> None:
+def test_rolling_dice_belong_to_no_seat(app: App, replay_control: ReplayControl) -> None:
     """Chance has no seat, nor has who looks on."""
     film = replay_control.screening.film
     rolling = next(n for n in range(film.last) if not film.settled(n))

@@ -16,7 +16,7 @@ const PRESENCE = 26;
 const client = new Client(url, "Otho", { seed: 5 });
 const usual = (name) => Client.prototype[name].bind(client);
 
-/** What each does otherwise than the whole client. */
+/** Faults by name: each replaces a part of the working client. */
 const FAULTS = {
   greeting: () => (client.welcomed = (...fields) => (fields.length > 7 ? client.close() : usual("welcomed")(...fields))),
   "no-hello": () => (client.say = (message) => usual("say")(message[0] === SAY.hello ? [SAY.join, 1, "", "X"] : message)),

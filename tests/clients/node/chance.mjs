@@ -13,7 +13,7 @@ export function chance(seed) {
     next,
     /** A whole number from `low` to `high`, both possible. */
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    /** One of these. */
+    /** Returns an item by chance. */
     of: (items) => items[Math.floor(next() * items.length)],
   };
 }

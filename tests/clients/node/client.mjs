@@ -1,5 +1,5 @@
-// One person at a table: connects, sits down or looks on, keeps the view, checks every digest, takes among the legal
-// actions by chance, loses the connection now and then and comes back. Written from protocol/SPEC.md and schema.json alone.
+// A person at a table. It sits down or watches, keeps the view and checks every digest. It decides among the legal
+// actions by chance, and sometimes loses the connection and comes back. Written from protocol/SPEC.md and schema.json alone.
 
 import { EventEmitter } from "node:events";
 import { inflateSync } from "node:zlib";
@@ -245,13 +245,13 @@ export class Client extends EventEmitter {
     else if (!this.waiting.has(ref)) this.fail(new Refusal(code, text));
   }
 
-  /** Nothing to decide here any more, or nobody has read the question. */
+  /** There is nothing to decide any more, or the question was not read. */
   unanswered(code) {
     this.asked = code === "rate" ? -1 : this.asking.version;
     this.asking = null;
   }
 
-  /** Our action was refused: send it again where nobody read it, else try the next. */
+  /** Our action was refused: send it again if it was not read, else try the next. */
   rejected(code, rule, text) {
     const [action] = this.pending.slice(3);
     if (code === "rate") return this.say(this.pending);
@@ -300,14 +300,14 @@ export class Client extends EventEmitter {
     this.say(this.pending);
   }
 
-  /** What became of it. */
+  /** The result of the match for this client. */
   get report() {
     const { name, seat, version, counts, refused, betrayed } = this;
     return { name, seat, version, winner: winner(this.ruleset, this.view), digest: digest(this.view), ...counts, refused, betrayed };
   }
 }
 
-/** What hears a message, by its tag; all others are ignored. */
+/** Names of handlers by the tag of the message; other messages are ignored. */
 const HEEDED = {
   [HEAR.welcome]: "welcomed",
   [HEAR.refused]: "refusedBy",

@@ -1,6 +1,6 @@
 // An action made up from the described space of `Choices` (SPEC.md, 4.1): within the numbers, and yet often not legal.
 
-/** One that was told, with another value somewhere; or of one of these kinds, with all of its fields by chance.
+/** Makes up an action: a given one with another value somewhere, or one of these kinds with random fields.
  * `fieldsOf`: the fields of an action, by its tag, as schema.json has them. */
 export function compose(actions, space, fieldsOf, random) {
   const [tag, spans] = random.of(space);

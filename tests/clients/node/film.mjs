@@ -1,4 +1,4 @@
-// What the server keeps of a match for one audience (SPEC.md, 5.4), looked at from the first version to the last.
+// A film: the record of a match for one audience (SPEC.md, 5.4), read from the first version to the last.
 
 import { inflateSync } from "node:zlib";
 import { decode } from "./msgpack.mjs";
@@ -18,7 +18,7 @@ export async function fetchFilm(client) {
   return inflateSync(Buffer.concat(pieces));
 }
 
-/** How many versions the film shows, and the digest of the last; throws where one is not as the server had it. */
+/** Returns the number of versions and the last digest of a film; throws at a version that differs from the server's. */
 export function develop(bytes) {
   const [, , , , , , first, frames] = decode(bytes);
   const [, start, sum, view] = decode(first);

@@ -28,7 +28,7 @@ function writeAll(items, first, out) {
   for (const item of items) write(item, out);
 }
 
-/** How something of that length begins; a tag of 0 stands for a width that there is not. */
+/** Returns the first bytes of a value of that length; a tag of 0 stands for a width that does not exist. */
 function head(length, short, limit, tags) {
   if (length <= limit) return Buffer.of(short | length);
   if (tags[0] && length < 0x100) return Buffer.of(tags[0], length);

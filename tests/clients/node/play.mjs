@@ -4,8 +4,8 @@
 //     node play.mjs ws://HOST:8600 --join CODE
 //     node play.mjs ws://HOST:8600 --watch CODE
 //
-// --watchers N look on; --drops P and --compose P: how likely each version ends a connection, and each decision with
-// many choices is made up at first.
+// --watchers N: spectators. --drops P: probability that a version ends a connection. --compose P: that a decision with
+// many choices is tried with a made-up action first.
 
 import { parseArgs } from "node:util";
 import { Client } from "./client.mjs";
@@ -38,7 +38,7 @@ async function person(name) {
   return client.open();
 }
 
-/** Somebody makes the table, others sit down, bots take the last seats. */
+/** Makes the table, lets others sit down, and fills the last seats with bots. */
 async function gather() {
   const [seats, bots] = [Number(values.seats), Number(values.bots)];
   const options = new Map(values.option.map((text) => text.split("=")).map(([key, value]) => [key, Number(value)]));
@@ -52,7 +52,7 @@ async function gather() {
   return host;
 }
 
-/** Somebody who comes after the end, with nothing, sees the same. */
+/** A client that comes after the end, without a token, sees the same. */
 async function comeLate(host) {
   const guest = await person("Late");
   const shown = guest.expect("over");
@@ -61,7 +61,7 @@ async function comeLate(host) {
   return guest.report;
 }
 
-/** What the server keeps of the match, where it shows that. */
+/** Returns the film of the match, if the server has the ability "recall". */
 const film = async (client) => (client.can.includes("recall") ? develop(await fetchFilm(client)) : null);
 
 async function main() {

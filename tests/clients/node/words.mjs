@@ -12,10 +12,10 @@ export const HEAR = {
   welcome: 0, refused: 1, done: 2, accepted: 3, table: 6, seated: 7, snapshot: 8, frame: 9, left: 13, recalled: 19, choices: 27, packed: 32,
 };
 
-/** Those that carry the number of the request that they answer. */
+/** Answers that carry the number of the request. */
 export const ANSWERS = new Set([HEAR.refused, HEAR.done, HEAR.seated, HEAR.left, HEAR.recalled, HEAR.choices]);
 
-/** What we understand beyond what every client does (`Hello.can`). */
+/** Abilities of this client (`Hello.can`). */
 export const UNDERSTOOD = ["packed"];
 
 export const GATHERING = 0;
@@ -30,7 +30,7 @@ const SCHEMA = JSON.parse(readFileSync(new URL("../../../protocol/schema.json", 
 /** A field of a view, by its name. */
 const field = (ruleset, view, name) => view[SCHEMA.rulesets[ruleset].view.find((each) => each.name === name).number];
 
-/** What is owed in a view: the frame's number and the seat that decides, -1 where chance does. */
+/** Returns the decision owed in a view: the frame's number and the seat that decides, -1 for chance. */
 export function owed(ruleset, view) {
   const [tag, ...fields] = field(ruleset, view, "frames").at(-1);
   const kind = SCHEMA.rulesets[ruleset].frames.find((each) => each.tag === tag);

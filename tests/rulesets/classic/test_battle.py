@@ -408,7 +408,7 @@ def test_an_attacker_on_an_island_has_no_way_back_but_may_give_up() -> None:
 
 
 @pytest.mark.rule("CL-PURSUIT-01", "CL-D14")
-def test_the_winner_pursues_with_all_his_units() -> None:
+def test_the_winner_pursues_with_all_units() -> None:
     """Each unit gives one die, the reserve too; cavalry faces count with the winner's cavalry; the winner picks the
     victims."""
     state = battle((6, 2, 1), (2, 2, 1), ())

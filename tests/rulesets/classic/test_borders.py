@@ -266,5 +266,5 @@ def _network(size: int, apart: set[str]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.rule("CL-CAESAR-01")
-def test_a_caesar_is_the_first_leader_of_his_colour() -> None:
+def test_a_caesar_is_the_first_leader_of_a_colour() -> None:
     assert [leader for leader in range(6 * LEADERS) if leader % LEADERS == 0] == [caesar(seat) for seat in range(6)]

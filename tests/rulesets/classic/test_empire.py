@@ -184,7 +184,7 @@ def test_the_limit_is_told_while_something_is_left_to_place() -> None:
 
 
 @pytest.mark.rule("CL-D23", "CL-GEN-01")
-def test_no_general_comes_back_while_his_home_is_lost() -> None:
+def test_no_general_comes_back_while_the_home_is_lost() -> None:
     state = market((1, G), (0, H), owners={"macedonia": 2, "dacia": 0}, leaders={
         prison(1): [G], prison(0): [H], "dacia": [caesar(0)]})  # fmt: skip
     assert refused(state, 0, Offer(1, pays=10, takes=(G,))) == "CL-D23"
@@ -314,7 +314,7 @@ def test_pieces_won_move_and_fight_from_the_next_turn_on() -> None:
 
 
 @pytest.mark.rule("CL-CAESAR-01", "CL-D25")
-def test_a_caesar_captured_in_his_own_attack_ends_the_turn() -> None:
+def test_a_caesar_captured_in_an_attack_of_its_own_ends_the_turn() -> None:
     """Everything passes at once. A battle against the captor is void; the captor fights the battles against others."""
     state = position(
         4,
@@ -510,7 +510,7 @@ def test_resigning_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.rule("CL-D34")
-def test_resigning_in_somebody_elses_turn_ends_the_battles_with_him() -> None:
+def test_resigning_in_another_players_turn_ends_the_battles_with_them() -> None:
     state = position(
         3,
         homes=THREE,
@@ -535,7 +535,7 @@ def test_the_last_one_left_wins() -> None:
 
 
 @pytest.mark.rule("CL-ALLY-01")
-def test_alliances_bind_nobody() -> None:
+def test_alliances_do_not_bind() -> None:
     """There is no action that makes or breaks an alliance, and no rule that asks for one."""
     names = {kind.__name__ for kind in get_args(CLASSIC.action_decoder.type)}
     assert not any("lly" in name or "lliance" in name for name in names)

@@ -443,7 +443,7 @@ def test_both_levels_in_one_jump() -> None:
 
 
 @pytest.mark.rule("CL-D26")
-def test_inflation_of_an_eliminated_player_starts_where_his_turn_would_begin() -> None:
+def test_inflation_of_an_eliminated_player_starts_where_their_turn_would_begin() -> None:
     state = position(
         4,
         homes=("macedonia", "mesopotamia", "numidia", "hispania"),

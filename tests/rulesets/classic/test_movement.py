@@ -133,7 +133,7 @@ def test_a_leader_alone_does_not_attack() -> None:
 
 
 @pytest.mark.rule("CL-H01", "CL-LEAD-03")
-def test_a_leader_may_join_an_army_of_his_own_that_will_fight() -> None:
+def test_a_leader_may_join_an_own_army_that_will_fight() -> None:
     state = position(
         homes=ITALY,
         leaders={"italia": [G, G2]},
@@ -292,7 +292,7 @@ def test_a_legion_stops_where_an_enemy_army_stands() -> None:
 
 
 @pytest.mark.rule("CL-MOVE-05")
-def test_galleys_on_a_coast_stop_nobody() -> None:
+def test_galleys_on_a_coast_stop_no_movement() -> None:
     state = position(
         homes=ITALY,
         units={"italia": {0: (0, 1, 0)}},
@@ -338,7 +338,7 @@ def test_only_a_province_where_units_remain_is_taken() -> None:
 
 
 @pytest.mark.rule("CL-MOVE-EX1")
-def test_the_general_who_changes_his_legion() -> None:
+def test_the_general_who_changes_the_legion() -> None:
     """Six infantry step in, two others step out under the same general."""
     state = position(
         homes=ITALY,

@@ -188,7 +188,7 @@ def test_resigning_in_mid_movement_leaves_no_tracks_for_the_next_player() -> Non
 
 
 @pytest.mark.rule("CL-H12", "CL-D25")
-def test_the_captor_of_an_active_caesar_fights_his_battles_but_starts_none() -> None:
+def test_the_captor_of_an_active_caesar_fights_the_battles_but_starts_none() -> None:
     """CL-D25: the turn of the eliminated player ends after the battles that must be fought."""
     state = position(
         4,
@@ -216,7 +216,7 @@ def test_the_captor_of_an_active_caesar_fights_his_battles_but_starts_none() -> 
 
 
 @pytest.mark.rule("CL-D34")
-def test_the_captor_may_resign_in_the_middle_of_the_battles_he_took_over() -> None:
+def test_the_captor_may_resign_in_the_middle_of_the_battles_they_took_over() -> None:
     state = position(
         4,
         homes=("hispania", "macedonia", "mesopotamia", "numidia"),
@@ -245,7 +245,7 @@ def test_an_elimination_may_complete_the_agreement_of_all_others() -> None:
 
 
 @pytest.mark.rule("CL-H14", "CL-CAESAR-01")
-def test_prisoners_pass_to_whoever_captures_the_captor() -> None:
+def test_prisoners_pass_to_the_player_who_captures_the_captor() -> None:
     state = position(
         4,
         homes=("hispania", "macedonia", "mesopotamia", "numidia"),
@@ -259,7 +259,7 @@ def test_prisoners_pass_to_whoever_captures_the_captor() -> None:
 
 
 @pytest.mark.rule("CL-H14")
-def test_a_freed_general_joins_his_caesar_where_the_home_is_lost() -> None:
+def test_a_freed_general_joins_the_caesar_where_the_home_is_lost() -> None:
     state = position(
         3,
         homes=("macedonia", "egyptus", "hispania"),
@@ -289,7 +289,7 @@ def test_galleys_won_in_combat_may_attack_where_they_lie() -> None:
 
 
 @pytest.mark.rule("CL-H12", "CL-D04")
-def test_units_of_an_eliminated_player_take_nothing_in_his_turn() -> None:
+def test_units_of_an_eliminated_player_take_nothing_in_their_turn() -> None:
     state = position(
         3,
         homes=("macedonia", "egyptus", "hispania"),
@@ -314,7 +314,7 @@ def test_conceding_before_the_homes_are_chosen_ends_the_match() -> None:
 
 
 @pytest.mark.rule("CL-NAVAL-04", "CL-D21")
-def test_every_galley_that_sinks_takes_its_own_with_it_and_nobody_elses() -> None:
+def test_every_galley_that_sinks_takes_only_its_own_cargo() -> None:
     """Three galleys with a leader and units each: two sink, by choice, and the third keeps its crew."""
     fleet = [galley(0, k) for k in range(3)]
     state = position(
@@ -387,7 +387,7 @@ def test_concessions_of_and_to_who_is_gone_are_forgotten() -> None:
 
 
 @pytest.mark.rule("CL-MOVE-03", "CL-ROAD-03")
-def test_horsemen_who_went_on_are_no_burden_to_those_who_come_after() -> None:
+def test_horsemen_who_went_on_do_not_burden_later_ones() -> None:
     """Two tired cavalry units leave. Others that stood there stay as fresh as before; later ones are tired in their
     turn."""
     state = position(

@@ -281,7 +281,7 @@ def test_a_galley_of_a_lost_home_finds_no_coast() -> None:
 
 
 @pytest.mark.rule("CL-LEAD-02")
-def test_leaders_and_galleys_of_others_are_nobodys_to_move() -> None:
+def test_leaders_and_galleys_of_others_cannot_be_moved() -> None:
     state = position(leaders={"egyptus": [G]}, galleys={galley(0): "egyptus", galley(1): "hispania:north"})
     assert told(state, march("egyptus", "cyrenaica", H))[0] == "CL-LEAD-02"
     assert told(state, sail(galley(1), "mare_hispalis"))[0] == "CL-SEA-01"

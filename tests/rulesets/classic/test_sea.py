@@ -403,7 +403,7 @@ def test_enemy_galleys_ashore_are_destroyed_when_the_province_is_won(defended: b
 @pytest.mark.rule("CL-D16", "CL-CAESAR-01")
 @pytest.mark.parametrize(("amendments", "kept"), [(0, False), (1, True)])
 @pytest.mark.parametrize("defended", [True, False])
-def test_the_galleys_of_a_caesar_on_the_shore_where_he_falls_are_the_victors(
+def test_the_galleys_of_a_caesar_on_the_shore_of_the_capture_are_the_victors(
     amendments: int, kept: bool, defended: bool
 ) -> None:
     """Ownership passes "immediately", "then" on-shore enemy galleys are destroyed: those of third players are. Before

@@ -240,7 +240,7 @@ def test_phases_without_a_choice_are_not_asked() -> None:
 
 
 @pytest.mark.rule("CL-LEAD-01")
-def test_cities_lead_nobody() -> None:
+def test_cities_lead_no_units() -> None:
     state = position(
         homes=("italia", "hispania"),
         units={"neapolis": {0: (3, 0, 0)}},

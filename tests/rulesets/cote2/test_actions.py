@@ -132,7 +132,7 @@ def test_several_provinces_at_once_even_among_enemies() -> None:
 
 
 @pytest.mark.rule("II-D24", "II-D51")
-def test_a_group_of_nothing_is_nobody_and_takes_no_city() -> None:
+def test_an_empty_group_takes_no_city() -> None:
     state = position(
         leaders={"asia": [general(0)], "italia": [caesar(0)]},
         influence={"asia": {0: 1}, "italia": {0: 1}},
@@ -299,7 +299,7 @@ def test_any_distance_but_not_past_enemies() -> None:
 
 @pytest.mark.rule("II-MOVE-02")
 @pytest.mark.parametrize("mover", [0, 1, 2])
-def test_enemies_stop_a_march_whoever_stands_with_them(mover: int) -> None:
+def test_enemies_stop_a_march_even_beside_others(mover: int) -> None:
     foe = 1 if mover != 1 else 2
     state = position(
         4,

@@ -187,7 +187,7 @@ def test_dice() -> None:
 
 
 @pytest.mark.rule("II-D37")
-def test_a_leader_adds_his_die_only_to_a_side_that_he_or_his_units_fight_on() -> None:
+def test_a_leader_adds_a_die_only_to_the_side_that_the_player_fights_on() -> None:
     def fight(lent: Lend | None, **more: Any) -> State:
         state = position(
             4,
@@ -230,7 +230,7 @@ def test_galleys_of_a_card_hit_like_others_on_either_side(friend: int) -> None:
 
 
 @pytest.mark.rule("II-BATTLE-08", "II-BATTLE-10")
-def test_an_attacker_whom_the_city_wipes_out_does_not_roll() -> None:
+def test_an_attacker_wiped_out_by_the_city_does_not_roll() -> None:
     state = battle((2, 0, 0), (3, 0, 0), cities={"galatia": 1})
     attack(state)
     happened = play(state, "ii..")
@@ -380,7 +380,7 @@ def test_leaders_without_units_must_go() -> None:
 
 
 @pytest.mark.rule("II-CHAOS-01")
-def test_the_loser_gains_two_chaos_his_allies_none() -> None:
+def test_the_loser_gains_two_chaos_allies_none() -> None:
     state = position(
         4,
         units={"galatia": {0: (3, 0, 0), 1: (1, 0, 0), 3: (1, 0, 0)}},

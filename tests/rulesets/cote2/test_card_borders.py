@@ -320,7 +320,7 @@ def test_targets_offered_to_an_assassin() -> None:
 
 
 @pytest.mark.rule("II-C-07")
-def test_an_assassin_turns_against_ones_own_where_there_is_nobody_else() -> None:
+def test_an_assassin_turns_against_own_senators_where_there_are_no_others() -> None:
     nobody = dict.fromkeys(range(2), (0, 0, 0, 0))
     state = position(cards={0: ["assassin"]}, leaders={"asia": [general(0), general(0, 4)]}, senators=nobody)
     assert used(state) == [use("assassin", general(0)), use("assassin", general(0, 4))]
@@ -364,7 +364,7 @@ def guards(*left: int) -> dict[str, dict[int, Army]]:
 
 @pytest.mark.rule("II-C-32", "II-D10")
 @pytest.mark.parametrize("left", [(0, 0), (1, 0), (2, 1), (3, 0), (3, 1), (4, 2)])
-def test_of_those_who_join_a_campaign_come_as_many_as_there_are(left: tuple[int, int]) -> None:
+def test_as_many_units_join_a_campaign_as_there_are(left: tuple[int, int]) -> None:
     units = {**guards(left[0] + 4, left[1]), "noricum": {0: (4, 0, 0)}}
     state = position(leaders={"noricum": [caesar(0)]}, units=units, row=["barbarians_moesia"])
     happened = play(state, (0, Campaign(card("barbarians_moesia"), sp("noricum"), 4, 0, 0)))
@@ -429,7 +429,7 @@ def test_the_last_token_is_the_politicians() -> None:
 
 
 @pytest.mark.rule("II-C-38", "II-D21")
-def test_a_politician_comes_to_the_caesar_and_to_nobody_else() -> None:
+def test_a_politician_comes_only_to_the_caesar() -> None:
     state = position(leaders={"noricum": [caesar(0)], "asia": [general(0)]}, row=["politician"])
     assert taken(state) == []
     assert refused(state, 0, obtain("politician")) == "II-D21"
@@ -492,7 +492,7 @@ def test_senators_go_into_ones_own_hand_by_value() -> None:
 
 @pytest.mark.rule("II-C-90", "II-SETUP-02")
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_deck_is_what_nobody_holds(seats: int) -> None:
+def test_the_deck_has_all_unheld_cards(seats: int) -> None:
     state = begin(seats)
     for card_, printed in enumerate(CARDS):
         dealt = DATA.start.senators[SENATORS.index(card_)] * seats if card_ in SENATORS else 0

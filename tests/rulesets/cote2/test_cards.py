@@ -375,7 +375,7 @@ def test_a_vacant_city() -> None:
 
 
 @pytest.mark.rule("II-C-92")
-def test_a_city_from_which_its_owner_retreats_is_the_attackers_whoever_else_stands_there() -> None:
+def test_a_city_from_which_its_owner_retreats_is_the_attackers_even_beside_others() -> None:
     state = position(
         4,
         turn=2,
@@ -567,7 +567,7 @@ def test_a_revolt_is_over_with_the_last_land_unit_whatever_galleys_are_left() ->
 
 
 @pytest.mark.rule("II-C-95", "II-D50")
-def test_dead_slaves_attack_nobody() -> None:
+def test_dead_slaves_do_not_attack() -> None:
     state = position(4, units={"creta": {1: (3, 1, 1), 2: (1, 0, 0), 3: (1, 0, 0)}}, row=["slave_revolt"])
     happened = play(state, (0, Incite(sp("creta"), (1, 3, 2))), "...", "ick", "...", "i..")
     assert [event.defender for event in of(happened, BattleBegan)] == [1]

@@ -43,7 +43,7 @@ def test_a_seat_sees_its_own_secrets_only() -> None:
 
 @pytest.mark.rule("II-D09", "II-CARD-03", "II-CHAOS-03", "II-C-90")
 @pytest.mark.parametrize("viewer", [0, 1, 2, 3, None])
-def test_hands_and_chaos_are_their_owners_and_what_is_not_drawn_is_nobodys(viewer: Seat | None) -> None:
+def test_only_owners_see_hands_and_chaos_and_no_seat_sees_the_deck(viewer: Seat | None) -> None:
     hands = {0: (1, 0, 0, 0), 1: (0, 2, 0, 0), 2: (0, 0, 3, 0), 3: (1, 0, 0, 3)}
     cards = {seat: ["army_training"] for seat in range(4)}
     state = position(4, senators=hands, chaos=(4, 5, 6, 7), cards=cards)
@@ -57,7 +57,7 @@ def test_hands_and_chaos_are_their_owners_and_what_is_not_drawn_is_nobodys(viewe
 
 @pytest.mark.rule("II-C-07", "II-C-39", "II-SENATE-05")
 @pytest.mark.parametrize("viewer", [0, 1, 2, 3, None])
-def test_which_senator_changed_hands_is_told_to_those_who_hold_or_held_him(viewer: Seat | None) -> None:
+def test_only_old_and_new_owners_see_which_senator_changed_hands(viewer: Seat | None) -> None:
     for one, other in permutations(range(4), 2):
         told = {
             SenatorTaken(one, other, 3): viewer in (one, other),
@@ -89,7 +89,7 @@ def test_a_bribed_senator_is_known_to_two() -> None:
 
 
 @pytest.mark.rule("II-C-07")
-def test_a_murdered_senator_is_known_to_his_party() -> None:
+def test_a_murdered_senator_is_known_to_the_owner() -> None:
     state = position(3, cards={0: ["assassin"]}, senators={1: (0, 0, 1, 1)})
     happened = of(play(state, (0, use("assassin", seat=1)), (0,)), SenatorKilled)
     assert heard(happened, 1) == [SenatorKilled(0, 1, 3)]
@@ -97,7 +97,7 @@ def test_a_murdered_senator_is_known_to_his_party() -> None:
 
 
 @pytest.mark.rule("II-SENATE-05")
-def test_a_drawn_senator_is_known_to_his_new_owner() -> None:
+def test_a_drawn_senator_is_known_to_the_new_owner() -> None:
     state = position(
         3,
         cards={0: ["senate_hail_caesar"]},

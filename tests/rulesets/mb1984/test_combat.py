@@ -263,7 +263,7 @@ def test_a_destroyed_unit_goes_back_to_the_supply() -> None:
 
 
 @pytest.mark.rule("MB-BATTLE-05")
-def test_the_attacker_without_units_loses_and_his_leaders_are_captured() -> None:
+def test_the_attacker_without_units_loses_and_the_leaders_are_captured() -> None:
     state = battle((1, 0, 0), (2, 0, 0))
     fight(state)
     happened = play(state, "1", "4")
@@ -276,7 +276,7 @@ def test_the_attacker_without_units_loses_and_his_leaders_are_captured() -> None
 
 
 @pytest.mark.rule("MB-BATTLE-05")
-def test_the_defender_without_units_loses_the_province_and_his_leaders() -> None:
+def test_the_defender_without_units_loses_the_province_and_the_leaders() -> None:
     state = battle((1, 0, 0), (1, 0, 0))
     fight(state)
     happened = play(state, "6")
@@ -403,7 +403,7 @@ def test_a_retreat_captures_lone_enemy_leaders_where_it_arrives() -> None:
 
 
 @pytest.mark.rule("MB-D25", "MB-CAESAR-01")
-def test_a_retreat_to_a_lone_caesar_eliminates_his_player_whose_province_it_left() -> None:
+def test_a_retreat_from_the_last_province_to_a_lone_caesar_eliminates_that_player() -> None:
     state = parked(caesar(1))
     play(state, (0, Retreat(sp("pannonia"))))
     assert state.lord == [0, 0, 2]
@@ -464,7 +464,7 @@ def test_an_attack_from_the_sea_alone_is_fought_to_the_end() -> None:
 
 
 @pytest.mark.rule("MB-RETREAT-04", "MB-D02")
-def test_a_leader_who_joins_by_land_does_not_open_a_retreat_for_those_who_came_by_sea() -> None:
+def test_a_leader_who_joins_by_land_does_not_open_a_retreat_for_units_from_the_sea() -> None:
     state = landing(joining=0)
     play(state, (0, sail(SHIP, "dalmatia")), (0, march("italia", "dalmatia", G2)), (0, EndMovement()))
     play(state, (0, Fight(DALMATIA, 1)), "1", "1")
@@ -577,7 +577,7 @@ def test_leaders_of_the_loser_in_other_waters_are_not_captured() -> None:
 
 
 @pytest.mark.rule("MB-D19", "MB-WIN-03", "MB-CAESAR-02")
-def test_galleys_of_an_attacker_who_lost_his_caesar_with_the_battle_change_owner() -> None:
+def test_galleys_of_an_attacker_who_lost_the_caesar_with_the_battle_change_owner() -> None:
     state = position(
         3,
         homes=("italia", "egyptus", "hispania"),
@@ -631,7 +631,7 @@ def laden(mine: Units, loads: tuple[Units, ...], **more: object) -> State:
 
 
 @pytest.mark.rule("MB-NAVAL-03", "MB-D28")
-def test_the_shooter_names_the_galley_that_he_aims_at() -> None:
+def test_the_shooter_names_the_target_galley() -> None:
     state = laden((1, 0, 0), ((0, 0, 0), (0, 0, 0), (0, 0, 0)))
     state.leader_at[general(1, 2)] = state.leader_at[general(1, 3)] = OFF
     assert options(state, 0) == [Aim(GALLEY, ENEMY), Aim(GALLEY, galley(1, 1))], "empty galleys are alike"
@@ -693,7 +693,7 @@ def test_a_sure_hit_asks_the_owner_as_well() -> None:
 
 
 @pytest.mark.rule("MB-D28")
-def test_the_attackers_cargo_falls_as_he_says_too() -> None:
+def test_the_attacker_chooses_cargo_losses_too() -> None:
     state = position(
         homes=("galatia", "egyptus"),
         galleys=dict.fromkeys((SHIP, galley(0, 1), ENEMY), "mare_alexandria"),

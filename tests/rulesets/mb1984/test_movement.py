@@ -95,7 +95,7 @@ def test_leaders_move_two_territories() -> None:
 
 
 @pytest.mark.rule("MB-LEAD-04", "MB-D02", "MB-D06")
-def test_a_lone_leader_is_not_stopped_by_another_one_but_by_his_two_territories() -> None:
+def test_a_lone_leader_is_stopped_by_two_territories_not_by_another_leader() -> None:
     state = position(homes=ITALY, leaders={"italia": [G], "rhaetia": [FOE], "germania": [general(1, 2)]})
     play(state, (0, march("italia", "rhaetia", G)), (0, march("rhaetia", "germania", G)))
     assert refused(state, 0, march("germania", "belgica", G)) == "MB-LEAD-04"
@@ -402,7 +402,7 @@ def test_a_lone_leader_passes_enemy_land_but_not_enemy_units() -> None:
 
 
 @pytest.mark.rule("MB-D02")
-def test_a_lone_leader_joins_his_own_legion_that_is_already_in_a_battle() -> None:
+def test_a_lone_leader_joins_an_own_legion_that_is_already_in_a_battle() -> None:
     state = position(
         homes=ITALY,
         units={"italia": {0: (1, 0, 0)}, "noricum": {1: (2, 0, 0)}},

@@ -248,7 +248,7 @@ def test_a_prisoner_may_be_killed_in_the_middle_of_a_battle_of_others() -> None:
 
 
 @pytest.mark.rule("MB-GEN-01", "MB-D37")
-def test_a_general_is_not_killed_while_a_bargain_about_him_waits() -> None:
+def test_a_general_is_not_killed_while_a_bargain_about_that_general_waits() -> None:
     state = position(leaders={prison(0): [FOE, FOE2], prison(1): [G]}, talents=[30, 30])
     play(state, (0, a.Offer(1, gives=(FOE,), takes=(G,))))
     assert refused(state, 0, Execute((FOE,))) == "MB-D37"
@@ -281,7 +281,7 @@ def test_prisoners_are_exchanged_in_either_players_turn_between_actions() -> Non
 
 
 @pytest.mark.rule("MB-GEN-02", "MB-D37")
-def test_the_other_one_may_propose_and_nobody_waits() -> None:
+def test_the_other_player_may_propose_without_delaying_the_turn() -> None:
     state = position(leaders={prison(0): [FOE, FOE2]}, talents=[30, 30])
     assert refused(state, 0, Propose(1, gives=(FOE,))) == "MB-D37"
     assert refused(state, 1, Propose(0, pays=31, takes=(FOE,))) == "MB-GEN-04"
@@ -321,7 +321,7 @@ def test_only_what_was_proposed_by_that_seat_is_answered() -> None:
 
 
 @pytest.mark.rule("MB-GEN-02", "MB-D37")
-def test_with_whom_a_bargain_can_be_made() -> None:
+def test_bargains_have_possible_partners() -> None:
     state = position(3, lords={2: 1}, leaders={prison(0): [FOE, general(2)]}, talents=[0, 30, 0])
     for nobody in (-1, 0, 2, 3, 99):
         told = verdict(state, 0, a.Offer(nobody, gives=(FOE,)))
@@ -403,7 +403,7 @@ def test_a_ransomed_general_acts_from_its_owners_next_turn() -> None:
 
 
 @pytest.mark.rule("MB-GEN-04", "MB-D37")
-def test_a_ransomed_general_goes_aboard_from_his_owners_next_turn() -> None:
+def test_a_ransomed_general_goes_aboard_from_the_owners_next_turn() -> None:
     state = position(leaders={prison(1): [G]}, talents=[60, 0], galleys={galley(0): "egyptus"})
     play(state, (0, a.Offer(1, pays=45, takes=(G,))), (1, a.Answer(True)))
     assert refused(state, 0, sail(galley(0), "mare_pelusium", G)) == "MB-GEN-04"
@@ -483,7 +483,7 @@ def test_the_captor_of_a_caesar_gets_everything_and_a_hundred_talents() -> None:
 
 
 @pytest.mark.rule("MB-CAESAR-05")
-def test_the_captor_moves_the_taken_pieces_as_his_own() -> None:
+def test_the_captor_moves_the_taken_pieces_as_their_own() -> None:
     state = position(
         3,
         lords={1: 0},
@@ -583,7 +583,7 @@ def test_battles_against_a_captured_player_are_void() -> None:
 
 
 @pytest.mark.rule("MB-D38", "MB-D42")
-def test_the_captor_of_the_active_caesar_fights_his_battles_then_the_turn_ends() -> None:
+def test_the_captor_of_the_active_caesar_fights_the_battles_then_the_turn_ends() -> None:
     state = attack(
         seats=3,
         leaders={"dalmatia": [caesar(0), FOE], "rhaetia": [G2, general(1, 3)], "noricum": [general(0, 3), general(2)],
@@ -772,7 +772,7 @@ def test_a_broken_position_is_reported(what: str) -> None:
 
 
 @pytest.mark.rule("MB-D50", "MB-D37")
-def test_a_general_who_is_free_because_his_captor_left_moves_from_the_next_turn_on() -> None:
+def test_a_general_freed_because_the_captor_left_moves_from_the_next_turn_on() -> None:
     state = position(3, options={"resign": 1}, leaders={prison(1): [G]})
     home = BOARD.keys[state.home[0]]
     play(state, (1, a.Resign()))

@@ -108,7 +108,7 @@ def test_dice_are_cast_singly_and_markers_are_unlimited() -> None:
 
 
 @pytest.mark.rule("MB-COMP-07", "MB-D47")
-def test_a_piece_that_nobody_left_in_the_supply_cannot_be_bought_before_one_is_lost() -> None:
+def test_a_piece_missing_from_the_supply_cannot_be_bought_before_one_is_lost() -> None:
     state = position(
         homes=("italia", "egyptus"),
         units={

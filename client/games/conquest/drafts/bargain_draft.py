@@ -42,13 +42,13 @@ class Proposal:
     def partners(self) -> list[Seat]:
         """Return the players who hold my generals, or whose generals I hold."""
         others = [s for s in living(self.table) if s != self.seat and self._only in (NONE, s)]
-        return [s for s in others if self.mine_held_by(s) or self.theirs_held(s)]
+        return [s for s in others if self.mine_held_by(s) or self.captives_of(s)]
 
     def mine_held_by(self, other: Seat) -> tuple[Leader, ...]:
         """Return my generals that the other player holds."""
         return held(self.table, other, self.seat)
 
-    def theirs_held(self, other: Seat) -> tuple[Leader, ...]:
+    def captives_of(self, other: Seat) -> tuple[Leader, ...]:
         """Return the other player's generals that I hold."""
         return held(self.table, self.seat, other)
 
@@ -59,7 +59,7 @@ class Proposal:
 
     def toggle(self, leader: Leader) -> None:
         """Add a general to the bargain, or remove it."""
-        self.gives = _toggled(self.gives, leader, self.theirs_held(self.to))
+        self.gives = _toggled(self.gives, leader, self.captives_of(self.to))
         self.takes = _toggled(self.takes, leader, self.mine_held_by(self.to))
 
     def pay(self, more: int) -> None:

@@ -50,7 +50,7 @@ class Bargaining:
             self._general(
                 action_bar, leader, on, _("returns") if on else _("yours"), _("Your general, held by the other player")
             )
-        for leader in self.proposal.theirs_held(to):
+        for leader in self.proposal.captives_of(to):
             on = leader in self.proposal.gives
             self._general(
                 action_bar,

@@ -138,7 +138,7 @@ def token(desk: Desk, table: Table, way: Obtain) -> Way:
     return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=_(CARDS[way.card].text))
 
 
-def alone(_table: Table, _seat: Seat, card: int) -> Action:
+def untargeted(_table: Table, _seat: Seat, card: int) -> Action:
     """Return the action for a card without a target."""
     return Obtain(card)
 
@@ -364,7 +364,7 @@ class Inciting(Drafted[Incite]):
 # --- using a card ---
 
 
-def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
+def used_untargeted(desk: Desk, _frame: Turn, card: int) -> Deed:
     """Return the deed of using a card that needs no target."""
     text = _(CARDS[card].text)
     ways = ways_to_use(Decision(desk).table, desk.seat, card)

@@ -1,4 +1,4 @@
-// What does not change: the board, the pieces, names and numbers of the rules (world.json).
+// Constants of the games: board, pieces, names and numbers of the rules (world.json).
 
 export const WORLD = {};
 export const NONE = -1;

@@ -46,7 +46,7 @@ function answerOf({ actions, labels, forms, complete, next, odds }) {
   return { actions: all.filter(({ action }) => !composed.has(action[0])), forms: kept, complete, next: next ?? 0, odds: oddsOf(odds) };
 }
 
-// What a full answer says of a part of it.
+// Narrows a complete answer to a part of it.
 function answerWithin({ actions, odds }, filter) {
   const fits = ({ action, label }) => (filter.kind === NONE || action[0] === filter.kind)
     && ["source", "to", "piece"].every((name) => filter[name] === NONE || label[name] === filter[name]);
@@ -70,7 +70,7 @@ function nextWay(actions, filter) {
   return ["source", "to"].find((way) => filter[way] === NONE && new Set(actions.map(({ label }) => label[way])).size > 1) ?? "";
 }
 
-// One step: the choices within a filter, or a form of which the values are chosen. `words`: what was chosen to come here.
+// A step: the choices within a filter, or a form of which the values are chosen. `words`: the choices before it.
 // `frame`: the number of the frame that is answered, 0 for what is allowed at any time.
 class Step {
   constructor(frame, filter, words) {
@@ -83,7 +83,7 @@ class Step {
     return this.chosen?.action ?? null;
   }
 
-  // What can be chosen here, in groups by heading: [{heading, entries}].
+  // Returns the choices in groups by heading: [{heading, entries}].
   groups() {
     if (!this.answer || this.action) return [];
     const place = ({ entries, ends }) => (ends ? 2 : entries.some(({ spots }) => spots.length) ? 0 : 1);
@@ -154,7 +154,7 @@ function priced({ fields, prices }) {
   });
 }
 
-// What the values of a form cost in talents.
+// Returns what the values of a form cost, in talents.
 export function costOf({ form, values }) {
   const counts = ({ kind, columns }, value) => (kind === FIELD.NUMBER ? [value]
     : columns.map((_column, c) => value.reduce((all, row) => all + row[c + 1], 0)));
@@ -166,7 +166,7 @@ function spotsOf({ field, way }) {
   return field.options.filter(({ place }) => place !== NONE).map(({ place }) => [way, place]);
 }
 
-// Where the board is lit for one action: from where it leads, else where.
+// Returns the space to light for an action: its source, else its target.
 function spotOf({ source, to }, filter) {
   if (filter.source === NONE && source !== NONE) return [["source", source]];
   return to === NONE ? [] : [["to", to]];
@@ -308,7 +308,7 @@ export class Deciding {
     this.changed();
   }
 
-  // What is allowed at any time may end the match: it takes the final button, too.
+  // Standing actions take the final button, too: one of them may end the match.
   confirm(entry) {
     const step = new Step(this.top.frame, this.top.filter, this.top.words);
     step.answer = this.top.answer;
@@ -330,7 +330,7 @@ export class Deciding {
     this.changed();
   }
 
-  // One step back; returns whether there was one.
+  // Goes back a step; returns whether there was one.
   back() {
     if ((this.steps.length < 2 && !this.others) || this.sending) return false;
     this.steps.pop();

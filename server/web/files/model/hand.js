@@ -1,11 +1,11 @@
-// One seat's hand, as its player shows it to this device: the match as that seat sees it, to be read only (SPEC 5.8).
+// A seat's hand that its player shows on this device: the match as that seat sees it, read only (SPEC 5.8).
 
 import { _ } from "../words/language.js";
 import { Match } from "./match.js";
 
 const KEPT_AS = "conquest.hand";
 
-// The key to the hand that this tab reads: it outlives the page, and nobody else's tab knows it.
+// Returns the key to the hand that this tab reads. It outlives the page; no other tab knows it.
 export function keptHand() {
   try {
     return JSON.parse(sessionStorage.getItem(KEPT_AS)) ?? null;

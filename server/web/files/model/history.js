@@ -66,7 +66,7 @@ export class History {
     return "sync";
   }
 
-  // What came before the first moment, seen in a film: with that, all of the match is here.
+  // Adds the moments before the first one, from a film. The history is complete then.
   prepend(older) {
     const before = older.moments.filter(({ version }) => version < this.first);
     const joins = before.length && before[before.length - 1].version === this.first - 1;

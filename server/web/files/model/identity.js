@@ -1,4 +1,4 @@
-// What this browser keeps of its person: a name, the secret of the profile, and the tokens of seats (SPEC 5, 5.2). Only
+// Identity that this browser stores: name, secret of the profile, and tokens of seats (SPEC 5, 5.2). Only
 // scripts of this origin can read it, and nothing of it stands in an address.
 
 const PERSON_KEPT_AS = "conquest.person";
@@ -15,7 +15,7 @@ export class Identity {
     this.kept = { name: "", secret: null, seats: {} };
   }
 
-  // What is kept now: another tab may have changed it.
+  // Reads the stored identity anew: another tab may have changed it.
   read() {
     try {
       this.kept = { ...this.kept, ...JSON.parse(localStorage.getItem(PERSON_KEPT_AS)) };

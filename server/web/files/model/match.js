@@ -1,4 +1,4 @@
-// One match as somebody who looks on is told it: the table around it, all that was seen, the chronicle.
+// A match as spectators see it: its table, its history and the chronicle.
 
 import { Link, part } from "../wire/link.js";
 import { Recalling, film } from "../wire/film.js";
@@ -141,7 +141,7 @@ export class Match {
     if (before && this.named(before) !== this.named(this.table)) this.lines.clear();
   }
 
-  // Somebody came or went.
+  // A person came or left.
   onPresence({ seat, kindOf, bot, watchers }) {
     const { table } = this;
     if (seat < 0) this.table = { ...table, watchers };
@@ -193,7 +193,7 @@ export class Match {
     this.result = { ...message, ranks: message.ranks.map((rank) => part("Rank", rank)) };
   }
 
-  // What the dice were made from. Browsers compute its hash only where nobody can listen (https, or this computer).
+  // The secret behind the dice. Browsers compute its hash only in secure contexts (https, or this computer).
   onProof({ match, secret, key }) {
     if (match !== this.table?.match || this.dice) return;
     this.dice = "untold";
@@ -210,7 +210,7 @@ export class Match {
     this.link.end();
   }
 
-  // Who sits there; `words(seat)` for a seat without a name.
+  // Returns the name of the person on a seat; `words(seat)` if it has none.
   sitter(seat, words) {
     const info = this.table?.seats[seat];
     return info?.name || (info?.bot ? WORLD.bots[seat] : words(seat));
@@ -260,7 +260,7 @@ export class Match {
     return sentences.flatMap((told, i) => (told ? [{ version, words: lineOf(told, who), ...(marks[i] ?? mark) }] : []));
   }
 
-  // Whose colour stands before an event, and whether it is of weight.
+  // Returns the seat whose colour marks an event, and whether the event is important.
   markOf(values) {
     const event = eventOf(this.game, values);
     return { seat: event.attacker ?? event.seat ?? event.winner ?? -1, loud: WORLD.games[this.game].loud.includes(event.kind) };

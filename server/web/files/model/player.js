@@ -224,7 +224,7 @@ export class PlayedMatch extends Match {
     if (this.audience !== UNSEATED) this.see(UNSEATED);
   }
 
-  // What could be an id is tried as one first, as everywhere; then the person looks on.
+  // A code that could be an id of a match was tried as a seat's code first. Now watch the match.
   refuseSeat(message) {
     if (message.code === "no-match" && this.ways.length > 1) this.ways.shift();
     else Object.assign(this, { joining: null, refusal: message });

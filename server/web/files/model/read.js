@@ -23,7 +23,7 @@ export function frameOf(game, values) {
 }
 
 export class Position {
-  // `closed`: nothing is decided any more, although nobody has won: the players agreed to end the match here.
+  // `closed`: the players agreed to end the match without a winner, so nothing is left to decide.
   constructor(game, view, closed = false) {
     this.game = game;
     this.closed = closed;
@@ -40,7 +40,7 @@ export class Position {
     return this.frames[this.frames.length - 1] ?? { kind: "" };
   }
 
-  // Who has to decide; NONE while nobody does, or chance.
+  // Seat that has to decide; NONE if there is none, or while dice are owed.
   get owing() {
     return this.over || this.closed || this.top.seat === undefined ? NONE : this.top.seat;
   }
@@ -58,7 +58,7 @@ export class Position {
     return this.frames.find((frame) => frame.kind === kind);
   }
 
-  // Whose turn it is, or whose voice in an auction; NONE between.
+  // Seat whose turn it is, or that speaks in an auction; NONE between turns.
   get active() {
     if (this.over || this.closed) return NONE;
     const kinds = this.isSecond ? ["Turn", "Auction", "Deployment"] : ["Turn"];
@@ -95,7 +95,7 @@ export class Position {
     return armyOf(this.units[space] ?? [], seat); // at sea there is none
   }
 
-  // What everybody has in a province, the owner first.
+  // Forces of all seats in a province, the owner's first.
   forces(space) {
     const seats = new Set();
     const cell = this.units[space];
@@ -160,7 +160,7 @@ export class Position {
     return WORLD.victory[this.options[WORLD.victory_option]][space];
   }
 
-  // What influence in a key province would bring now, by seat.
+  // Points that influence in a key province would score now, by seat.
   provincePoints(space) {
     return prizes(this.influence[space], this.victoryNumbers(space));
   }
@@ -187,7 +187,7 @@ export function plus(a, b) {
   return a.map((n, i) => n + b[i]);
 }
 
-// What each gets; nobody gets anything for a count of 0.
+// Returns the prize of each count; a count of 0 gets nothing.
 export function prizes(counts, numbers) {
   const levels = [...new Set(counts.filter((n) => n > 0))].sort((a, b) => b - a);
   return counts.map((n) => (n > 0 ? numbers[levels.indexOf(n)] ?? 0 : 0));

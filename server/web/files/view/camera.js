@@ -10,7 +10,7 @@ const TWICE = 320; // milliseconds between the taps of a double tap
 const GLIDE = 320; // milliseconds
 const MARGIN = 36; // pixels around what is glided to
 
-// Where a part begins that is `seen` long: within `all`, or with as much room on both sides.
+// Returns where a part of length `seen` begins: within `all`, or centred if it is longer.
 function within(at, seen, all) {
   return seen > all ? (all - seen) / 2 : Math.min(Math.max(0, at), all - seen);
 }

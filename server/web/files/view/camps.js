@@ -55,7 +55,7 @@ function* buildings(position) {
   }
 }
 
-// Whose a province is, where nothing else tells it.
+// Yields owners' markers for provinces whose pieces do not show the owner.
 function* markers(position) {
   if (position.isSecond) return;
   for (let space = 0; space < WORLD.provinces; space++) {
@@ -125,7 +125,7 @@ function* tries(each, unit) {
   }
 }
 
-// Where a group lies best: near its wish, over nothing, within the board.
+// Returns the best place of a group: near its wish, over no other group, within the board.
 function settle(each, unit, taken, names) {
   let best = null;
   let least = Infinity;

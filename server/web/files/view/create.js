@@ -68,7 +68,7 @@ export class CreateForm {
     this.described = new Map();
   }
 
-  // What the server knows of a game.
+  // Takes what the server says about a game.
   describe(found) {
     const before = this.described.size;
     this.described.set(found.ruleset, { ...found, options: found.options.map((each) => part("Setting", each)) });

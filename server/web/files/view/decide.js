@@ -93,7 +93,7 @@ export class Decide {
     this.showAdvice(deciding.advice);
   }
 
-  // What was chosen so far: "March · Italia · Rhaetia".
+  // Returns the choices so far: "March · Italia · Rhaetia".
   crumbWords({ filter, words }) {
     const places = [filter.source, filter.to].filter((space) => space !== NONE).map(placeName);
     const form = this.deciding.steps.map((each) => each.form?.name ?? (each.filter.kind === NONE ? "" : each.words)).find((each) => Array.isArray(each)) ?? "";
@@ -203,7 +203,7 @@ export class Decide {
     all[(at + step + all.length) % all.length].focus();
   }
 
-  // What had the focus is gone: the same again, else the final button, else the first choice.
+  // Restores the focus after its element was replaced: to the same choice, else the final button, else the first choice.
   refocus(focus) {
     const all = [...this.element.querySelectorAll("[data-focus]:not(:disabled):not([hidden])")];
     const same = all.find((each) => each.dataset.focus === focus);

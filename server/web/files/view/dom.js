@@ -47,7 +47,7 @@ export function setText(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
-// Once for many calls, with the next picture; nothing while nobody looks.
+// Calls `draw` once for many requests, with the next frame; not while the page is hidden.
 export function atNextPicture(draw) {
   let asked = false;
   const run = () => {

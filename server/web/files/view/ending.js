@@ -1,4 +1,4 @@
-// How a match ended: the winner or the agreement, everybody's rank, and whether the dice were as promised.
+// The end of a match: winner or agreement, ranks, and whether the dice were as promised.
 
 import { NONE } from "../model/board.js";
 import { _, render } from "../words/language.js";
@@ -7,7 +7,7 @@ import { picture } from "./pieces.js";
 
 const AGREED = 2;
 
-// What stands where decisions stood before: a title, the seat of the winner, a line, and parts with keys.
+// Returns the content in place of a decision: title, seat of the winner, a line, and parts with keys.
 export function ending(match, position, who) {
   const { result, dice } = match;
   const first = result ? result.ranks.filter(({ rank }) => rank === 1).map(({ seat }) => seat) : position.champions;
@@ -30,7 +30,7 @@ function ranking(ranks, who) {
     h("li", { class: rank === 1 ? "first" : "" }, h("b", {}, `${rank}.`), picture(`marker-${seat}`, 24), h("span", {}, who(seat), h("small", {}, scoreWords(score))))));
 }
 
-// What ranked a seat, as the rule set says it in English, in the reader's language.
+// Translates the score of a seat, which the rule set gives in English.
 export function scoreWords(score) {
   const [a, b, c] = score.match(/-?\d+/g) ?? [];
   const said = [_("eliminated"), _("{a} points, {b} influence", { a, b }), _("tribute {a}, {b} talents, 1 province", { a, b }),

@@ -46,7 +46,7 @@ export function stepper({ id, label, value, low, high, step = 1, price = 0, set 
       far ? button(`+${far}`, `+${far}`, value + far) : null, button(_("all"), _("all"), high)));
 }
 
-// One option, or several of them.
+// Draws a field for an option, or for several.
 function optionsShown(field, value, set, who, { id, label }) {
   const one = field.kind === FIELD.ONE;
   const on = (option) => (one ? Number(value) === option.value : value.includes(option.value));

@@ -79,7 +79,7 @@ export class Hand {
   }
 }
 
-// What is this seat's alone, part by part, each with what it depends on.
+// Returns the parts that only this seat sees, each with the values that it depends on.
 function ownParts(position, seat, who) {
   const held = numbers(position, seat);
   const tiles = columns(position).map((name, i) => [name, held[i]]);

@@ -1,4 +1,4 @@
-// How friends come to a table: its link, its code, and a picture of the link for their cameras.
+// Invitation to a table: its link, its code, and a QR code of the link.
 
 import { _ } from "../words/language.js";
 import { h, setText } from "./dom.js";

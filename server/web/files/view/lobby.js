@@ -158,7 +158,7 @@ function tableWords(table) {
   return `${gameName(table.ruleset)} · ${phase} · ${seats}${watching}`;
 }
 
-// What game it was, who came first, and when.
+// Describes a finished match: game, winner and date.
 function pastWords({ ruleset, seats, ranks, ended }) {
   const first = ranks.map((rank) => part("Rank", rank)).filter(({ rank }) => rank === 1)
     .map(({ seat }) => part("SeatInfo", seats[seat]).name || WORLD.bots[seat]);

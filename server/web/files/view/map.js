@@ -39,7 +39,7 @@ function ground() {
   };
 }
 
-// How other parts of the page use the board:
+// The board. Other parts of the page use it so:
 //
 //   board.light(spaces, kind)   spaces that can be chosen, an iterable; `kind` is "source" (an army that can act) or
 //                               "target" (where it can go). It replaces the light of that kind; [] puts it out.

@@ -30,7 +30,7 @@ function boxOf(x, y, size, lines) {
   return [x - wide, y - high, x + wide, y + high];
 }
 
-// Where names are wished, for pieces that keep clear of them.
+// Returns the best places of names, for pieces that keep clear of them.
 export function wishedNames() {
   return WORLD.board.labels.map(([x, y, size, , lines]) => boxOf(x, y, size, lines));
 }

@@ -1,4 +1,4 @@
-// What stands beside the map: what is owed, the players, the chronicle, the provinces in words.
+// Panels beside the map: pending decision, players, chronicle, provinces in words.
 
 import { NONE, WORLD, placeName } from "../model/board.js";
 import { _, andWords, ngettext, render } from "../words/language.js";

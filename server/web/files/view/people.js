@@ -1,4 +1,4 @@
-// What a person does beside the game: take back, ask the others, vote, mute, play again, leave.
+// Buttons of a player apart from the game's actions: undo, proposals, votes, mute, rematch, leave.
 
 import { ME } from "../model/identity.js";
 import { _ } from "../words/language.js";
@@ -58,7 +58,7 @@ export class PersonBar {
     return keyed(this.polls, [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]));
   }
 
-  // Players can give the seat of an absent person to somebody who looks on: by the name that they see.
+  // Players can give the seat of an absent person to a spectator, whose name they see here.
   showOnlooker() {
     const { match } = this;
     const words = ME.chosen ? _("You watch as {name}. Players can give you a seat whose person is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you a seat whose person is away.");

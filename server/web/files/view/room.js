@@ -150,7 +150,7 @@ function seatState(info, mine) {
   return info.kind === AWAY ? _("away") : "";
 }
 
-// What can be done now.
+// Says what the host or a player can do now.
 function adviceWords(table, seat) {
   const free = table.seats.filter((info) => info.kind === FREE).length;
   if (!free) return table.host ? _("Everybody is here.") : _("Everybody is here. The host will start.");

@@ -1,4 +1,4 @@
-// What lies beside the board: the tribute scale of the games of conquest; alliances, senate, cards and points of
+// Sheets beside the board: the tribute scale of the older games; alliances, senate, cards and points of
 // Conquest II.
 
 import { NONE, WORLD, card } from "../model/board.js";
@@ -20,17 +20,17 @@ function sheet(title, ...children) {
   return h("section", { class: "card sheet" }, h("h2", {}, title), ...children);
 }
 
-// What lies there all the time, by the panel on which it stands: functions of a position and `who`.
+// Returns the permanent sheets by panel: functions of a position and `who`.
 export function sheets(position) {
   return position.isSecond ? { scale: alliances, cards: cardsSheet, points: pointsSheet } : { scale: tributeScale };
 }
 
-// What people deal with just now: a bargain, an auction, a vote.
+// Returns the dealings that go on now: a bargain, an auction, a vote.
 export function dealings(position, who) {
   return position.isSecond ? [...auction(position, who), ...senate(position, who)] : bargain(position, who);
 }
 
-// What both depend on.
+// Values on which both kinds of sheets depend.
 export function sheetSignature({ row, cards, used, side, order, ledger, marker, inflation, lord }) {
   return JSON.stringify([row, cards, used, side, order, ledger, marker, inflation, lord]);
 }
@@ -119,7 +119,7 @@ function cardsSheet(position, who) {
       h("ul", { class: "cards" }, ...kinds.map((kind) => cardShown(kind, { used: position.used[seat].includes(kind) })))]));
 }
 
-// Where everybody's points came from.
+// Draws where each seat's points came from.
 function pointsSheet(position, who) {
   const source = (from) => (from === 255 ? _("Chaos") : from >= 128 ? card(from - 128).name : WORLD.names[from]);
   const rows = position.ledger.map(([season, from, ...points]) => h("tr", {}, h("th", { scope: "row" }, `${VALUES[season - 1] ?? season} · ${source(from)}`),

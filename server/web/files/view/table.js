@@ -1,4 +1,4 @@
-// The table: everything around the board, drawn when something changed and while somebody looks.
+// The table: everything around the board, drawn after a change while the page is visible.
 
 import { GATHERING, NONE } from "../model/board.js";
 import { DeviceAlerts } from "../model/device.js";
@@ -65,7 +65,7 @@ export class Table {
     this.lit = "";
     this.room = new Room(this.match, this.who, this.alert.device);
     this.elsewhere = elsewhereShown(() => this.match.playHere());
-    // What is to be decided stands in the dock, below the map and near the thumb on phones.
+    // The dock shows the decision, below the map and near the thumb on phones.
     this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element);
     this.main = h("main", { class: "parts" });
     this.tabs = this.panels();
@@ -209,7 +209,7 @@ export class Table {
     this.board.show(position, this.match.events(version), fight ? fight.space : NONE);
   }
 
-  // What each seat has left on its clock.
+  // Seconds left on each seat's clock.
   seconds() {
     const { clock } = this.match;
     if (!clock?.clocks.length) return [];
@@ -217,7 +217,7 @@ export class Table {
     return clock.clocks.map(({ left }, seat) => Math.ceil((left - (clock.seats.includes(seat) ? gone : 0)) / 1000));
   }
 
-  // Clocks go on by themselves, once a second, while somebody looks.
+  // Clocks run by themselves, drawn each second while the page is visible.
   tick() {
     const { clock } = this.match;
     const runs = clock && (clock.left || clock.clocks.length) && !this.match.over;

@@ -63,7 +63,7 @@ const PARTS = {
   Pace: ["run", "each", "bank", "reserve", "late"],
 };
 
-// What this page asks for: the tag and the fields behind it (SPEC 2.1).
+// Requests of this page: the tag and the fields behind it (SPEC 2.1).
 const REQUESTS = {
   Hello: 0, OpenLobby: 1, Create: 2, Join: 3, Watch: 4, Resume: 5, SetBot: 6, Start: 7, Leave: 8, Act: 9, Say: 10, Sync: 11,
   Kick: 12, Mute: 13, Listen: 14, Advise: 15, Resize: 16, Rematch: 17, Undo: 18, Propose: 19, Vote: 20, Number: 21, Recall: 22,
@@ -227,7 +227,7 @@ export class Link {
     this.timer = setTimeout(() => this.open(), this.pause());
   }
 
-  // The network may have gone or come back, or somebody looks again: find out at once.
+  // Checks the connection at once: the network may have changed, or the page is visible again.
   hurry() {
     if (this.ended) return;
     const now = performance.now();

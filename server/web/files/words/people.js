@@ -1,4 +1,4 @@
-// How a player stands, in a line and in more words (client/games/.../people.py).
+// The standing of a player, in a line and in more words.
 
 import { NONE, OFF, PRISON, WORLD, placeName } from "../model/board.js";
 import { armyOf, plus } from "../model/read.js";
@@ -17,7 +17,7 @@ export function numbers(position, seat) {
   return [position.talents[seat], position.marker[seat], position.owner.filter((owner) => owner === seat).length];
 }
 
-// Below his name.
+// Returns the line below the name of a player.
 export function standing(position, seat) {
   if (position.isSecond) return secondStanding(position, seat);
   if (position.fallen(seat)) return [_("fallen")];

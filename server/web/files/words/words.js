@@ -71,13 +71,13 @@ export function senatorsWords(byValue) {
   return ngettext("Senator {numerals}", "Senators {numerals}", sum(byValue), { numerals });
 }
 
-// What the winner of a vote gains, as its card says.
+// Returns what the winner of a vote gains, as its card says.
 export function benefit(kind) {
   const { text } = card(kind);
   return _(text.slice(text.indexOf(". ") + 2));
 }
 
-// What a senate vote is about: "Hail Caesar!".
+// Returns the name of a senate vote: "Hail Caesar!".
 export function motionName(kind) {
   return card(kind).name.split(": ")[1] ?? card(kind).name;
 }
