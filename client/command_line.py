@@ -34,7 +34,7 @@ from client.player.clock_presets import read as read_pace
 from client.player.lessons import TAUGHT
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
-from client.player.table_options import TableOptions, home_number, homes_by_seat, usual_title
+from client.player.table_options import TableOptions, away_options, home_number, homes_by_seat, usual_title
 from client.replay.opening import opened, place_of, record_in
 from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
@@ -48,7 +48,7 @@ from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
-from shared.tables import Late, fitting
+from shared.tables import Away, Late, fitting
 
 ROUNDS: Final = "round_limit"
 """Key of the option that limits the rounds."""
@@ -139,6 +139,9 @@ def _host(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="votes need all people at the table, not more than half",
     )
+    command.add_argument("--away", choices=[each.name.lower() for each in Away], default="ask",
+                         help="when a player has lost the connection: wait, let a bot play after a minute, "
+                         "or ask the others (default)")  # fmt: skip
     command.add_argument("--forward-only", action="store_true", help="allow no vote to go back")
     command.add_argument("--closed-hands", action="store_true",
                          help="keep secrets hidden after the end, too")  # fmt: skip
@@ -330,6 +333,7 @@ def _run_host(args: argparse.Namespace) -> int:
     mine = _settings(args.name)
     plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
     plan.closed_hands = args.closed_hands
+    plan.away, plan.takeover = away_options(args.away)
     plan.unanimous, plan.forward_only = args.unanimous, args.forward_only
 
     def in_words() -> int:

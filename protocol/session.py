@@ -16,7 +16,7 @@ from protocol.version import OLDEST, PROTOCOL, common
 from shared import messages as m
 from shared.language.sentence import _, pgettext
 from shared.refusal import Refusal, sentence_of
-from shared.tables import ED25519, LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, PUBLIC_ADDRESS, REPEAT
+from shared.tables import ABSENCE, ED25519, LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, PUBLIC_ADDRESS, REPEAT
 
 _NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
 _TOO_FAST: Final = Refusal("rate", "", "Slow down, please.")
@@ -210,7 +210,7 @@ class ClientSession:
         name: str,
         client: str = "",
         roll: Callable[[], bytes] | None = None,
-        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519, PUBLIC_ADDRESS),
+        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519, PUBLIC_ADDRESS, ABSENCE),
     ) -> None:
         self.name = name
         self.client = client

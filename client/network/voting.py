@@ -7,6 +7,7 @@ from time import monotonic
 
 from msgspec import Struct
 
+from client.network.absent_players import AbsentPlayers
 from client.network.table_events import Asked
 from protocol import codec
 from protocol.session import ClientSession
@@ -31,6 +32,7 @@ class Voting:
         self._open: dict[int, _Open] = {}
         self._known: set[int] = set()
         """Numbers of the known questions."""
+        self.absent = AbsentPlayers()
         self.missed: list[Poll] = []
         """Questions decided while this player was away, until they have read them."""
 
@@ -77,6 +79,7 @@ class Voting:
 
     def hear(self, message: ServerMessage) -> Asked | None:
         """React to a message; return the event to show, if any."""
+        self.absent.hear(message)
         match message:
             case Welcome():
                 # The server sends open questions again, under the same numbers; a restarted server counts from one.

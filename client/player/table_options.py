@@ -16,12 +16,21 @@ from shared.kernel.versions import oldest
 from shared.levels import NORMAL
 from shared.messages import Create
 from shared.rulesets import registry
-from shared.tables import MAX_TITLE, Pace
+from shared.tables import MAX_TITLE, Away, Pace
 
 BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
-TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1 minute")),
-                   (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
+ABSENT: Final = (
+    (Away.ASK, 0, _("the others decide")),
+    (Away.WAIT, 0, _("the match waits")),
+    (Away.BOT, 30, _("a bot plays after 30 seconds")),
+    (Away.BOT, 60, _("a bot plays after 1 minute")),
+    (Away.BOT, 120, _("a bot plays after 2 minutes")),
+    (Away.BOT, 600, _("a bot plays after 10 minutes")),
+)
+"""Choices for what happens for absent players: `away`, `takeover`, and the label."""
+SOON: Final = 60
+"""Seconds after which a bot plays where a player chooses a bot without a time."""
 TOGETHER: Final = (
     (False, False, _("more than half agree")),
     (True, False, _("all agree")),
@@ -37,7 +46,8 @@ class TableOptions(Struct):
     """Options of a new table.
 
     `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of the others at a
-    private table; the last one goes for all further seats. `advice`: also while other people play. `forward_only`: they
+    private table; the last one goes for all further seats. `away`, `takeover`: what happens for absent players, and the
+    seconds after which a bot plays for them. `advice`: also while other people play. `forward_only`: they
     may not agree to go back; `unanimous`: decisions need all players; `closed_hands`: secrets stay hidden after the
     end, too.
     """
@@ -48,7 +58,8 @@ class TableOptions(Struct):
     options: dict[str, int] = field(default_factory=dict)
     listed: bool = True
     pace: Pace = Pace()
-    takeover: int = 60
+    away: Away = Away.ASK
+    takeover: int = 0
     home: int = -1
     bots: tuple[str, ...] = (NORMAL,)
     advice: bool = False
@@ -70,7 +81,7 @@ class TableOptions(Struct):
         return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
                       self.pace.each if plain else 0, self.takeover, self.advice,
                       pace=None if plain else self.pace, forward_only=self.forward_only, unanimous=self.unanimous,
-                      closed_hands=self.closed_hands,
+                      closed_hands=self.closed_hands, away=self.away,
         )  # fmt: skip
 
 
@@ -106,6 +117,16 @@ def home_number(ruleset: str, seats: int, name: str) -> int:
             return seat
     offered = ", ".join(homes) or "none, this game has no fixed homes"
     raise ValueError(f"With {seats} players there is no home {name!r}; homes are: {offered}.")
+
+
+def away_options(name: str) -> tuple[Away, int]:
+    """Return `away` and `takeover` for a choice by its name, such as "bot". Raise ValueError naming all."""
+    try:
+        away = Away[name.strip().upper()]
+    except KeyError:
+        known = ", ".join(each.name.lower() for each in Away)
+        raise ValueError(f"What happens for absent players is one of {known}, not {name!r}.") from None
+    return away, SOON if away is Away.BOT else 0
 
 
 def thinned(option: Option) -> list[int]:

@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
-from client.player.table_options import TAKEOVER, TOGETHER, TableOptions, homes_by_seat, nearest, summary, usual_title
+from client.player.table_options import ABSENT, TOGETHER, TableOptions, homes_by_seat, summary, usual_title
 from client.screens.application import Application
 from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
@@ -43,7 +43,7 @@ _ABOUT_BOTS: Final = {
     HARD: _("They think several plans through before each move, for up to a second."),
 }
 _ABOUT_HOME: Final = _("Where you begin. If you choose, the others begin in fixed places too, in the order of play.")
-_ABOUT_TAKEOVER: Final = _("For players who have lost the connection, until they are back.")
+_ABOUT_AWAY: Final = _("For players who have lost the connection, until they are back. Clocks run on.")
 _LISTED: Final[dict[Purpose, str]] = {
     "host": _("Shown to others nearby"),
     "lobby": _("Listed on this server"),
@@ -135,14 +135,13 @@ class CreateScreen(FramedScreen):
         column.button(_("More options …"), self._unfold, self._unusual())
 
     def _company(self, column: Column) -> None:
-        """Add the entries that matter only with other people: clocks, takeover by bots, advice."""
+        """Add the entries that matter only with other people: clocks, absent players, advice."""
         plan = self.plan
         column.choice(_("Clocks"), [words for words, _pace in self._paces], self._paced, self._pace,
                       about=_sentence(plan.pace))  # fmt: skip
         if not by_post(plan.pace):
-            column.choice(_("A bot plays for absent players"), [words for _n, words in TAKEOVER],
-                          nearest([n for n, _words in TAKEOVER], plan.takeover),
-                          lambda i: self._takeover(TAKEOVER[i][0]), about=_ABOUT_TAKEOVER)  # fmt: skip
+            column.choice(_("When a player is away"), [words for _away, _seconds, words in ABSENT],
+                          self._absent, self._away, about=_ABOUT_AWAY)  # fmt: skip
         column.toggle(_("Players may ask for advice"), plan.advice, self._advice, about=_ABOUT_ADVICE)
 
     # The other options
@@ -258,8 +257,14 @@ class CreateScreen(FramedScreen):
     def _together(self, index: int) -> None:
         self.plan.unanimous, self.plan.forward_only, _words = TOGETHER[index]
 
-    def _takeover(self, seconds: int) -> None:
-        self.plan.takeover = seconds
+    @property
+    def _absent(self) -> int:
+        """Index of the choice for absent players among `ABSENT`."""
+        chosen = self.plan.away, self.plan.takeover
+        return next((i for i, (*way, _words) in enumerate(ABSENT) if tuple(way) == chosen), 0)
+
+    def _away(self, index: int) -> None:
+        self.plan.away, self.plan.takeover, _words = ABSENT[index]
 
     def confirm(self) -> None:
         """Create the table."""

@@ -18,13 +18,14 @@ from client.network.model import MatchModel
 from client.network.remote_server import free_seats
 from client.player.clock_presets import about
 from client.player.presence import Presence, seated, sits
-from client.player.table_options import TAKEOVER, by_seat, homes_by_seat, summary
+from client.player.table_options import by_seat, homes_by_seat, summary
 from client.screens.application import Application
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.screens.invitation import Invitation
 from client.screens.question import Answer, Question
+from client.table.absence import away_words
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
@@ -142,11 +143,10 @@ class RoomScreen(FramedScreen):
 
     def _rules(self, table: TableState) -> list[str]:
         pace = pace_of(table.pace, table.think)
-        takeover = dict(TAKEOVER).get(table.takeover, _("after {takeover} seconds", takeover=table.takeover))
         lines = [
             self._game(table.pledge),
             about(pace),
-            *([] if by_post(pace) else [_("A bot plays for absent players: {takeover}.", takeover=takeover)]),
+            *([] if by_post(pace) else [away_words(table.away, table.takeover)]),
         ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
 

@@ -34,6 +34,8 @@ def question(poll: Poll, who: Who, moment: Moment | None = None) -> str:
         case Matter.SEAT if motion.name:
             return _("{who} asks that {name} plays for {whom} from now on.", who=asker, name=motion.name,
                      whom=who(motion.seat))  # fmt: skip
+        case Matter.SEAT if motion.turn:
+            return _("{who} asks that a bot plays this turn for {whom}.", who=asker, whom=who(motion.seat))
         case Matter.SEAT:
             return _("{who} asks that a bot plays for {whom}.", who=asker, whom=who(motion.seat))
         case Matter.BACK if moment is not None:

@@ -57,9 +57,8 @@ from client.table.vote_menu import VoteMenu
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
-from shared.messages import Motion
 from shared.odds.attack import asked
-from shared.tables import Matter, TablePhase
+from shared.tables import TablePhase
 from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
@@ -119,7 +118,7 @@ class Tabletop(Generic[T]):
         self._uncounted = False
         """Whether the odds of the attack in the making are still being counted."""
         self.deciding = VoteMenu(match)
-        self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)), self._read_missed)
+        self.ballot = BallotPlate(match.vote, match.propose, self._read_missed, self._wait)
         self._fixed: tuple[Pane, ...] = (
             self.header, self.strip, self.bar, self.tabs, self.roster, self.chronicle, self.corner, self.undoing,
             self.attack_preview,
@@ -523,7 +522,14 @@ class Tabletop(Generic[T]):
         asked = self.match.voting.asks(self.match.seat)
         if asked:
             self.match.vote(yes)
+        elif not yes and self.ballot.notice is not None and self.ballot.notice.waits:
+            self._wait()
+            return True
         return asked
+
+    def _wait(self) -> None:
+        self.deciding.wait()
+        self.ballot.show(self.deciding.notice())
 
     def _read_missed(self) -> None:
         self.deciding.read()

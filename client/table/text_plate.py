@@ -17,6 +17,7 @@ _HEAD: Final = 38.0
 _PAD: Final = 14.0
 _GAP: Final = 6.0
 _FOOT: Final = 50.0
+_ROW: Final = 40.0
 
 
 class TextPlate(Pane):
@@ -42,6 +43,11 @@ class TextPlate(Pane):
         raise NotImplementedError
 
     @property
+    def rows(self) -> int:
+        """Number of rows of buttons, if there are any."""
+        return 1
+
+    @property
     def shown(self) -> bool:
         """Whether it is visible."""
         return bool(self.lines)
@@ -49,7 +55,8 @@ class TextPlate(Pane):
     def tall(self, wide: float) -> float:
         """Return its height (pixels) at that width."""
         words = sum(line.content_height + theme.px(_GAP) for line in self._texts(wide))
-        return theme.px(_HEAD + _GAP) + words + theme.px(_FOOT if self.has_buttons else _PAD)
+        foot = _FOOT + _ROW * (self.rows - 1) if self.has_buttons else _PAD
+        return theme.px(_HEAD + _GAP) + words + theme.px(foot)
 
     def holds(self, x: float, y: float) -> bool:
         return self.shown and super().holds(x, y)
@@ -64,12 +71,14 @@ class TextPlate(Pane):
             self._stale = False
 
     def button(
-        self, place: int, count: int, words: str, action: Callable[[], object], kind: ButtonKind, tip: str
+        self, place: int, count: int, words: str, action: Callable[[], object], kind: ButtonKind, tip: str, row: int = 0
     ) -> None:
-        """Add the button at index `place` of `count` in a row."""
+        """Add the button at index `place` of `count` in a row; row 0 is the lowest."""
         high, gap, pad = theme.px(32), theme.px(8), theme.px(_PAD)
         room = (self.rect.width - 2 * pad - gap * (count - 1)) / count
-        rect = arcade.LBWH(self.rect.left + pad + place * (room + gap), self.rect.bottom + theme.px(12), room, high)
+        rect = arcade.LBWH(
+            self.rect.left + pad + place * (room + gap), self.rect.bottom + theme.px(12 + row * _ROW), room, high
+        )
         self.ui.add(Button(rect, words, action, kind=kind, size=theme.BODY, tip=tip))
 
     def paint_words(self, seat: int, heading: str, clock: str = "") -> None:

@@ -11,9 +11,11 @@ from client.language import _
 from client.network.moments import Moments
 from client.network.voting import Voting, choice
 from client.player.clock_presets import NAMED
+from client.table.absence import Absence, Watched, absence, first_absent
 from client.table.motions import lasting, missed, moment_words, pace_words, question, standing
 from shared import levels
 from shared.ids import NONE, Seat
+from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, SeatInfo, TableState
 from shared.tables import Matter, Pace, Run, SeatKind, TablePhase
 
@@ -24,7 +26,6 @@ _POST: Final = (86400, 3 * 86400)
 """Amounts of extra time that can be asked for, in seconds."""
 PACES: Final = tuple(NAMED[name][1] for name in ("none", "evening", "day"))
 _LEVELS: Final = {levels.EASY: _("an easy bot"), levels.NORMAL: _("a normal bot"), levels.HARD: _("a hard bot")}
-
 Offer = tuple[str, Motion]
 """Words and motion of a question that can be asked."""
 
@@ -34,7 +35,7 @@ class Notice(Struct, frozen=True):
 
     `asker`: the seat whose Caesar stands beside the heading. `clock`: the time left. `answers`: whether this seat is
     asked; `choice`: its answer so far. `goes_on`: whether it may ask to go on. `reads`: whether the plate closes once
-    it is read.
+    it is read. `offers`: questions that can be put to the others.
     """
 
     heading: str
@@ -45,12 +46,16 @@ class Notice(Struct, frozen=True):
     choice: bool | None = None
     goes_on: bool = False
     reads: bool = False
+    offers: tuple[Offer, ...] = ()
+    waits: bool = False
+    """Whether the plate is about an absent player: waiting closes it."""
 
 
 class Decided(Protocol):
     """A match as one client sees it; `client.network.model.MatchModel` is one."""
 
     table: TableState | None
+    rules: AnyRuleset
     seat: Seat
     version: int
     clock: Clock | None
@@ -77,6 +82,8 @@ class VoteMenu:
 
     def __init__(self, match: Decided) -> None:
         self._match = match
+        self._waits: set[Seat] = set()
+        """Absent players that this player has chosen to wait for."""
 
     @property
     def possible(self) -> bool:
@@ -180,7 +187,30 @@ class VoteMenu:
         if self.paused and not match.finished:
             words = _("Clocks and bots stand still, and no moves are possible.")
             return Notice(_("The match is paused"), (words,), goes_on=self.possible)
-        return None
+        return self._absence_notice()
+
+    def absence(self) -> Absence | None:
+        """Return what is known and offered about an absent player without a bot; None if there is none."""
+        match = self._match
+        seat = first_absent(match.table, match.voting.absent, match.clock)
+        if seat == NONE or match.table is None or match.finished:
+            return None
+        watched = Watched(match.table, match.rules, match.view, match.clock, match.voting, match.seat, match.name(seat))
+        return absence(watched, seat)
+
+    def wait(self) -> None:
+        """Choose to wait for the absent player: the plate closes until they have come and gone again."""
+        told = self.absence()
+        if told is not None:
+            self._waits.add(told.seat)
+
+    def _absence_notice(self) -> Notice | None:
+        told = self.absence()
+        self._waits &= {each.seat for each in self._match.voting.absent.seats}
+        if told is None or told.seat in self._waits:
+            return None
+        clock = lasting(_rounded(told.left)) if told.left else ""
+        return Notice(told.heading, told.lines, told.seat, clock, offers=tuple(told.offers.values()), waits=True)
 
 
 def _rounded(seconds: int) -> int:

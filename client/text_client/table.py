@@ -16,8 +16,10 @@ from client.network.moments import Moments
 from client.network.voting import Voting
 from client.player.clock_presets import remaining
 from client.player.presence import sits_sentence
+from client.table.absence import Absence
 from client.table.counting import Counting
 from client.table.event_text import event_line, since, spoken
+from client.table.motions import lasting
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.vote_menu import VoteMenu
 from client.text_client import odds
@@ -161,6 +163,8 @@ class TextTable:
         self._chronicle: list[str] = []
         self._heard: Said | None = None
         self._deciding = VoteMenu(match)
+        self._absent: tuple[Seat, tuple[str, ...]] | None = None
+        """Absent player that was told last, and the questions offered."""
         self._announced: tuple[int, int] = (-1, -1)
         """Version and frame of the last announced decision."""
         self._over = False
@@ -192,8 +196,8 @@ class TextTable:
         return lines
 
     def announce(self) -> list[str]:
-        """Return finished answers, then the awaited decision, once; at last the result of the match."""
-        return [*self._counted(), *self._decision()]
+        """Return finished answers, an absent player and the awaited decision, once; at last the result of the match."""
+        return [*self._counted(), *self._absences(), *self._decision()]
 
     def _decision(self) -> list[str]:
         match = self.match
@@ -314,6 +318,7 @@ class TextTable:
             Command("undo", _("take back your last decision, if nothing else has happened since"), self._undo),
             Command("back", _("alone against bots: back to your last decision; dice are rolled again"), self._back),
             Command("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
+            Command("away [wait | turn | bot | pause]", _("who is away, and what the others can be asked"), self._away),
             Command("vote yes|no", _("answer what the others ask"), self._vote),
             Command("say WORDS", _("talk to all at the table"), self._talk),
         )
@@ -452,6 +457,36 @@ class TextTable:
             return [f"{n}. {offer[0]}" for n, offer in enumerate(offers, 1)]
         self.match.propose(found[0][1])
         return []
+
+    def _away(self, words: str) -> Lines:
+        absence, word = self._deciding.absence(), folded(words)
+        if absence is None:
+            raise Misread(_("No player is away whom the match waits for."))
+        if word == "wait":
+            self._deciding.wait()
+            return [_("You wait.")]
+        if word in absence.offers:
+            self.match.propose(absence.offers[word][1])
+            return []
+        return self._absence_lines(absence)
+
+    def _absence_lines(self, absence: Absence) -> list[str]:
+        """Return the words about an absent player, and what can be typed."""
+        time = [_("{time} left.", time=lasting(absence.left))] if absence.left else []
+        choices = [
+            _("“away {word}”: {question}.", word=name, question=offer[0]) for name, offer in absence.offers.items()
+        ]
+        wait = [_("“away wait”: wait.")] if choices else []
+        return [" ".join([f"{absence.heading}.", *absence.lines, *time]), *wait, *choices]
+
+    def _absences(self) -> list[str]:
+        """Return lines about an absent player when that is new."""
+        absence = self._deciding.absence()
+        key = None if absence is None else (absence.seat, tuple(absence.offers))
+        before, self._absent = self._absent, key
+        if absence is None or key == before:
+            return []
+        return self._absence_lines(absence)
 
     def _vote(self, words: str) -> Lines:
         yes = {"yes": True, "y": True, "no": False, "n": False}.get(folded(words))

@@ -19,16 +19,18 @@ from client.player.presence import listed as present
 from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private
 from client.player.settings import Settings, profiles_of, seats_of
-from client.player.table_options import TableOptions, summary, usual_title
+from client.player.table_options import TableOptions, away_options, summary, usual_title
 from client.replay.afterwards import Afterwards, witness_of
+from client.table.absence import away_words
 from client.text_client.name_lookup import Misread, find, folded
 from client.text_client.table import Command, Lines, TextTable
 from protocol.links import joined, page_of, sight_at
 from shared import messages as m
 from shared.choices import choices
+from shared.clocks import pace_of
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
-from shared.levels import LEVELS, NORMAL
+from shared.levels import LEVELS, NORMAL, by_post
 from shared.rulesets import registry
 from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
@@ -341,7 +343,11 @@ class TextProgram:
                 Command("tables", _("the tables of this server"), self._tables),
                 Command("join NUMBER | CODE", _("sit down at a table"), self._join),
                 Command("watch NUMBER | CODE", _("watch a table"), self._watch),
-                Command("create RULESET [SEATS] [KEY=VALUE ...]", _("open a table of your own"), self._create),
+                Command(
+                    "create RULESET [SEATS] [KEY=VALUE ...] [away=wait|bot|ask]",
+                    _("open a table of your own"),
+                    self._create,
+                ),
                 Command("games", _("the games in which you hold a seat"), self._games),
                 Command("continue [NUMBER]", _("take up a seat again"), self._continue),
             ),
@@ -414,12 +420,17 @@ class TextProgram:
         key = find(first, [(key, key) for key in registry.RULESETS], _("rule set"))
         rules = registry.ruleset(key)
         seats = int(more.pop(0)) if more and more[0].isdecimal() else 4
+        named = [word.partition("=")[2] for word in more if word.startswith("away=")]
+        more = [word for word in more if not word.startswith("away=")]
         try:
+            away = away_options(named[-1] if named else "ask")
             chosen = choices(rules, more)
             engine.checked_options(rules, seats, chosen)
         except ValueError as error:
             raise Misread(heard(str(error))) from None
-        self._make(TableOptions(key, seats, usual_title(self._settings.name), chosen))
+        plan = TableOptions(key, seats, usual_title(self._settings.name), chosen)
+        plan.away, plan.takeover = away
+        self._make(plan)
         return ()
 
     def _games(self, _words: str) -> Lines:
@@ -586,6 +597,8 @@ def _changes(
         game = registry.ruleset(now.ruleset).title
         code = _(" Code: {code}.", code=now.code) if now.code else ""
         lines += [f"{now.title}: {game}.{code}", *summary(now.ruleset, now.options, now.version)]
+        if not by_post(pace_of(now.pace, now.think)):
+            lines.append(away_words(now.away, now.takeover))
     for seat, info in enumerate(now.seats):
         if before is None or len(before.seats) != len(now.seats) or before.seats[seat] != info:
             lines.append(_seat_line(seat, info, name(seat), now.you == seat))

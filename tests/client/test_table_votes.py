@@ -21,11 +21,11 @@ from client.table.vote_menu import VoteMenu
 from client.text_client.table import TextTable
 from protocol import codec
 from shared.ids import NONE
-from shared.messages import Clock, Motion, Poll, Propose, SeatInfo, Vote, Welcome
+from shared.messages import Absent, AbsentSeat, Clock, Motion, Poll, Propose, SeatInfo, Vote, Welcome
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.mb1984.definition import MB1984
-from shared.tables import VOTES, Matter, Outcome, Pace, Run, SeatKind
+from shared.tables import VOTES, Away, Matter, Outcome, Pace, Run, SeatKind
 from shared.vocabulary.events import BattleBegan, TurnBegan
 from tests.client.mouse import Mouse
 from tests.client.test_network_model import Table
@@ -136,6 +136,58 @@ def test_a_paused_match_says_so_and_how_it_goes_on() -> None:
     hands.button("Ask to go on", hands.top.ballot)
     said = codec.decode_client(sent[-1])
     assert isinstance(said, Propose) and said.motion.matter is Matter.GO_ON
+
+
+def away(match: LocalMatch, rule: Away, left: int = 100) -> None:
+    """Let Marcus be away at a table with that rule, at their turn."""
+    assert match.table is not None
+    seats = match.table.seats[0], SeatInfo(SeatKind.AWAY, "Marcus")
+    match.table, match.clock = replace(match.table, seats=seats, away=rule), Clock((1,), 0)
+    match.voting.hear(Absent((AbsentSeat(1, 20, left),)))
+
+
+def test_all_see_who_is_away_and_may_wait_or_ask_the_others() -> None:
+    hands, sent = voting()
+    away(hands.match, Away.ASK)
+    hands.settle()
+    notice = hands.top.ballot.notice
+    assert notice is not None and (notice.heading, notice.clock) == ("Marcus is away", "100 seconds")
+    assert notice.lines[0].startswith("Nothing is decided for Marcus.")
+    buttons = [widget.words for widget in hands.top.ballot.ui.widgets if isinstance(widget, Button)]
+    assert buttons == ["Wait", "A bot for this turn", "A bot until they return", "A pause"]
+    for words in buttons[1:]:
+        hands.button(words, hands.top.ballot)
+    said = [one.motion for one in map(codec.decode_client, sent) if isinstance(one, Propose)]
+    bot = Motion(Matter.SEAT, 1, level="normal")
+    assert said == [replace(bot, turn=True), bot, Motion(Matter.PAUSE)]
+    hands.button("Wait", hands.top.ballot)
+    assert not hands.top.ballot.shown
+    hands.match.voting.hear(Absent(()))
+    hands.settle()
+    away(hands.match, Away.WAIT, 0)
+    hands.settle()
+    notice = hands.top.ballot.notice
+    assert notice is not None and (notice.lines, notice.clock) == (("The match waits.",), "")
+    hands.key(key.N, key.MOD_SHIFT)
+    assert not hands.top.ballot.shown, "the key of No waits, too"
+
+
+def test_the_table_in_words_tells_an_absence_once_and_asks_the_others() -> None:
+    hands, sent = voting()
+    table = TextTable(hands.match, lambda _words: None)
+    away(hands.match, Away.BOT, 60)
+    lines = table.announce()
+    assert lines[0] == "Marcus is away. A bot plays for Marcus when the time is up. 1 minute left."
+    assert lines[1:3] == ["“away wait”: wait.", "“away pause”: A pause."]
+    assert "is away" not in " ".join(table.announce())
+    away(hands.match, Away.ASK, 0)
+    assert table.announce()[:1] == ["Marcus is away. Nothing is decided for Marcus. What you agree on begins at once."]
+    assert table.read("away turn") == []
+    said = codec.decode_client(sent[-1])
+    assert isinstance(said, Propose) and said.motion == Motion(Matter.SEAT, 1, level="normal", turn=True)
+    assert table.read("away wait") == ["You wait."]
+    hands.match.voting.hear(Absent(()))
+    assert table.read("away") == ["No player is away whom the match waits for."]
 
 
 def test_all_questions_and_what_came_of_them_are_told_in_words() -> None:
