@@ -14,7 +14,7 @@ from client.commands import shot
 from client.player.table_options import TableOptions
 from protocol import record
 from protocol.release import release
-from tests.faults.tampering import originals
+from tests.faults.tampering import original
 
 
 @pytest.mark.parametrize("command", ["play", "learn", "host", "join", "watch", "games", "stop", "desktop", "shot"])
@@ -108,7 +108,7 @@ def test_without_a_screen_a_recorded_match_can_be_told(
 ) -> None:
     monkeypatch.setattr(command_line, "_screen", lambda: False)
     path = tmp_path / "my match.conquest"
-    path.write_bytes(record.write(originals()[1]))
+    path.write_bytes(record.write(original(1)))
     assert main(["replay", str(path)]) == 1
     assert f"conquest tell '{path}'" in capsys.readouterr().err
 

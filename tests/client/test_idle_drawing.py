@@ -663,6 +663,7 @@ window.live(Settings(name="Livia"), begin)
 """
 
 
+@pytest.mark.long
 def test_the_real_window_draws_once_for_each_event(tmp_path: Path) -> None:
     env = os.environ | {"PYTHONPATH": str(ROOT), "CONQUEST_HOME": str(tmp_path)}
     done = subprocess.run(

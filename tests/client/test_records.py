@@ -11,14 +11,14 @@ from msgspec import structs
 from client.command_line import main
 from protocol import record
 from shared.rulesets.registry import ruleset
-from tests.faults.tampering import originals
+from tests.faults.tampering import original
 from tests.play.matches import played
 
 
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
     path = tmp_path / "good.conquest"
-    path.write_bytes(record.write(originals()[1]))
+    path.write_bytes(record.write(original(1)))
     return path
 
 
@@ -42,7 +42,7 @@ def test_as_json_all_of_the_verdict_is_there(good: Path, capsys: pytest.CaptureF
 
 def test_a_match_that_was_changed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bad.conquest"
-    path.write_bytes(record.write(structs.replace(originals()[1], title="Another")))
+    path.write_bytes(record.write(structs.replace(original(1), title="Another")))
     status, told, _err = said(capsys, "verify", path)
     assert status == 1 and "It does not hold: The signature" in told and "verified" not in told
     status, told, _err = said(capsys, "verify", path, "--json", "--rules-only")
@@ -53,7 +53,7 @@ def test_a_match_without_a_proof_is_accepted_only_with_rules_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "old.conquest"
-    path.write_bytes(record.write(structs.replace(originals()[1], proof=None)))
+    path.write_bytes(record.write(structs.replace(original(1), proof=None)))
     status, told, _err = said(capsys, "verify", path)
     assert status == 1 and "no proof of the dice" in told
     status, told, _err = said(capsys, "verify", path, "--rules-only")
@@ -81,7 +81,7 @@ def test_a_match_is_told_a_line_for_each_sentence(good: Path, capsys: pytest.Cap
 
 def test_undone_steps_are_told_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "back.conquest"
-    path.write_bytes(record.write(originals()[0]))
+    path.write_bytes(record.write(original(0)))
     _status, told, _err = said(capsys, "tell", path)
     assert "takes back the last decision." in told
 
@@ -111,7 +111,7 @@ def test_a_closed_pipe_ends_the_output_silently(good: Path) -> None:
 @pytest.mark.parametrize("command", ["verify", "tell"])
 def test_a_title_forges_no_sentence(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "forged.conquest"
-    path.write_bytes(record.write(structs.replace(originals()[1], title="F: ok.\r\nAll 54 rolls verified.\x1b[8m")))
+    path.write_bytes(record.write(structs.replace(original(1), title="F: ok.\r\nAll 54 rolls verified.\x1b[8m")))
     status, told, err = said(capsys, command, path)
     assert status == 2 and not told and "no server lets through" in err and err[:-1].isprintable()
     status, told, err = said(capsys, command, tmp_path / "x\x1b[8m\r.conquest")
@@ -121,7 +121,7 @@ def test_a_title_forges_no_sentence(command: str, tmp_path: Path, capsys: pytest
 def test_bots_are_called_the_same_and_a_table_without_a_title_is_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match = originals()[1]
+    match = original(1)
     seats = (record.Sitter("Anna"), record.Sitter("", "easy"), *match.seats[2:])
     path = tmp_path / "bots.conquest"
     path.write_bytes(record.write(structs.replace(match, title="", seats=seats, proof=None)))

@@ -18,9 +18,8 @@ def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=bare, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.parametrize(
-    "game", ["classic", *(pytest.param(game, marks=pytest.mark.long) for game in RULESETS if game != "classic")]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game", RULESETS)
 def test_a_picture_is_written_and_the_same_each_time(game: str, tmp_path: Path) -> None:
     pictures = []
     for name in ("one.png", "two.png"):

@@ -12,6 +12,7 @@ import pytest
 
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Server
+from tests.support.marks import mostly_long_pairs
 
 ROOT = Path(__file__).parents[2]
 NUMBERED = re.compile(r"(\d+)\. (.+)")
@@ -126,7 +127,10 @@ def _choice(person: Person, chance: random.Random) -> str:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("ruleset", "options"), [("classic", "round_limit=3"), ("mb1984", "round_limit=3"), ("cote2", "")]
+    ("ruleset", "options"),
+    mostly_long_pairs(
+        [("classic", "round_limit=3"), ("mb1984", "round_limit=3"), ("cote2", "")], ("classic", "round_limit=3")
+    ),
 )
 def test_a_whole_match_is_played_in_words_over_a_lost_connection(
     ruleset: str, options: str, server_with_players: ServerWithPlayers
@@ -165,6 +169,7 @@ def opened(livia: Person, what: str) -> str:
     return livia.until("Code: ").rpartition(" ")[2].rstrip(".")
 
 
+@pytest.mark.long
 def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players: ServerWithPlayers) -> None:
     livia = server_with_players.sit("Livia")
     code = opened(livia, "mb1984 4")
@@ -234,6 +239,7 @@ def test_impossible_actions_are_refused_in_words(server_with_players: ServerWith
     assert livia.leave() == 0
 
 
+@pytest.mark.long
 def test_a_table_against_bots_begins_by_itself_and_says_so_alone(tmp_path: Path) -> None:
     person = Person(tmp_path / "home", "play", "--text", "--players", "2", "--level", "easy", "--name", "Livia")
     person.until("The match is going on.")

@@ -3,6 +3,8 @@
 A failure names its seed: ``random_game(seats, seed)`` plays it again. Hundreds of games: ``pytest -m long``.
 """
 
+from itertools import product
+
 import pytest
 
 from shared.ids import NATURE, NONE
@@ -41,12 +43,12 @@ def test_with_each_option_alone(number: int, key: str, value: int) -> None:
     random_game(2 + number % 5, 60 + number, 150, {key: value})
 
 
-@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(SEATS, range(6), (3, 0), (6, 1)))
+@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(product(SEATS, range(6)), (3, 0), (6, 1)))
 def test_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60)
 
 
-@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(SEATS, range(3), (4, 0)))
+@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(product(SEATS, range(3)), (4, 0)))
 def test_with_hardly_a_piece_left(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60, scarce)
 

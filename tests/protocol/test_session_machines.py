@@ -36,7 +36,7 @@ QUICK = settings(
     database=None,
     report_multiple_bugs=False,
     deadline=None,
-    max_examples=150,
+    max_examples=60,
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
@@ -350,6 +350,7 @@ def test_a_session_that_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
         run_state_machine_as_test(ClientMachine, settings=ONCE)
 
 
+@pytest.mark.long
 def test_a_session_that_counts_no_strikes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("protocol.session.MAX_STRIKES", 1000)
     with pytest.raises(AssertionError):

@@ -28,6 +28,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import ED25519, Recollection
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.toy import TOY
+from tests.support.marks import mostly_long
 
 ROUNDS = 3
 
@@ -354,7 +355,7 @@ async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
         assert await refused(h, anna, h.only().match) == "no-recall"
 
 
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
     """Also from the middle on, and where decisions were undone."""
     rules, rng = RULESETS[game], random.Random(5)

@@ -72,6 +72,7 @@ async def test_a_copy_without_a_server_has_every_match(tmp_path: Path, capsys: p
     await store.close()
 
 
+@pytest.mark.long
 async def test_a_copy_beside_a_server_that_goes_on_meanwhile(tmp_path: Path) -> None:
     data = tmp_path / "data"
     process = Process(data)

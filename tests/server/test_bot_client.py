@@ -35,6 +35,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, NO_SEAT, SeatKind, TablePhase
 from tests.faults.process import Process
 from tests.server.fakes import Client
+from tests.support.marks import mostly_long_pairs
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = "deploy/examples/guest.py"
@@ -79,6 +80,7 @@ def flooding() -> Iterator[tuple[str, threading.Event]]:
         server.shutdown()
 
 
+@pytest.mark.long
 async def test_a_bot_ends_when_told_to_although_its_server_never_stops_talking() -> None:
     with flooding() as (url, begun):
         bot = await asyncio.create_subprocess_exec(
@@ -294,6 +296,7 @@ def test_the_exit_status_is_explained(capsys: pytest.CaptureFixture[str]) -> Non
     assert " ".join(STATUS.split()) in " ".join(capsys.readouterr().out.split())
 
 
+PROGRAM = [EXAMPLE, "{url}", "{code}", "1"]
 BOT = ["-m", "server", "bot", "{url}", "--code", "{code}", "--level", "easy", "--seed", "1"]
 
 
@@ -312,7 +315,10 @@ def test_a_link_holds_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "ruleset"), [(BOT, "classic"), *[([EXAMPLE, "{url}", "{code}", "1"], game) for game in RULESETS]]
+    ("command", "ruleset"),
+    mostly_long_pairs(
+        [(BOT, "classic"), *[(PROGRAM, game) for game in RULESETS]], (BOT, "classic"), (PROGRAM, "cote2")
+    ),
 )
 async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str], ruleset: str) -> None:
     server = Process(tmp_path)

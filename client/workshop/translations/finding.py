@@ -127,7 +127,8 @@ def of_rules(path: Path) -> Iterator[Text]:
     where, found = path.relative_to(ROOT).as_posix(), nodes(_tree(path))
     named = {id(part) for node in found for part in (*_of_option(node), *_of_score(node))}
     strings = {id(node): _template(node) for node in _unmarked(found)}
-    for node in _in_order(each for each in found if isinstance(each, ast.Call) or id(each) in strings):
+    telling = [each for each in found if isinstance(each, ast.Call | ast.Constant | ast.JoinedStr)]
+    for node in _in_order(telling):
         yield from _of_mark(node, where)
         words = strings.get(id(node), "")
         if words and (id(node) in named or _SENTENCE.fullmatch(words)):
