@@ -40,7 +40,7 @@ A seat that was taken over is taken back while its player is at this window.
 UNKNOWN: Final = _("No computer is known by that name.")
 """Reason to give up at once if there never was a connection."""
 _log = SeldomLog(__name__)
-NO_GAME: Final = _("What answers there is not a game server.")
+NO_GAME: Final = _("There is no game server at that address.")
 PATIENCE: Final = (12.0, 1800.0)
 """Seconds without a connection after which the client gives up, before and after the first success."""
 PRESENT: Final = 60.0

@@ -110,7 +110,7 @@ class StatusQuery:
                 told = Told(asked, why=str(error))
             except Exception as error:  # Whatever a foreign server sends, the list must go on.
                 _log.warning("%s could not be asked: %r", asked.address, error)
-                told = Told(asked, why=_("What answers there is not a game server."))
+                told = Told(asked, why=_("There is no game server at that address."))
         self._told.put(told)
 
 
@@ -130,7 +130,7 @@ class Errand(Generic[_T]):
             self.why = str(error)
         except Exception as error:
             _log.warning("an errand failed: %r", error)
-            self.why = _("What answers there is not a game server.")
+            self.why = _("There is no game server at that address.")
         self.done = True
 
 

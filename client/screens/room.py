@@ -112,7 +112,7 @@ class RoomScreen(FramedScreen):
                            enabled=bool(free_seats(table))))  # fmt: skip
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
         self.ui.add(Selector(kinds, [_BOTS[kind] for kind in LEVELS], self._level, self._choose_level,
-                             tip=_("How well bots play that are added now")))  # fmt: skip
+                             tip=_("Level of the bots that you add now")))  # fmt: skip
         if self.app.remote.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
         return rect.top - theme.px(_BAR)

@@ -51,7 +51,7 @@ def _read_stop(said: str, scene: Scene, known: Known) -> tuple[int, ...]:
     place, _gap, rest = said.partition(" leave ") if " leave " in said else said.partition(" fetch ")
     left, _gap, taken = rest.partition(" fetch ") if " leave " in said else ("", "", rest)
     if not rest:
-        raise Misread(_("Say what happens at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry."))
+        raise Misread(_("Say what to do at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry."))
     ((space,),) = PROVINCE.read(place, scene, known)
     give, take = (_UNITS.read(part.strip(), scene, known)[0] for part in (left, taken))
     return space, *(n - m for n, m in zip(give, take, strict=True))
@@ -69,7 +69,7 @@ GRAMMAR: Final = Grammar((
     c.three("form", a.Form, _("Your battle legion for this round.")),
     c.three("lose", a.Lose, _("Which units fall.")),
     *c.retreating("retreat", Retreat, _("Leave the battle; the enemy's cavalry pursues.")),
-    *c.retreating("withdraw", a.Withdraw, _("Where your leaders go who are left without units.")),
+    *c.retreating("withdraw", a.Withdraw, _("Where your leaders without units go.")),
     Phrase("sink", a.Sink, _("Which of your galleys go down."), (Part("", ("galleys",), c.GALLEYS),)),
     c.buying(a.Buy, len(economy.PRICES)),
     *c.COMMON,

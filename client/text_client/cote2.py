@@ -348,7 +348,7 @@ GRAMMAR: Final = Grammar((
     )),
     Phrase("stand", Stand, _("Fight another round.")),
     Phrase("retreat", Retreat, _("Leave the battle with all units."), (Part("to", ("to",), PROVINCE),)),
-    Phrase("withdraw", a.Withdraw, _("Where your leaders go who have no units left."),
+    Phrase("withdraw", a.Withdraw, _("Where your leaders without units go."),
            (Part("to", ("to",), PROVINCE),)),
     Phrase("show", a.Show, _("Further senators, by value."), (Part("", ("one", "two", "three", "four"), _SENATORS),)),
     Phrase("assemble", a.Assemble, _("Where your new legions stand."), (Part("in", ("space",), PROVINCE),)),

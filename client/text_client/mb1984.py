@@ -45,7 +45,7 @@ GRAMMAR: Final = Grammar((
            c.marching()),
     c.sailing(_boardable),
     Phrase("fire", a.Aim, _("At what you fire."), (Part("at", ("kind", "galley"), c.TARGET),)),
-    Phrase("lose", a.Lose, _("From which galley the unit falls that was hit."),
+    Phrase("lose", a.Lose, _("Which galley loses the unit that was hit."),
            (Part("from", ("galley",), c.GALLEY_KIND),)),
     *c.retreating("retreat", Retreat, _("Leave the battle.")),
     c.buying(a.Buy, len(economy.PRICES)),

@@ -77,7 +77,7 @@ def _army(battle_odds: BattleOdds[Any], table: Any, side: int, naval: bool, word
         what, number = find(said[2], known, _("part of such an army")), int(said[1] or 1)
         number += count(host, OWN, what.what)
         if number > what.most:
-            raise Misread(_("Of {what} no more than {most} are counted.", what=_name(what), most=what.most))
+            raise Misread(_("At most {most} {what} can be counted.", what=_name(what), most=what.most))
         host = counted(host, OWN, what.what, number, battle_odds.walls(table))
     return host
 

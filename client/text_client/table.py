@@ -431,7 +431,7 @@ class TextTable:
 
     def _follow(self, _words: str) -> Lines:
         if self.match.advised is None:
-            raise Misread(_("Nothing is advised; “advice” asks for it."))
+            raise Misread(_("There is no advice yet; “advice” asks for it."))
         return self._do(self.match.advised.action)
 
     def _undo(self, _words: str) -> Lines:

@@ -113,7 +113,7 @@ class TextProgram:
         held = [seat for seat in self._seats.all() if seat.live and seat.address == self.remote.access.address]
         self._say([_("You hold a seat here: “games” lists it, and “continue” takes it up again.")] if held else [])
         self.remote.list_tables()
-        self._say([_("Welcome. “tables” lists the tables, “help” what can be typed.")])
+        self._say([_("Welcome. “tables” lists the tables, “help” the commands.")])
 
     def close(self) -> None:
         """Disconnect; every seat is kept."""
@@ -497,7 +497,7 @@ class TextProgram:
     def _rematch(self, words: str) -> Lines:
         match = self.remote.match
         if match is None or not match.over or not self.remote.can(REMATCH):
-            raise Misread(_("That can be asked for once the match is over."))
+            raise Misread(_("You can ask for that once the match is over."))
         if match.invited is not None:
             self._come_along(match.invited)
             return ()
@@ -509,7 +509,7 @@ class TextProgram:
         if folded(words) not in ("", "end"):
             raise Misread(_("Say “hand” or “hand end”."))
         if not self.remote.can(HAND) or is_private(self.remote.access.address):
-            raise Misread(_("This server shows no hands elsewhere."))
+            raise Misread(_("This server cannot show hands on other devices."))
         self.remote.show_hand(on=not words)
         return ()
 

@@ -39,12 +39,12 @@ Let bots of different levels play against each other, and count who wins.
 --lineup names one bot for each seat: a level, hard@N for a hard bot that tries N times how a decision may go on,
 LEVEL=PYTHON for a level of another installation (as in normal=/opt/conquest-0.1/bin/python), or
 MODULE:FUNCTION of a player of your own (same arguments and result as
-`server.bots.policy.Policy`). From game to game everybody moves on by one seat; the games of one round of the table
+`server.bots.policy.Policy`). From game to game each player moves on by one seat; the games of one round of the table
 share their dice as far as they go the same way. A match that is not over after --rounds rounds has no winner.
 
 levels: of each name in the line-up, wins among the seats that it held (win_low to win_high: 95 % interval by Wilson),
-the mean rank and score (the first number of the final standings, 0 for who is out), and the seconds that a decision
-took."""
+the mean rank and score (the first number of the final standings, 0 for players who are out), and the mean seconds of a
+decision."""
 
 ROUNDS: Final = 200
 """Rounds after which a match stays undecided."""

@@ -313,7 +313,7 @@ def why_lost(error: Exception) -> str:
         case OSError():
             return f"The server cannot be reached ({error.strerror or error})."
         case _:
-            return "What answers there is not a game server."
+            return "There is no game server at that address."
 
 
 class Onlooker(HeadlessClient):

@@ -29,14 +29,14 @@ BAD_ARGUMENTS: Final = 2
 DESCRIPTION: Final = """\
 Play whole games with bots on every seat, by the rules alone: no server, no network, no storage.
 
-After every action the position is checked for anything impossible. The first impossible position, decision without
-options or refused option ends the run: the position and all actions that led to it are printed as JSON, exit code 1.
-Kept in a file, that can be given to --replay, which plays it again and says whether it still goes wrong. With --check
-end or none the options that random bots take are not judged again: that is for speed.
+Every position is checked after each action. The first impossible position, decision without options or refused option
+ends the run with exit status 1. The position and all actions before it are printed as JSON. Write that to a file and
+give it to --replay, which plays it again and says whether it still goes wrong. With --check end or none, random bots'
+actions are not checked again, which is faster.
 
-seconds is the time on the clock spent playing: listing options, choosing, judging and applying actions, chance.
-check_seconds is what looking for impossible positions took on top. actions counts accepted actions, chance included;
-decisions those of a seat that had more than one option."""
+seconds: playing time (listing options, choosing, checking and applying actions, chance). check_seconds: time of the
+checks of positions. actions: accepted actions, with those of chance. decisions: those of a seat that had more than one
+option."""
 
 ROUND_LIMIT: Final = "round_limit"
 

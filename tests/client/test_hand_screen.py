@@ -93,7 +93,7 @@ def test_against_bots_alone_no_phone_could_come(app: App) -> None:
     assert ENTRY not in entries(app)
     reader = TextProgram(Settings(name="Marcus"), lambda line: None)
     reader.remote = app.remote
-    with pytest.raises(Misread, match="shows no hands"):
+    with pytest.raises(Misread, match="cannot show hands"):
         reader.commands["table"]["hand"].run("")
 
 

@@ -265,7 +265,7 @@ def test_a_server_of_nonsense_is_left_and_fills_no_log(
     link = ServerConnection(strange.url, ClientSession("Livia"))
     found = gather(link, seen("gave-up"))
     link.join(5)
-    assert link.state == ConnectionState("gave-up", "What answers there is not a game server.")
+    assert link.state == ConnectionState("gave-up", "There is no game server at that address.")
     assert not seen("lost")(found) and strange.met == 1
     assert len(caplog.records) == A_MINUTE
 

@@ -353,7 +353,7 @@ def test_reconnect_delays_grow_until_a_connection_holds() -> None:
             InvalidStatus(Response(403, "Forbidden", Headers())),
             "The server does not answer to that name; its operator can allow it with --allow-host.",
         ),
-        (InvalidMessage("x"), "What answers there is not a game server."),
+        (InvalidMessage("x"), "There is no game server at that address."),
         (ConnectionClosedError(None, None), "The connection was lost."),
         (closed(Close.FULL), MEANING[Close.FULL]),
     ],

@@ -14,7 +14,7 @@ from shared.language.sentence import Sentence, _, render_line
 MOST: Final = 2
 """Most reasons that are given."""
 
-BEST: Final = _("Of all that was compared here, this came out best.")
+BEST: Final = _("This was the best of all options that were compared.")
 """Reason given where nothing can be counted."""
 
 Speaker = Callable[[Any, Seat, Action], tuple[Sentence | None, list[Sentence]]]

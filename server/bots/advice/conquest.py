@@ -212,7 +212,7 @@ class Counsel:
         mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=0)
         if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
             fight = list(self.battle(to, mine))
-            undefended = [] if fight or self.enemy_leaders(to) else [_("Nobody defends {place}.", place=name(to))]
+            undefended = [] if fight or self.enemy_leaders(to) else [_("{place} is undefended.", place=name(to))]
             return [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]
         guarded = list(self.guarded(to, replace(mine, walls=there.walls)))
         then = self.leading(to, there) if not any(army) and leaders else self.together(to, mine)
@@ -306,7 +306,7 @@ class Counsel:
         """Return the number of own units in a province after the march."""
         number = total(mine.army)
         if not number:
-            return _("Nobody else stands in {place}: leaders can wait there for troops.", place=name(space))
+            return _("{place} is otherwise empty: leaders can wait there for troops.", place=name(space))
         return ngettext(
             "With that {n} unit of yours stands in {place}.",
             "With that {n} units of yours stand in {place}.",

@@ -52,7 +52,7 @@ export class Room {
     this.advice = h("p", { role: "status" });
     this.start = h("button", { type: "button", class: "primary", onclick: () => this.ask("Start") }, _("Start the match"));
     this.fill = h("button", { type: "button", onclick: () => this.fillWithBots() }, _("Fill with bots"));
-    this.kinds = h("select", { "aria-label": _("How well bots play that are added now"), onchange: () => { this.level = this.kinds.value; } });
+    this.kinds = h("select", { "aria-label": _("Level of the bots that you add now"), onchange: () => { this.level = this.kinds.value; } });
     this.leave = h("button", { type: "button", onclick: () => this.getUp() }, _("Leave"));
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill);
     this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
