@@ -11,7 +11,8 @@ from playwright.async_api import Browser
 from client.language import tongue
 from server.connections.server_app import App
 from shared.levels import EASY
-from shared.messages import Create, Done, SetBot, TableState
+from shared.messages import Create, Done, Join, Seated, SetBot, TableState
+from shared.tables import Away
 from tests.server.fakes import Client
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, the_table, web
 from tests.web.test_watching import PHONE, pages
@@ -179,6 +180,29 @@ async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None
         await bert.page.get_by_role("link", name="Take your seat").click()
         await bert.wait(f"conquest.match.table?.phase === 0 && {SEAT} >= 0")
         assert ada.troubles == [] and bert.troubles == []
+
+
+@pytest.mark.long
+async def test_who_is_away_is_shown_and_the_others_are_asked(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await Client(app.address, "Livia").open()
+        await host.ask(lambda ref: Create(ref, "classic", 2, {}, "Friday night", seat=-2, away=Away.ASK), Done)
+        await host.wait_for(TableState)
+        ada = await seated(chromium, app, host)
+        assert "the others decide what happens" in await ada.page.inner_text(".room")
+        bert = await Client(app.address, "Bert").open()
+        await bert.ask(lambda ref: Join(ref, the_table(host).match, the_table(host).code), Seated)
+        await begin(host)
+        await ada.wait(PLAYING)
+        bert.cut()
+        shown = ada.page.locator(".polls")
+        await shown.get_by_text("Bert is away").wait_for()
+        assert "Nothing is decided for Bert." in await shown.inner_text()
+        await shown.get_by_role("button", name="A bot until they return").click()
+        await shown.get_by_text("asks that a bot plays for Bert.").wait_for()
+        await shown.get_by_role("button", name="Wait").click()
+        await ada.wait("!document.querySelector('.polls').textContent.includes('Bert is away')")
+        assert ada.troubles == []
 
 
 @pytest.mark.long

@@ -37,6 +37,7 @@ export class Match {
     this.clock = null;
     this.poll = null;
     this.polls = new Map();
+    this.absent = []; // seats of absent players
     this.ways = waysTo(wish);
     this.invited = null; // to the table that follows this one
     this.result = null; // how the match ended
@@ -70,6 +71,7 @@ export class Match {
   }
 
   enter({ can }) {
+    this.absent = [];
     this.can = can;
     this.recall = Boolean(can?.includes("recall"));
     this.recalling = null;
@@ -178,6 +180,16 @@ export class Match {
     if (poll.outcome === 0) this.polls.set(poll.number, poll);
     else this.polls.delete(poll.number);
     this.poll = this.polls.values().next().value ?? poll;
+  }
+
+  onAbsent({ seats }) {
+    const now = performance.now();
+    this.absent = seats.map((seat) => ({ ...part("AbsentSeat", seat), now }));
+  }
+
+  // Seconds that are still counted down for an absent player.
+  absentLeft({ left, now }) {
+    return Math.max(0, Math.round(left - (performance.now() - now) / 1000));
   }
 
   onNotice({ text }) {

@@ -12,7 +12,12 @@ const ROOMY = "(min-width: 66em)"; // the form is open from the beginning, as st
 const FEW_VALUES = 60; // values of an option that a list can show
 const MINUTE = 60;
 const DAY = 86400;
-const TAKEOVER = 120; // seconds after which a bot plays for a player who has lost the connection
+
+// What happens for players who have lost the connection: the rule, and seconds until a bot plays, as in SPEC 5.
+function absences() {
+  return [[_("the others decide"), 1, 0], [_("the match waits"), 2, 0], [_("a bot plays after 1 minute"), 0, MINUTE],
+    [_("a bot plays after 10 minutes"), 0, 10 * MINUTE]];
+}
 
 // Clocks by name: run, each, bank, reserve, as in SPEC 5.
 function paces() {
@@ -54,10 +59,11 @@ export class CreateForm {
     this.seats = select([], "");
     this.level = select([], "");
     this.pace = select(paces().map(([words], i) => [`${i}`, words]), "0");
+    this.absent = select(absences().map(([words], i) => [`${i}`, words]), "0");
     this.listed = check(_("Listed on this server"), true);
     this.options = h("div", { class: "fields" });
     this.more = h("details", { class: "more" }, h("summary", {}, _("More options …")), h("div", { class: "fields" }, field(_("Name of the table"), this.title),
-      field(_("Clocks"), this.pace), this.listed.element), this.options);
+      field(_("Clocks"), this.pace), field(_("When a player is away"), this.absent), this.listed.element), this.options);
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.friends = h("button", { type: "submit", class: "primary" }, _("Open a table for friends"));
     this.alone = h("button", { type: "button", onclick: () => this.submit(true) }, _("Play against bots"));
@@ -99,9 +105,10 @@ export class CreateForm {
     const options = this.described.get(this.ruleset).options.map(({ key, default: usual }) => [key, Number(this.controls.get(key).value), usual])
       .filter(([, value, usual]) => value !== usual).map(([key, value]) => [key, value]);
     const [, pace] = paces()[Number(this.pace.value)];
+    const [, away, takeover] = absences()[Number(this.absent.value)];
     this.make({ name, alone, ruleset: this.ruleset, seats: Number(this.seats.value), level: this.level.value, options: new Map(options),
       title: this.title.value.trim() || _("{name}'s table", { name }).slice(0, LONGEST_TITLE), open: !alone && this.listed.box.checked,
-      pace: alone ? null : pace, takeover: TAKEOVER });
+      pace: alone ? null : pace, takeover, away });
   }
 
   tell(why) {

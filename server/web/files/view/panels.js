@@ -248,7 +248,8 @@ function questionWords(poll, motion, who) {
     case "seat":
       return motion.name
         ? _("{who} asks that {name} plays for {whom} from now on.", { ...asker, name: motion.name, whom: who(motion.seat) })
-        : _("{who} asks that a bot plays for {whom}.", { ...asker, whom: who(motion.seat) });
+        : motion.turn ? _("{who} asks that a bot plays this turn for {whom}.", { ...asker, whom: who(motion.seat) })
+          : _("{who} asks that a bot plays for {whom}.", { ...asker, whom: who(motion.seat) });
     default: return _("{who} asks for more time, or other clocks.", asker);
   }
 }

@@ -2,6 +2,7 @@
 
 import { ME } from "../model/identity.js";
 import { _ } from "../words/language.js";
+import { ASK_PAUSE, AbsentPanel, SEAT_MATTER } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { openDialog } from "./dialog.js";
 import { h, keyed, setText } from "./dom.js";
@@ -13,9 +14,7 @@ import { openRules, rulesButton } from "./rules.js";
 import { levelWords } from "./room.js";
 import { themeSwitch } from "./theme.js";
 
-const ASK_PAUSE = 0; // matters of votes (SPEC 5.6)
-const GO_ON = 1;
-const SEAT_MATTER = 2;
+const GO_ON = 1; // matters of votes (SPEC 5.6)
 const BACK = 3;
 const END = 4;
 const TIME = 5;
@@ -45,6 +44,7 @@ export class PersonBar {
     this.buttons = h("span", { class: "ways" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.polls = h("div", { class: "polls" });
+    this.absent = new AbsentPanel(match, who, (matter, motion) => this.propose(matter, motion));
     this.element = h("section", { class: "own-bar", hidden: true, "aria-label": _("You") }, this.you, this.buttons, this.why);
   }
 
@@ -52,10 +52,10 @@ export class PersonBar {
     const { match } = this;
     const { seat } = match;
     this.element.hidden = !match.table;
+    keyed(this.polls, [...this.absent.shown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
     if (seat < 0) return this.showOnlooker();
     keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);
-    keyed(this.buttons, this.offered().map(([words, act, kind, sign]) => [words, `${kind ?? ""}${match.undo > 0}`, () => signed(sign, words, act, kind)]));
-    return keyed(this.polls, [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]));
+    return keyed(this.buttons, this.offered().map(([words, act, kind, sign]) => [words, `${kind ?? ""}${match.undo > 0}`, () => signed(sign, words, act, kind)]));
   }
 
   // Players can give the seat of an absent person to a spectator, whose name they see here.
@@ -93,9 +93,9 @@ export class PersonBar {
     if (answer?.kind === "Invited") lookOn(answer.code || answer.match);
   }
 
-  propose(matter, { seat = -1, to = 0, level = "", name = "", seconds = 0 } = {}) {
+  propose(matter, { seat = -1, to = 0, level = "", name = "", seconds = 0, turn = false } = {}) {
     this.dialog?.close();
-    return this.ask("Propose", [matter, seat, to, level, name, seconds]);
+    return this.ask("Propose", [matter, seat, to, level, name, seconds, null, turn]);
   }
 
   // A question to the table, with buttons for those who may answer.

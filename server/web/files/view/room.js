@@ -3,6 +3,7 @@
 import { WORLD } from "../model/board.js";
 import { ME } from "../model/identity.js";
 import { _, ngettext } from "../words/language.js";
+import { awayWords } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
 import { h, keyed, setText } from "./dom.js";
@@ -14,6 +15,8 @@ import { rulesButton } from "./rules.js";
 const FREE = 0; // kinds of seats
 const AWAY = 2;
 const BOT = 3;
+const BY_POST = 2; // `Pace.run`
+const HOUR = 3600; // seconds of a decision from which on players need not be connected
 const LONGEST_NAME = 24; // letters of a name
 const LEVELS = ["easy", "normal", "hard"]; // of bots, where the server names none
 
@@ -47,6 +50,7 @@ export class Room {
     this.title = h("h1", {});
     this.game = h("p", { class: "game" });
     this.about = h("p", { class: "about" });
+    this.away = h("p", {});
     this.form = new SitForm((name) => name && match.sit(name), () => { this.watches = true; this.show(); });
     this.seats = h("ul", { class: "seats" });
     this.advice = h("p", { role: "status" });
@@ -63,7 +67,7 @@ export class Room {
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
         h("p", { class: "ways" }, this.start, this.leave), this.offer.element)),
-      h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about,
+      h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away,
         h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element));
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
@@ -73,6 +77,7 @@ export class Room {
     const { table } = match;
     this.describe(table.ruleset);
     this.offer.element.hidden = match.seat < 0;
+    setText(this.away, table.pace?.[0] === BY_POST && table.pace[1] >= HOUR ? "" : awayWords(table));
     setText(this.title, table.title || _("A table"));
     setText(this.game, WORLD.games[table.ruleset]?.name ?? table.ruleset);
     const free = table.seats.filter((seat) => seat.kind === FREE).length;

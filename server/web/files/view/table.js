@@ -224,7 +224,8 @@ export class Table {
     const left = runs ? Math.max(0, clock.left - (clock.paused ? 0 : (performance.now() - clock.now) / 1000)) : null;
     this.now.tellTime(runs && clock.left ? left : null, Boolean(clock?.paused && !this.match.over));
     clearTimeout(this.ticking);
-    if (runs && !clock.paused) this.ticking = setTimeout(() => this.draw(), 1000);
+    const counts = this.match.absent.some((each) => this.match.absentLeft(each));
+    if ((runs && !clock.paused) || counts) this.ticking = setTimeout(() => this.draw(), 1000);
   }
 
   end() {

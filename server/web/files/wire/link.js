@@ -5,7 +5,7 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence", "sentences", "labels"]; // what it understands beyond that
+const CAN = ["presence", "sentences", "labels", "absence"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
@@ -17,7 +17,7 @@ const MESSAGES = {
   4: ["LobbyList", "ref", "tables", "below"],
   5: ["LobbyChange", "table", "gone"],
   6: ["TableState", "match", "title", "ruleset", "options", "open", "code", "phase", "you", "host", "think", "takeover",
-    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers"],
+    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers", "version", "away"],
   7: ["Seated", "ref", "match", "seat", "token", "command"],
   8: ["Snapshot", "version", "digest", "view", "undo"],
   9: ["Frame", "version", "digest", "delta", "events", "undo", "back"],
@@ -44,6 +44,7 @@ const MESSAGES = {
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
   33: ["Narrated", "version", "lines", "prompt"],
   34: ["Tried", "ref", "frame", "label", "odds"],
+  36: ["Absent", "seats"],
 };
 const PARTS = {
   TableInfo: ["match", "title", "ruleset", "seats", "taken", "watchers", "phase", "away"],
@@ -52,7 +53,8 @@ const PARTS = {
   Line: ["seat", "name", "text"],
   Back: ["seat", "to"],
   Prompt: ["seat", "what", "how", "hand", "news"],
-  Motion: ["matter", "seat", "to", "level", "name", "seconds"],
+  Motion: ["matter", "seat", "to", "level", "name", "seconds", "pace", "turn"],
+  AbsentSeat: ["seat", "since", "left", "turn"],
   PastMatch: ["match", "title", "ruleset", "version", "seats", "ended", "rounds", "length", "ranks"],
   Rank: ["seat", "rank", "score"],
   Holding: ["match", "title", "ruleset", "seat", "phase", "seats", "owed", "since", "left", "unread", "known"],
