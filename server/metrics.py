@@ -27,6 +27,7 @@ RESUMES: Final = Counter("conquest_resumes", "Seats that were taken again", regi
 RECOVERIES: Final = Counter(
     "conquest_recoveries", "Matches that were woken from the store", ["outcome"], registry=REGISTRY
 )
+NOTICES: Final = Counter("conquest_notices", "Messages outside of the game", ["kind", "outcome"], registry=REGISTRY)
 THOUGHTS: Final = Histogram(
     "conquest_bot_seconds", "Thinking of bots, waiting for a worker included", ["level"], buckets=_SLOW,
     registry=REGISTRY,

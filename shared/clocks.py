@@ -51,10 +51,14 @@ class Fund(Struct):
 
 
 class Owing(Struct):
-    """A decision under way since that age; its time comes from the `reserve`, or from the bank."""
+    """A decision under way since that age; its time comes from the `reserve`, or from the bank.
+
+    `entry`: number of the log's entry after which it is owed, which is the same however often the log is read.
+    """
 
     since: int
     reserve: bool
+    entry: int = 0
 
 
 class Begun(Struct, frozen=True):
@@ -83,6 +87,8 @@ class Clocks:
         self.at = 0
         """The age at the last entry."""
         self.owing: dict[Seat, Owing] = {}
+        self._entry = 0
+        """Number of the last entry."""
         self.frame = NONE
         self._decided: set[Seat] = set()
         self._begun: deque[Begun] = deque(maxlen=UNDO_DEPTH)
@@ -105,6 +111,7 @@ class Clocks:
     def take(self, entry: Entry) -> None:
         """Apply an entry: charge clocks and carry out changes of them. Raises msgspec.MsgspecError."""
         self.at = max(self.at, entry.at)
+        self._entry = entry.n
         self._ended |= entry.deed is Deed.END
         self._returned = entry.deed is Deed.BACK and entry.seat >= 0 and not entry.used and self._go_back(entry)
         if self._returned:
@@ -138,7 +145,7 @@ class Clocks:
         self.owing = {
             seat: going_on[seat]
             if seat in going_on and seat not in self._decided
-            else Owing(since or self.at, self.pace.run is Run.LIVE and rules.answers(position, seat))
+            else Owing(since or self.at, self.pace.run is Run.LIVE and rules.answers(position, seat), self._entry)
             for seat in owed
         }
         self.frame = frame
@@ -146,7 +153,7 @@ class Clocks:
 
     def _clock_of(self, seat: Seat, version: int) -> Begun:
         owing = self.owing.get(seat)
-        kept = None if owing is None else Owing(owing.since, owing.reserve)
+        kept = None if owing is None else Owing(owing.since, owing.reserve, owing.entry)
         return Begun(version, seat, self.banks[seat].left, self.reserves[seat].left, kept)
 
     def _begun_at(self, version: int, seat: Seat) -> Begun | None:
@@ -163,7 +170,7 @@ class Clocks:
         self._begun = deque([kept for kept in self._begun if kept.version < entry.to], UNDO_DEPTH)
         self.banks[seat].left, self.reserves[seat].left = begun.bank, begun.reserve
         if begun.owing is not None:
-            self.owing[seat] = Owing(begun.owing.since, begun.owing.reserve)
+            self.owing[seat] = Owing(begun.owing.since, begun.owing.reserve, begun.owing.entry)
         return True
 
     def left_after_undo(self, seat: Seat, to: int, at: int) -> int | None:

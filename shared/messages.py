@@ -26,6 +26,7 @@ from shared.tables import (
     Ending,
     HookForm,
     Matter,
+    NoticeWhen,
     Outcome,
     Pace,
     Recollection,
@@ -377,6 +378,46 @@ class Subscribe(ToServer, frozen=True, array_like=True, tag=37):
     language: Annotated[str, Meta(max_length=16)] = "en"
 
 
+Minute = Annotated[int, Meta(ge=0, le=1439)]
+"""A minute of the day."""
+
+
+class NoticeSettings(Struct, frozen=True, array_like=True):
+    """Places and times at which a player is told outside of the game that they must decide. "" is no such way.
+
+    `mail`: an address that its code confirmed. `ntfy`: address of a topic. `discord`: of a webhook, which mentions the
+    user with the id `mention`. `quiet`: minutes of the day from and until which notices wait, the same for none, in the
+    time zone `zone` (IANA). `remind`: minutes before the deadline at which a reminder is sent, 0 for none. `matches`:
+    those for which another `when` holds.
+    """
+
+    when: NoticeWhen = NoticeWhen.AWAY
+    mail: Annotated[str, Meta(max_length=254)] = ""
+    ntfy: Annotated[str, Meta(max_length=500)] = ""
+    discord: Annotated[str, Meta(max_length=500)] = ""
+    mention: Annotated[str, Meta(max_length=20, pattern="^[0-9]*$")] = ""
+    quiet: tuple[Minute, Minute] = (0, 0)
+    zone: Annotated[str, Meta(max_length=64)] = "UTC"
+    language: Annotated[str, Meta(max_length=16)] = "en"
+    remind: Annotated[int, Meta(ge=0, le=10080)] = 120
+    matches: Annotated[tuple[tuple[MatchId, NoticeWhen], ...], Meta(max_length=64)] = ()
+
+    def when_for(self, match: str) -> NoticeWhen:
+        """Return when notices of that match are sent."""
+        return dict(self.matches).get(match, self.when)
+
+
+class Notify(ToServer, frozen=True, array_like=True, tag=38):
+    """Set where and when you are notified, after `Introduce`; without `settings`, only ask. `code`: from the mail that
+    was sent to a new address, and confirms it. `test`: send a notice in every way that is set.
+    """
+
+    ref: Command
+    settings: NoticeSettings | None = None
+    code: Code = ""
+    test: bool = False
+
+
 class Mine(ToServer, frozen=True, array_like=True, tag=27):
     """Ask for the state of your matches: the seats of your profile, after `Introduce`, and those that the tokens in
     `held` open. It changes nothing: every token stays as it is, and other clients are not told.
@@ -442,6 +483,7 @@ ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
+    | Notify
 )  # fmt: skip
 
 
@@ -487,7 +529,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "hasten"
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
     "describe" (`Describe`). "labels" (`TryAction`,
-    `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`).
+    `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`).
     """
 
     protocol: int
@@ -941,6 +983,19 @@ class Passage(ToClient, frozen=True, array_like=True, tag=22):
     seconds: int
 
 
+class Notifying(ToClient, frozen=True, array_like=True, tag=37):
+    """Your notices as they are set now. `ways`: those that this server has ("push", "ntfy", "discord", "mail").
+    `waiting`: a mail address whose code is still awaited, "" for none. `devices`: number of devices that are alerted by
+    push.
+    """
+
+    ref: int
+    settings: NoticeSettings
+    ways: tuple[str, ...] = ()
+    waiting: str = ""
+    devices: int = 0
+
+
 class Holding(Struct, frozen=True, array_like=True):
     """A seat of yours. `seat` -1: the match is kept, but the server knows no more of it now. `owed`: the seats that
     must decide, `since`: for how many seconds (-1: not known), `left`: how many seconds they still have (0: no clock).
@@ -1080,5 +1135,5 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed | Narrated | Tried | PublicAddress | Absent
+    | Packed | Narrated | Tried | PublicAddress | Absent | Notifying
 )  # fmt: skip

@@ -46,6 +46,8 @@ HOOK: Final = "hook"
 """`Welcome.can`: a table can alert people outside of the game when they are to decide."""
 PUSH: Final = "push"
 """`Welcome.can`: devices can be alerted by Web Push when their player is away and must decide."""
+NOTICES: Final = "notices"
+"""`Welcome.can`: players can say where they want to be told that they must decide."""
 RECALL: Final = "recall"
 """`Welcome.can`: records and films of matches can be fetched."""
 PROOF: Final = "proof"
@@ -190,6 +192,23 @@ HOOK_TITLES: Final = {
     HookForm.JSON: "a program", HookForm.DISCORD: "Discord", HookForm.SLACK: "Slack", HookForm.NTFY: "ntfy",
 }  # fmt: skip
 """Names of the receivers, as the table shows them."""
+
+
+class NoticeWhen(StrEnum):
+    """When a player is notified outside of the game. AWAY: only while no window of theirs is at the table."""
+
+    NEVER = "never"
+    AWAY = "away"
+    ALWAYS = "always"
+
+
+class NoticeWay(StrEnum):
+    """A way by which notices reach a player."""
+
+    PUSH = "push"
+    NTFY = "ntfy"
+    DISCORD = "discord"
+    MAIL = "mail"
 
 
 class Arrangement(IntEnum):

@@ -189,7 +189,7 @@ PACKAGE_LEVELS = {
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),
-        ("clock",), ("log", "subprocess_workers", "turns"), ("storage",), ("delivery", "webhooks", "web"), ("bus",),
+        ("clock",), ("log", "subprocess_workers", "turns"), ("storage",), ("delivery", "webhooks"), ("bus", "web"),
         ("matches",), ("archive",), ("lobby",), ("cluster",), ("opening",), ("connections",), ("bots",), ("tools",),
         ("__main__",),
     ),

@@ -7,7 +7,7 @@ import json
 import math
 import platform
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,7 +44,10 @@ from server.storage.port import Store
 from server.turns import Turns
 from server.web.hosts import names
 from server.web.http_responses import HttpResponses
+from server.web.stop_page import StopPage
 from server.webhooks.address_check import Resolve, resolve
+from server.webhooks.mail_sender import MailSender, MailSettings
+from server.webhooks.notifier import Notifier
 from server.webhooks.push_key import PushKey, read_key
 from server.webhooks.push_sender import PushSender
 from server.webhooks.sender import WebhookSender
@@ -61,6 +64,7 @@ from shared.tables import (
     HOOK,
     LABELS,
     MINE,
+    NOTICES,
     PACE,
     PACKED,
     PING,
@@ -138,8 +142,8 @@ class Settings(Struct, frozen=True):
 
     `data`: a directory. `store`: a URL, "" for a file in that directory. `pace`, `grace`, `talk`: as in `Services`.
     `ping`: seconds. `keep_finished`: days. `unfinished`: limit of unfinished matches from one address. `hooks`:
-    None for no webhooks. `push`: None for no alerts to devices. `metrics`: host and port for Prometheus. `public`:
-    this server's public address, "" if unknown.
+    None for no webhooks. `push`: None for no alerts to devices. `mail`: None for no mails. `metrics`: host and port
+    for Prometheus. `public`: this server's public address, "" if unknown.
     """
 
     data: Path
@@ -163,6 +167,7 @@ class Settings(Struct, frozen=True):
     unfinished: int = UNFINISHED_EACH
     hooks: Hooks | None = None
     push: Push | None = None
+    mail: MailSettings | None = None
     metrics: tuple[str, int] | None = None
     hosts: tuple[str, ...] = ()
     """Further host names of this server that its operator allows, beside that of `public`."""
@@ -203,6 +208,8 @@ class App:
         shared = None if settings.bus_settings is None else Sharer(settings.node or platform.node(), settings.public)
         store = store or await open_store(settings.store, settings.data, shared=shared)
         bus = LocalBus()
+        public = PublicAddress(_public_url(settings.public))
+        notifier = _notifier(clock, settings, push_key, lambda: public.url or settings.public)
         services = Services(
             store,
             bus,
@@ -217,7 +224,7 @@ class App:
             advise,
             make=make,
             webhook_sender=_webhook_sender(clock, settings.hooks),
-            push_sender=_push_sender(clock, settings.push, push_key),
+            notifier=notifier,
             advice_turns=Turns(clock.now),
         )
         cluster = (
@@ -229,10 +236,9 @@ class App:
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
         can = (*can, HOOK) if settings.hooks is not None else can
         can = (*can, PUSH) if push_key is not None else can
+        can = (*can, NOTICES) if notifier.ways else can
         public_key = b"" if push_key is None else push_key.public
         welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key)
-
-        public = PublicAddress(_public_url(settings.public))
 
         async def handler(connection: Any) -> None:
             await ClientConnection(
@@ -241,7 +247,10 @@ class App:
 
         hosts = names((settings.host, settings.public, *settings.hosts))
         door = HttpResponses(
-            settings.origins, lambda: _health(is_healthy(store, cluster), lobby, admission, cluster), hosts
+            settings.origins,
+            lambda: _health(is_healthy(store, cluster), lobby, admission, cluster),
+            hosts,
+            StopPage(lobby.notices.stops, lobby.notices.stop_mails),
         )
 
         def ask(connection: Any, request: Request) -> Response | None:
@@ -364,6 +373,14 @@ def _webhook_sender(clock: Clock, hooks: Hooks | None) -> WebhookSender | None:
 
 def _push_sender(clock: Clock, push: Push | None, key: PushKey | None) -> PushSender | None:
     return None if push is None or key is None else PushSender(clock, key, push.loopback, push.resolve)
+
+
+def _notifier(clock: Clock, settings: Settings, key: PushKey | None, public: Callable[[], str]) -> Notifier:
+    push = _push_sender(clock, settings.push, key)
+    mail = None if settings.mail is None else MailSender(clock, settings.mail)
+    hooks = settings.hooks or Hooks()
+    foreign = settings.hooks is not None
+    return Notifier(clock, public, push, mail, foreign, hooks.loopback, hooks.resolve)
 
 
 def options_of(settings: Settings, admission: Admission) -> dict[str, Any]:

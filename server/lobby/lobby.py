@@ -16,6 +16,7 @@ from server.archive.finished_lists import FinishedLists
 from server.archive.retention import Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
+from server.lobby.notice_requests import NoticeRequests
 from server.lobby.profiles import Profiles, too_often
 from server.lobby.remote_tables import NoRemoteTables, RemoteTables
 from server.lobby.seat_codes import HOURS as SEAT_CODE_HOURS
@@ -141,6 +142,7 @@ class Lobby:
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
         self.people = Profiles(services, self._guessed, remote_tables)
+        self.notices = NoticeRequests(services, self.people, self._guessed)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
         self._forgetting = Retention(
@@ -232,8 +234,8 @@ class Lobby:
         await self._archive.stop()
         if self._services.webhook_sender is not None:
             await self._services.webhook_sender.close()
-        if self._services.push_sender is not None:
-            await self._services.push_sender.close()
+        if self._services.notifier is not None:
+            await self._services.notifier.close()
 
     async def let_go(self) -> None:
         """Release all tables so that other servers can run them: those with people first, the others in one commit."""
@@ -269,6 +271,8 @@ class Lobby:
                 await self.people.hand_over(peer, message)
             case m.Subscribe():
                 await self.people.subscribe(peer, message)
+            case m.Notify():
+                await self.notices.hear(peer, message)
             case m.Mine():
                 await self._ledger.tell(peer, message)
             case m.Describe():

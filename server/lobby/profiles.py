@@ -14,7 +14,7 @@ from server.matches.codes import LONG, new_code, new_id
 from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import PersonRecord, PushRecord, StoreError
+from server.storage.port import NoticeRecord, PersonRecord, PushRecord, StoreError
 from server.webhooks.address_check import Unfit
 from server.webhooks.push_key import are_keys
 from shared.codes import plain_code
@@ -57,7 +57,7 @@ _TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again 
 _NO_PUSH: Final = Refusal("no-push", "", "This server sends no alerts to devices.")
 _BAD_PUSH: Final = Refusal("bad-push", "", "That is not a push subscription to which alerts may be sent.")
 _SUBSCRIBED: Final = Refusal("rate", "", "The alerts were changed too often; try again in a minute.")
-_NOBODY: Final = Refusal("no-profile", "", "Introduce yourself first.")
+NOT_INTRODUCED: Final = Refusal("no-profile", "", "Introduce yourself first.")
 _NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
 _KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; please make another one.")
 
@@ -85,7 +85,7 @@ class Profiles:
         self._renamed = Budget(RENAMED, self._now)
         self._passed = Budget(PASSED, self._now)
         self._subscribed = Budget(SUBSCRIBED, self._now)
-        self._push_sender = services.push_sender
+        self._push_sender = services.notifier.push if services.notifier is not None else None
         if self._push_sender is not None:
             self._push_sender.devices = self
         self._people: dict[str, PersonRecord] = {}
@@ -160,7 +160,7 @@ class Profiles:
     async def hand_over(self, peer: Peer, message: HandOver) -> None:
         """Give a player a code that opens their profile on another device."""
         if peer.person not in self._people:
-            return peer.refuse(message.ref, _NOBODY)
+            return peer.refuse(message.ref, NOT_INTRODUCED)
         if not self._passed.take(peer.person):
             return peer.refuse(message.ref, _TOO_MANY)
         now, code = self._now(), new_code(LONG)
@@ -173,17 +173,31 @@ class Profiles:
     async def subscribe(self, peer: Peer, message: Subscribe) -> None:
         """Alert a device of a player's profile from now on, or no longer. Raises StoreError."""
         person = self._people.get(peer.person)
-        refusal = self._no_push_for(message) or (_NOBODY if person is None else None)
+        refusal = self._no_push_for(message) or (NOT_INTRODUCED if person is None else None)
         if refusal is not None or person is None:
-            return peer.refuse(message.ref, refusal or _NOBODY)
+            return peer.refuse(message.ref, refusal or NOT_INTRODUCED)
         device = PushRecord(message.endpoint, message.p256dh, message.auth, message.language)
         others = tuple([each for each in person.pushes if each.endpoint != message.endpoint])
         pushes = (*others, device)[-DEVICES:] if message.p256dh else others
         if set(pushes) != set(person.pushes):  # Devices subscribe again whenever they come.
             if not self._subscribed.take(person.person):
                 return peer.refuse(message.ref, _SUBSCRIBED)
-            await self._keep(structs.replace(person, pushes=pushes))
+            await self.keep(structs.replace(person, pushes=pushes))
         return peer.tell(Done(message.ref))
+
+    def record(self, person: str) -> PersonRecord | None:
+        """Return a profile, None if there is none of that id."""
+        return self._people.get(person)
+
+    def notices(self, person: str) -> NoticeRecord | None:
+        """Return where and when a profile is notified; see `NoticeDirectory`."""
+        known = self._people.get(person)
+        return known.notices if known is not None else None
+
+    def is_asked(self, mail: str, since: float) -> bool:
+        """Whether a code was sent to that address, in small letters, after that date, by any server of a cluster."""
+        asked = (each.notices for each in self._people.values() if each.notices is not None)
+        return any(each.asked.lower() == mail and each.asked_at > since for each in asked)
 
     def pushes(self, person: str) -> Sequence[PushRecord]:
         """Return the devices of a profile that are alerted; see `Subscriptions`."""
@@ -195,7 +209,7 @@ class Profiles:
         known = self._people.get(person)
         if known is not None:
             pushes = tuple([each for each in known.pushes if each.endpoint != endpoint])
-            await self._keep(structs.replace(known, pushes=pushes))
+            await self.keep(structs.replace(known, pushes=pushes))
 
     def _no_push_for(self, message: Subscribe) -> Refusal | None:
         """Return why a device cannot be alerted, None if it can, or is no longer to be."""
@@ -220,14 +234,14 @@ class Profiles:
             if name != person.name and not self._renamed.take(person.person):
                 name = person.name
             seen = date if date - person.seen > DAY else person.seen
-            await self._keep(structs.replace(person, name=name, seen=seen))
+            await self.keep(structs.replace(person, name=name, seen=seen))
             return False
         refusal = await self._no_more_for(peer)
         if refusal is not None:
             return refusal
         await self._sweep()
         date = self._date()
-        await self._keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date))
+        await self.keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date))
         return True
 
     async def _move_in(self, peer: Peer, code: str, hashed: bytes) -> bool | Refusal:
@@ -246,7 +260,7 @@ class Profiles:
         del self._passages[code]
         self._remote_tables.tell_passage(code, "", 0.0)
         person = self._people[passage.person]
-        await self._keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
+        await self.keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
         return False
 
     async def _no_more_for(self, peer: Peer) -> Refusal | None:
@@ -291,7 +305,7 @@ class Profiles:
             tried = shortened(name, MAX_NAME - len(marks)) + marks
         return tried
 
-    async def _keep(self, person: PersonRecord) -> None:
+    async def keep(self, person: PersonRecord) -> None:
         """Store a changed or new profile. Raises StoreError: then nothing has changed.
 
         It is in memory before it is durable, so that two simultaneous requests with one secret make one profile.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from server.clock import Timer
 from server.matches.match import Match, Step
@@ -18,6 +18,17 @@ CREDIT: Final = 500
 """Milliseconds of a decision that may be credited to the network at most."""
 UNDO_LEAVES: Final = 2000
 """Milliseconds that an undo must leave. With less, time would be up before the player has looked."""
+
+
+class DecisionTime(Struct, frozen=True):
+    """Time of a decision that is owed after that `entry` of the log: the seconds that it has taken.
+
+    `left`: seconds until the time is up, None if no time runs.
+    """
+
+    entry: int
+    used: float
+    left: float | None
 
 
 class MatchClock:
@@ -170,6 +181,14 @@ class MatchClock:
         """Return the server's age in milliseconds at which the next seat's time is up, 0 for never."""
         lasts = [self.clocks.left(seat, self.now) for seat in self._running]
         return max(1, self._table.services.age.now + min(lasts)) if lasts else 0
+
+    def time_of(self, seat: Seat) -> DecisionTime | None:
+        """Return the time that a seat has for its decision, None if it owes none."""
+        owing, now = self.clocks.owing.get(seat), self.now
+        if owing is None:
+            return None
+        left = self.clocks.left(seat, now) / SECOND if seat in self._running else None
+        return DecisionTime(owing.entry, self.clocks.used(seat, now) / SECOND, left)
 
     def told(self) -> Clock:
         """Return the state of the clocks as all may see it."""

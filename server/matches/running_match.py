@@ -15,7 +15,7 @@ from server.clock import Timer
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
-from server.matches.match_clock import MatchClock
+from server.matches.match_clock import DecisionTime, MatchClock
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
 from server.matches.undo import NO_UNDO
 from server.storage.port import AWAKE, Fenced, Result, Standing, StoreError, TableRecord
@@ -469,6 +469,10 @@ class RunningMatch:
             if i % SLICE == SLICE - 1:
                 await asyncio.sleep(0)
         return course.state
+
+    def time_of(self, seat: Seat) -> DecisionTime | None:
+        """Return the time that a seat has for its decision, None if it owes none."""
+        return self._match_clock.time_of(seat)
 
     def sleep(self) -> None:
         """Note when a deserted match must wake."""

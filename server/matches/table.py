@@ -29,7 +29,7 @@ from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, TableRecord
 from server.storage.promise import promise
 from server.turns import Turns
-from server.webhooks.push_sender import PushSender
+from server.webhooks.notifier import Notifier
 from server.webhooks.sender import WebhookSender
 from shared import levels, proof
 from shared.clocks import pace_of
@@ -107,8 +107,8 @@ class Services(Struct, frozen=True):
     make: Maker | None = None
     webhook_sender: WebhookSender | None = None
     """Sender of webhook notices, if they are allowed."""
-    push_sender: PushSender | None = None
-    """Sender of push alerts, if the server has a key."""
+    notifier: Notifier | None = None
+    """Notifier of players by all ways that the operator allows; None for no way."""
     advice_turns: Turns | None = None
     """Fair order in which addresses get advice; None: all at once."""
 

@@ -59,7 +59,7 @@ class MatchTask:
     def __init__(self, table: Table, ended: Callable[["MatchTask"], None], founder: Founder) -> None:
         self.table = table
         self._mailbox: asyncio.Queue[MailboxItem] = asyncio.Queue(MAILBOX)
-        self._turn_notices = TurnNotices(table, self.post)
+        self._turn_notices = TurnNotices(table, self.post, lambda seat: self._play.time_of(seat))
         self._hands = HandSharing(table)
         self._play = RunningMatch(table, self.post, self._turn_notices.ring, self._match_ended)
         self._members = Members(table, self._play, self._hands, self.post, founder)
@@ -99,6 +99,7 @@ class MatchTask:
 
     def wake(self) -> None:
         """Resume clocks, bots and waiting for absent persons, after `recover` and `start`."""
+        self._turn_notices.wake()
         self._play.wake()
         self._votes.wake()
         self._members.sweep_later(self.table.seating.chairs)
@@ -342,7 +343,7 @@ class MatchTask:
     @property
     def due(self) -> int:
         """The server's age in milliseconds at which the match must wake if it sleeps; 0 for never."""
-        dues = [due for due in (self._play.due(), self._votes.due) if due]
+        dues = [due for due in (self._play.due(), self._votes.due, self._turn_notices.due) if due]
         return min(dues, default=0) if not self._fenced else 0
 
     async def _quiet(self) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from shared.history import Entry
 from shared.ids import NONE
-from shared.messages import Line, Motion
+from shared.messages import Line, Motion, NoticeSettings
 from shared.tables import Away, Ending, HookForm, Pace, TablePhase
 
 AWAKE: Final = 1
@@ -67,12 +67,27 @@ class PushRecord(Struct, array_like=True, frozen=True):
     language: str
 
 
+class NoticeRecord(Struct, array_like=True, frozen=True):
+    """Places and times at which a player is notified, a secret.
+
+    `key`: 16 bytes that open the link that stops mails. `asked`: a mail address that waits for its code; `code`:
+    SHA-256 of the code, `asked_at`: the date at which it was sent.
+    """
+
+    settings: NoticeSettings
+    key: bytes
+    asked: str = ""
+    code: bytes = b""
+    asked_at: float = 0.0
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
     `secrets`: SHA-256 of each device's secret, the newest last. `seen`: the date of a visit, at most a day before the
     last one. `made`: the date of creation, 0 if unknown. While both dates are the same, the profile was never used
     after its first day. `pushes`: devices that are alerted when the person must decide, the newest last.
+    `notices`: None if the person never set any.
     """
 
     person: str
@@ -81,6 +96,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     seen: float
     made: float = 0.0
     pushes: tuple[PushRecord, ...] = ()
+    notices: NoticeRecord | None = None
 
 
 class Result(Struct, array_like=True, frozen=True):
@@ -105,6 +121,20 @@ class HookRecord(Struct, array_like=True, frozen=True):
 
     form: HookForm
     url: str
+
+
+class NoticeMark(Struct, array_like=True, frozen=True):
+    """Notices of a decision that a seat owes since that entry of the log.
+
+    `hook`: whether the table's webhook was told, `told`: the player, `reminded`: the player again. A player who was at
+    the table counts as told.
+    """
+
+    seat: int
+    entry: int
+    hook: bool = False
+    told: bool = False
+    reminded: bool = False
 
 
 class PollRecord(Struct, array_like=True, frozen=True):
@@ -156,7 +186,7 @@ class TableRecord(Struct, array_like=True):
 
     `rested`: the age of the match at which it came to rest, because no person had been present for several decisions; 0
     while it does not rest. `unplayed`: whether the match has begun and no person has acted yet; False if unknown.
-    `away`: as in Create.
+    `away`: as in Create. `notices`: of the decisions that are owed, for each seat.
     """
 
     match: str
@@ -195,6 +225,7 @@ class TableRecord(Struct, array_like=True):
     rested: int = 0
     unplayed: bool = False
     away: Away = Away.BOT
+    notices: tuple[NoticeMark, ...] = ()
 
 
 class Past(Struct, frozen=True):

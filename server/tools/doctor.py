@@ -18,6 +18,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
+from aiosmtplib import SMTPException
 from msgspec import Struct
 
 from server import log
@@ -95,6 +96,7 @@ async def examined(settings: Settings) -> list[Remark]:
     found += await _bus(settings)
     found += _proxies(settings)
     found += await _names(settings)
+    found += await _notices(settings)
     found += _time(settings.data)
     found += _limits(settings)
     return found
@@ -262,6 +264,25 @@ async def _names(settings: Settings) -> list[Remark]:
     if settings.hooks is not None:
         found.append(await _webhooks(settings.hooks.resolve))
     return found or [Remark("names", True, "none needs to be looked up with these options.")]
+
+
+async def _notices(settings: Settings) -> list[Remark]:
+    """Check by which ways players are told that they must decide."""
+    ways = {"browser push": settings.push, "ntfy and Discord": settings.hooks, "mail": settings.mail}
+    on = [way for way, setting in ways.items() if setting is not None]
+    found = [Remark("notices", True, f"players are told by {', '.join(on)}." if on else "off with these options.")]
+    mail = settings.mail
+    if mail is None:
+        return found
+    server = f"{mail.host}:{mail.port} (--smtp)"
+    try:
+        async with asyncio.timeout(WAIT), mail.connection() as smtp:
+            await smtp.noop()
+    except TimeoutError:
+        return [*found, Remark("notices", False, f"{server} did not answer in {WAIT:.0f} s: no mails can be sent.")]
+    except (SMTPException, OSError) as error:
+        return [*found, Remark("notices", False, f"{server} sends no mails: {error}.")]
+    return [*found, Remark("notices", True, f"{server} takes mails from {mail.sender}.")]
 
 
 def _host(url: str) -> str:

@@ -14,6 +14,7 @@ from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 from protocol.links import joined
 from protocol.text import clean
@@ -35,6 +36,7 @@ from server.tools.invitation_text import invite, reached
 from server.tools.load_match import lay_out
 from server.tools.recording import Recording, read
 from server.web.hosts import is_known
+from server.webhooks.mail_sender import TLS, MailSettings, is_address
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME
 
@@ -46,6 +48,10 @@ BUS: Final = "CONQUEST_BUS"
 """Environment variable with the URL of the bus of a cluster."""
 PUSH_KEY: Final = "CONQUEST_PUSH_KEY"
 """Environment variable with the name of the file with the key for Web Push."""
+SMTP: Final = "CONQUEST_SMTP"
+"""Environment variable with HOST or HOST:PORT of the server for mails. `_FROM`, `_USER`, `_PASSWORD_FILE` and `_TLS`
+are appended for the other options."""
+_SMTP_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 MOST_WORKERS: Final = 64
 """Most processes of one sort; a higher number is probably a typing error."""
 PATIENCE: Final = 4.5
@@ -176,6 +182,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="allow push services on this computer without TLS, for tests",
     )
+    parser.add_argument(
+        "--smtp",
+        metavar="HOST[:PORT]",
+        help=f"send players who wish it mails when it is their turn, by this server; also from {SMTP}. Needs --public",
+    )
+    parser.add_argument(
+        "--smtp-from", metavar="ADDRESS", help=f"address from which mails come (default: that of the user); {SMTP}_FROM"
+    )
+    parser.add_argument("--smtp-user", metavar="NAME", help=f"user at that server; also from {SMTP}_USER")
+    parser.add_argument(
+        "--smtp-password-file", metavar="FILE", help=f"file with the user's password; also from {SMTP}_PASSWORD_FILE"
+    )
+    parser.add_argument(
+        "--smtp-tls",
+        choices=TLS,
+        help=f"encryption, or none on this machine only (default: starttls); also from {SMTP}_TLS",
+    )
     parser.add_argument("--metrics-port", type=int, default=None, help="port for Prometheus: GET /metrics")
     parser.add_argument("--metrics-host", default="127.0.0.1", help="address for Prometheus; keep it private")
     event_loop.add_argument(parser)
@@ -256,6 +279,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         unfinished=args.unfinished,
         hooks=hooks_of(args),
         push=push_of(args, os.environ),
+        mail=mail_of(args, os.environ),
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=tuple(args.behind_proxy)),
         hosts=tuple(args.allow_host),
@@ -290,6 +314,43 @@ def push_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> Push |
     if not contact.startswith(("mailto:", "https://")):
         raise ValueError("--push-key needs --push-contact mailto:YOU@HOST, or the server's name with --public.")
     return Push(Path(file), contact, args.push_loopback)
+
+
+def mail_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> MailSettings | None:
+    """Return the settings of mails; None if they are off. Raises ValueError if they cannot work, and OSError."""
+
+    def said(option: str) -> str:
+        typed: str | None = getattr(args, f"smtp{option}")
+        return typed if typed is not None else surroundings.get(f"{SMTP}{option.upper()}", "")
+
+    server, user, file, tls = said(""), said("_user"), said("_password_file"), said("_tls") or TLS[0]
+    if not server:
+        return None
+    sender = said("_from") or user
+    host, port = _mail_server(server, tls)
+    if not is_address(sender):
+        raise ValueError("--smtp needs --smtp-from ADDRESS, such as conquest@example.org.")
+    if not args.public:
+        raise ValueError("--smtp needs the server's name with --public: each mail has links to it.")
+    if bool(user) != bool(file):
+        raise ValueError("--smtp-user and --smtp-password-file belong together.")
+    if user and tls == "none":
+        raise ValueError("--smtp-tls none would send the password unencrypted; use starttls or tls.")
+    return MailSettings(host, port, sender, user, Path(file).read_text().strip() if file else "", tls)
+
+
+def _mail_server(text: str, tls: str) -> tuple[str, int]:
+    """Parse HOST or HOST:PORT, with the usual port of that encryption. Raises ValueError."""
+    if tls not in _SMTP_PORTS:
+        raise ValueError(f"--smtp-tls must be one of {', '.join(TLS)}, not {tls!r}.")
+    parts = urlsplit(f"//{text}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or parts.path or parts.username:
+        raise ValueError(f"--smtp must be HOST or HOST:PORT, not {text!r}.")
+    return host, port or _SMTP_PORTS[tls]
 
 
 def _guessed(host: str, port: int) -> str:

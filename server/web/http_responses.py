@@ -14,6 +14,8 @@ from server.web.hosts import answers_to
 from server.web.origin import may_connect
 from server.web.qr import picture_asked
 from server.web.site import File, refusal, site
+from server.web.stop_page import StopPage
+from server.webhooks.notifier import STOP
 
 _UNKNOWN_HOST: Final = "This server does not answer to that name. Its operator can allow it with --allow-host NAME."
 _READING: Final = ("GET", "HEAD")
@@ -23,10 +25,17 @@ class HttpResponses:
     """HTTP handler that serves the page and lets WebSockets through.
 
     `origins`: foreign web pages that may connect. `health`: returns the answer about the server's health. `hosts`: as
-    of `hosts.names`.
+    of `hosts.names`. `stop`: the page that stops mails.
     """
 
-    def __init__(self, origins: Collection[str], health: Callable[[], Response], hosts: Collection[str]) -> None:
+    def __init__(
+        self,
+        origins: Collection[str],
+        health: Callable[[], Response],
+        hosts: Collection[str],
+        stop: StopPage | None = None,
+    ) -> None:
+        self._stop = stop
         self._hosts = frozenset(hosts)
         self._origins = frozenset(origins)
         self._health = health
@@ -47,7 +56,9 @@ class HttpResponses:
 
     def _show(self, request: Request, method: str, host: str) -> Response:
         """Return a file of the page. `method`: older libraries accept only GET and do not tell it."""
-        path = request.path.partition("?")[0]
+        path, _, query = request.path.partition("?")
+        if self._stop is not None and path == STOP and method in _READING:
+            return self._stop.answer(query, act=method == "GET").answer(request.headers, head=method == "HEAD")
         file = self._files.get(path) or picture_asked(path, host)
         if file is None and path != "/healthz":
             return refusal(http.HTTPStatus.NOT_FOUND, "There is no such page here.")

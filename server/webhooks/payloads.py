@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from email.header import Header
 from typing import Final
 
 from msgspec import Struct
 
 from shared.language.catalogue import ENGLISH
 from shared.language.sentence import render
-from shared.sentences.common import turn_note
+from shared.sentences.notices import turn_note
 from shared.tables import HookForm
 
 _MARKS: Final = "\\*_~`|>#[]()<@"
@@ -44,9 +45,8 @@ def body(form: HookForm, note: Note) -> Body:
     """Return the payload of a note in that form."""
     match form:
         case HookForm.DISCORD:
-            text = "".join(f"\\{letter}" if letter in _MARKS else letter for letter in note.text)
             # A player's name must not ping anyone.
-            return _json({"content": _with(text, note.link), "allowed_mentions": {"parse": []}})
+            return _json({"content": _with(_escaped(note.text), note.link), "allowed_mentions": {"parse": []}})
         case HookForm.SLACK:
             text = note.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
             return _json({"text": _with(text, note.link)})
@@ -59,6 +59,26 @@ def body(form: HookForm, note: Note) -> Body:
                 "event": "decide" if note.who else "hello", "match": note.match, "table": note.title,
                 "game": note.game, "who": note.who, "text": note.text, "link": note.link,
             })  # fmt: skip
+
+
+def body_of_ntfy(title: str, text: str, link: str) -> Body:
+    """Return the payload of a player's notice for ntfy."""
+    # Headers hold Latin letters only; ntfy decodes other ones that are written as RFC 2047 says.
+    plain = title if title.isascii() and title.isprintable() else Header(title, "utf-8", maxlinelen=10_000).encode()
+    headers = {"Content-Type": "text/plain; charset=utf-8", "Title": plain, **({"Click": link} if link else {})}
+    return Body(headers, text.encode())
+
+
+def body_of_discord(title: str, text: str, link: str, mention: str) -> Body:
+    """Return the payload of a player's notice for Discord, which mentions the user with that id, "" for none."""
+    to = f"<@{mention}> " if mention else ""
+    content = f"{to}**{_escaped(title)}**\n{_escaped(text)}"
+    users = {"users": [mention]} if mention else {}
+    return _json({"content": _with(content, link), "allowed_mentions": {"parse": [], **users}})
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in _MARKS else letter for letter in text)
 
 
 def _json(value: object) -> Body:

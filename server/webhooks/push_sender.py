@@ -5,23 +5,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Protocol
 from urllib.parse import urlsplit
-
-from msgspec import Struct
 
 from server.clock import Clock
 from server.storage.port import PushRecord
 from server.webhooks import address_check as targets
 from server.webhooks.address_check import Resolve
-from server.webhooks.languages import catalogue_of
+from server.webhooks.alerts import Alert, text_of
 from server.webhooks.payloads import Body
 from server.webhooks.push_key import PushKey, encrypted
-from server.webhooks.sender import Deliveries, Letter
-from shared.language.sentence import Sentence, render
-from shared.sentences.common import turn_alert
+from server.webhooks.sender import Deliveries, Letter, Settled, ignore
 
 LONGEST: Final = 1000
 """Limit of an endpoint's characters; some push services use more than 500."""
@@ -29,20 +25,6 @@ KEPT: Final = 24 * 3600
 """Seconds for which a push service keeps an alert for a device that is off."""
 _GONE: Final = (404, 410)
 """Status codes of subscriptions that have ended."""
-
-
-class Alert(Struct, frozen=True):
-    """Alert that a player must decide at a table.
-
-    `names`: of the seats. `what`: the decision, None if it cannot be said. `code`: opens the table.
-    """
-
-    match: str
-    title: str
-    game: str
-    code: str
-    names: tuple[str, ...]
-    what: Sentence | None = None
 
 
 class Subscriptions(Protocol):
@@ -68,19 +50,25 @@ class PushSender(Deliveries):
         """Whether any device of that profile is alerted."""
         return bool(person and self.devices is not None and self.devices.pushes(person))
 
-    def alert(self, person: str, alert: Alert) -> None:
-        """Queue an alert for all devices of a profile."""
+    def alert(
+        self, person: str, alert: Alert, zone: str = "UTC", settled: Callable[[], Settled] = lambda: ignore
+    ) -> None:
+        """Queue an alert for all devices of a profile, with times of that zone.
+
+        `settled` is asked for each device's `Letter.settled`.
+        """
         for device in self.devices.pushes(person) if self.devices is not None else ():
             key = hashlib.sha256(device.endpoint.encode()).hexdigest()[:12]  # The address itself must not be logged.
-            body = partial(self._body, device, alert)
-            self.queue(Letter(key, device.endpoint, body, partial(self._failed, person, device.endpoint)))
+            body = partial(self._body, device, alert, zone)
+            failed = partial(self._failed, person, device.endpoint)
+            self.queue(Letter(key, device.endpoint, body, failed, settled()))
 
     async def close(self) -> None:
         """Cancel all waiting alerts."""
         await super().close()
         await asyncio.gather(*self._dropping, return_exceptions=True)
 
-    def _body(self, device: PushRecord, alert: Alert) -> Body:
+    def _body(self, device: PushRecord, alert: Alert, zone: str) -> Body:
         """Return the encrypted and signed request."""
         parts = urlsplit(device.endpoint)
         headers = {
@@ -88,10 +76,11 @@ class PushSender(Deliveries):
             "Content-Encoding": "aes128gcm",
             "TTL": str(KEPT),
             "Urgency": "high",
-            "Topic": alert.match,  # A newer alert of the match replaces one that still waits at the push service.
+            # A newer alert of the match replaces one that still waits at the push service.
+            "Topic": alert.match or "trial",
             "Authorization": self.key.authorization(f"{parts.scheme}://{parts.netloc}"),
         }
-        return Body(headers, encrypted(payload(alert, device.language), device))
+        return Body(headers, encrypted(payload(alert, device.language, zone), device))
 
     def _failed(self, person: str, endpoint: str, status: int) -> None:
         """Delete a device whose subscription has ended."""
@@ -101,23 +90,17 @@ class PushSender(Deliveries):
             task.add_done_callback(self._dropping.discard)
 
 
-def payload(alert: Alert, language: str) -> bytes:
+def payload(alert: Alert, language: str, zone: str = "UTC") -> bytes:
     """Return what a device is told: title, text, language, match, and the path of the page's link.
 
     It brings its words in the device's language, so that the page's service worker needs none of its own.
     """
-    words = catalogue_of(language)
-
-    def name(seat: int) -> str:
-        known = alert.names[seat] if 0 <= seat < len(alert.names) else ""
-        return known or render(Sentence("Seat {what}", {"what": seat + 1}), words, str)
-
-    decision = "" if alert.what is None else render(alert.what, words, name)
+    said = text_of(alert, language, zone)
     told = {
-        "title": render(turn_alert(alert.title), words, name),
-        "body": f"{alert.game}: {decision}" if decision else alert.game,
-        "lang": language if words.texts else "en",
+        "title": said.title,
+        "body": said.body,
+        "lang": said.language,
         "match": alert.match,
-        "link": f"/watch#{alert.code}",
+        "link": f"/watch#{alert.code}" if alert.code else "/",
     }
     return json.dumps(told, ensure_ascii=False).encode()

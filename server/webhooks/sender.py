@@ -7,12 +7,13 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from protocol.links import link_of
-from server import log
+from protocol.links import sight_of
+from protocol.routes import routes_of
+from server import log, metrics
 from server.clock import Clock
 from server.rate_limits import Budget, Rate
 from server.webhooks import address_check as targets
@@ -44,17 +45,27 @@ class Post(Protocol):
         """Send a note. Raises Failed."""
 
 
+Settled: TypeAlias = Callable[[bool], None]
+"""Function that is told once whether a note arrived."""
+
+
+def ignore(_arrived: bool) -> None:
+    """Ignore whether a note arrived."""
+
+
 class Letter(Struct, frozen=True):
     """Note in a queue.
 
     `key`: of the queue. `body`: makes the request, once for each try. `failed`: called with the status code of the last
-    answer, 0 for none, if the note did not arrive.
+    answer, 0 for none, if the note did not arrive. `settled`: called once no further try follows, unless the note was
+    cancelled.
     """
 
     key: str
     url: str
     body: Callable[[], Body]
     failed: Callable[[int], None]
+    settled: Settled = ignore
 
 
 class Deliveries:
@@ -63,6 +74,9 @@ class Deliveries:
     `loopback`: whether notes may go to this computer itself. `kind`: of the notes, and `what`: the meaning of the keys,
     both for the log. `longest`: limit of an address's characters.
     """
+
+    pauses: tuple[float, ...] = PAUSES
+    """Seconds before each further try."""
 
     def __init__(
         self,
@@ -97,12 +111,17 @@ class Deliveries:
         """Queue a note; drop it if too many wait."""
         waiting = self._waiting.setdefault(letter.key, deque())
         if len(waiting) >= A_TABLE or (waiting and sum(map(len, self._waiting.values())) >= IN_ALL):
-            return log.seldom(f"{self._kind}-left-out", **{self._what: letter.key})
+            return self.leave_out(letter)
         waiting.append(letter)
         if letter.key not in self._tasks:
             work = self._work(letter.key)
             self._tasks[letter.key] = asyncio.create_task(work, name=f"{self._kind} {letter.key}")
         return None
+
+    def leave_out(self, letter: Letter) -> None:
+        """Note that a note is not sent, because there are too many."""
+        log.seldom(f"{self._kind}-left-out", **{self._what: letter.key})
+        self._settle(letter, "dropped")
 
     def drop(self, key: str) -> None:
         """Drop the waiting notes of a key at once, because its address has changed or ended."""
@@ -129,10 +148,16 @@ class Deliveries:
                 if status is not None:
                     with contextlib.suppress(Exception):
                         waiting[0].failed(status)
-                waiting.popleft()
+                self._settle(waiting.popleft(), "sent" if status is None else "failed")
         finally:
             if self._waiting.get(key) is waiting:  # Otherwise `drop` replaced the queue, and new notes may wait.
                 del self._waiting[key], self._tasks[key]
+
+    def _settle(self, letter: Letter, outcome: str) -> None:
+        """Count a note that is not tried again."""
+        metrics.NOTICES.labels(self._kind, outcome).inc()
+        with contextlib.suppress(Exception):
+            letter.settled(outcome == "sent")
 
     async def _bring(self, letter: Letter) -> int | None:
         """Try to send a note up to three times.
@@ -140,7 +165,7 @@ class Deliveries:
         Return None if it arrived, else the status code of the last answer, 0 for none.
         """
         why, status = "", 0
-        for pause in (0.0, *PAUSES):
+        for pause in (0.0, *self.pauses):
             await self._pause(pause)
             try:
                 await self._try(letter)
@@ -158,13 +183,17 @@ class Deliveries:
 
     async def _try(self, letter: Letter) -> None:
         """Send a note once. Raises Failed or Unfit."""
-        target, said = targets.read(letter.url, self._loopback, self._longest), letter.body()
         if letter.key in self._doubtful:
             async with self._doubtful_places:
-                await self._post(target, said, place=contextlib.nullcontext())
+                await self._deliver(letter, contextlib.nullcontext())
             self._doubtful.pop(letter.key, None)
         else:
-            await self._post(target, said, place=self._places)
+            await self._deliver(letter, self._places)
+
+    async def _deliver(self, letter: Letter, place: AbstractAsyncContextManager[object]) -> None:
+        """Send a note within that context. Raises Failed or Unfit."""
+        target = targets.read(letter.url, self._loopback, self._longest)
+        await self._post(target, letter.body(), place=place)
 
     def _doubt(self, key: str) -> None:
         """Note that a key's last try failed."""
@@ -203,8 +232,13 @@ class WebhookSender(Deliveries):
 
     def link(self, code: str) -> str:
         """Return a link to the table with that code, "" if the public address is unknown."""
-        return link_of(self._public, code) if self._public else ""
+        return page_link(self._public, code)
 
-    def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None]) -> None:
+    def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None], settled: Settled = ignore) -> None:
         """Queue a note for a webhook; drop it if too many wait."""
-        self.queue(Letter(note.match, url, partial(body, form, note), lambda _status: failed()))
+        self.queue(Letter(note.match, url, partial(body, form, note), lambda _status: failed(), settled))
+
+
+def page_link(public: str, code: str) -> str:
+    """Return the page's address of the table with that code at a public address, "" if either is unknown."""
+    return sight_of(routes_of(public)[0], code) if public and code else ""

@@ -75,18 +75,6 @@ def tell(event: Event, called: Callable[[Seat], Value] = Person) -> Sentence | N
             return None
 
 
-def turn_note(names: Sequence[str], table: str) -> Sentence:
-    """Return the note outside of the game that these players must decide; without players, the first note."""
-    if not names:
-        return _("Here you are told whose decision is awaited at “{table}”.", table=table)
-    return _("{who}: your decision is awaited at “{table}”.", who=and_list(names), table=table)
-
-
-def turn_alert(table: str) -> Sentence:
-    """Return the title of an alert to a player who must decide at that table."""
-    return _("Your turn at “{table}”", table=table)
-
-
 def went_back(seat: Seat) -> Sentence:
     """Return the sentence for a return to an old position; `seat`: the seat that took its own action back, or NONE."""
     if seat == NONE:

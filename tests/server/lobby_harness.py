@@ -21,7 +21,9 @@ from server.matches.table import Advisers, Decide, Services
 from server.storage.database import Database
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
-from server.webhooks.address_check import Resolve
+from server.webhooks.address_check import Resolve, resolve
+from server.webhooks.mail_sender import MailSender, MailSettings
+from server.webhooks.notifier import Notifier
 from server.webhooks.push_key import PushKey
 from server.webhooks.push_sender import PushSender
 from server.webhooks.sender import WebhookSender
@@ -161,13 +163,16 @@ async def open_lobby(
     hooks: Resolve | None = None,
     settling: float = 0.0,
     push: PushKey | None = None,
+    mail: MailSettings | None = None,
+    date: Callable[[], float] | None = None,
 ) -> AsyncIterator[LobbyHarness]:
     """Create a server's lobby with its store; all stored matches are woken unless it is not `awake`.
 
     With the `store` of another harness: a second server on the same data, as after a kill -9 of the first.
     `pace`: of its bots. `timekeeping`: its age is stored, and matches are woken when a player's time is up. `hooks`:
     tables may have webhooks, on this computer too; resolves their addresses. `settling`: seconds after the start in
-    which its age stands still. `push`: signs alerts to devices, whose push service may be on this computer."""
+    which its age stands still. `push`: signs alerts to devices, whose push service may be on this computer.
+    `mail`: server by which mails are sent. `date`: the date, by default that of the system."""
     clock = FakeClock()
     webhook_sender = None if hooks is None else WebhookSender(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await CountedStore.open(path / "db")
@@ -182,7 +187,16 @@ async def open_lobby(
         advise=advise,
         make=make,
         webhook_sender=webhook_sender,
-        push_sender=None if push is None else PushSender(clock, push, loopback=True),
+        notifier=Notifier(
+            clock,
+            lambda: "play.example.org",
+            None if push is None else PushSender(clock, push, loopback=True),
+            None if mail is None else MailSender(clock, mail),
+            hooks is not None,
+            loopback=True,
+            resolve=hooks or resolve,
+        ),
+        date=date or time.time,
     )
     lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():

@@ -62,7 +62,7 @@ async def test_healthy_installation_is_reported(tmp_path: Path, capsys: pytest.C
     lines = capsys.readouterr().out.splitlines()
     assert all(line.startswith("ok    ") and line.endswith((".", ")")) for line in lines)
     abouts = [line[6:].partition(":")[0] for line in lines]
-    assert list(dict.fromkeys(abouts)) == ["server", "modes", "disk", "proxies", "names", "time", "limits"]
+    assert list(dict.fromkeys(abouts)) == ["server", "modes", "disk", "proxies", "names", "notices", "time", "limits"]
     assert await asyncio.to_thread(main, [*command, "--json"]) == 0
     assert [json.loads(line)["about"] for line in capsys.readouterr().out.splitlines()] == abouts
     assert sorted(path.name for path in data.iterdir()) == [DATABASE, f"{DATABASE}.heads"]

@@ -19,8 +19,9 @@ from server.lobby.profiles import DEVICES
 from server.storage.port import PushRecord
 from server.tools.serve import PUSH_KEY, push_of
 from server.webhooks.address_check import Unfit
+from server.webhooks.alerts import Alert
 from server.webhooks.push_key import PushKey, new_key, read_key
-from server.webhooks.push_sender import Alert, PushSender, payload
+from server.webhooks.push_sender import PushSender, payload
 from shared.language.sentence import Person, Sentence
 from shared.messages import Done, Introduce, Introduced, Refused, Start, Subscribe, TableState, Welcome
 from shared.rulesets.registry import RULESETS
@@ -83,8 +84,9 @@ async def begun_without(h: LobbyHarness, device: Device) -> list[Peer]:
 
 async def arrived(h: LobbyHarness) -> None:
     """Wait until no alert is on its way."""
-    sender = h.lobby._services.push_sender
-    assert sender is not None
+    notifier = h.lobby._services.notifier
+    assert notifier is not None and notifier.push is not None
+    sender = notifier.push
     for _ in range(1000):
         if not sender._tasks and not sender._dropping:
             break

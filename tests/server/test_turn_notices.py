@@ -61,7 +61,7 @@ async def test_all_are_told_that_something_leaves_the_table_but_not_where(tmp_pa
         assert h.only().table.record.hook == HookRecord(HookForm.JSON, receiver.url)
         assert not [message for message in link(peers[1]).sent if isinstance(message, Hooked)]
         told = json.loads(receiver.heard[0][1])
-        assert told["link"] == f"conquest://play.example.org/{h.only().table.record.code}"
+        assert told["link"] == f"https://play.example.org/watch#{h.only().table.record.code}"
         for peer in peers:
             assert "s3cret" not in str(link(peer).sent)
 

@@ -571,5 +571,5 @@ async def test_a_server_that_stops_leaves_what_has_not_arrived(road: Road) -> No
 
 def test_links_lead_to_the_table_without_a_token() -> None:
     clock = FakeClock()
-    assert WebhookSender(clock, "play.example.org").link("H7KQ2M") == "conquest://play.example.org/H7KQ2M"
+    assert WebhookSender(clock, "play.example.org").link("H7KQ2M") == "https://play.example.org/watch#H7KQ2M"
     assert WebhookSender(clock).link("H7KQ2M") == ""

@@ -1,0 +1,59 @@
+"""Page that stops a player's mails by the link in each of them, without a login and without a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Final
+from urllib.parse import parse_qs
+
+from server.web.site import File, file_of
+from server.webhooks.languages import catalogue_of
+from server.webhooks.notifier import STOP
+from shared.language.sentence import Sentence, render
+from shared.messages import NoticeSettings
+from shared.sentences.notices import stop_button, stop_question, stopped, stopped_before
+
+_NEVER_KEPT: Final = "no-store"
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html lang="{language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Conquest</title></head>
+<body><h1>Conquest</h1><p>{text}</p>{more}</body>
+</html>
+"""
+
+
+class StopPage:
+    """Page that asks whether mails shall end, and ends them.
+
+    `stops`: returns the settings of the player whose mails a key stops, None if it stops none. `stop`: stops them.
+    """
+
+    def __init__(self, stops: Callable[[str], NoticeSettings | None], stop: Callable[[str], None]) -> None:
+        self._stops = stops
+        self._stop = stop
+
+    def answer(self, query: str, act: bool) -> File:
+        """Return the page. `act`: whether a link that is confirmed stops mails now.
+
+        Mail programs open links to check them, so the first visit only asks.
+        """
+        asked = parse_qs(query)
+        key = asked.get("key", [""])[0]
+        settings = self._stops(key)
+        if settings is None:
+            return _page("en", stopped_before())
+        if "sure" not in asked or not act:
+            words = render(stop_button(), catalogue_of(settings.language), str)
+            link = f'<p><a href="{STOP}?key={escape(key)}&amp;sure=1">{escape(words)}</a></p>'
+            return _page(settings.language, stop_question(settings.mail), link)
+        self._stop(key)
+        return _page(settings.language, stopped())
+
+
+def _page(language: str, text: Sentence, more: str = "") -> File:
+    words = catalogue_of(language)
+    code = language.partition("-")[0].lower() if words.texts else "en"
+    said = escape(render(text, words, str))
+    return file_of("stop.html", _PAGE.format(language=code, text=said, more=more).encode(), _NEVER_KEPT)
