@@ -118,8 +118,8 @@ def test_only_the_registry_knows_all_rule_sets_and_none_knows_another() -> None:
     assert games() > SHARE_CONQUEST
 
 
-@pytest.mark.parametrize("place", ["shared/odds", "shared/labels"])
-def test_odds_and_labels_of_a_game_know_its_rules_alone(place: str) -> None:
+@pytest.mark.parametrize("place", ["shared/odds", "shared/labels", "shared/phrases"])
+def test_odds_labels_and_phrases_of_a_game_know_its_rules_alone(place: str) -> None:
     for path in files(place):
         if path.stem == "registry":
             continue
@@ -185,7 +185,7 @@ PACKAGE_LEVELS = {
     "shared": (
         ("language",), ("ids", "refusal", "codes"), ("labels.description", "odds.chances"), ("board",), ("kernel",),
         ("vocabulary", "tables"), ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"),
-        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("labels",),
+        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("labels", "phrases"),
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),

@@ -10,11 +10,11 @@ from msgspec import Struct
 from client.language import Who, _
 from client.table.odds_description import BattleOdds
 from client.table.position import T
-from client.text_client.grammar import Grammar, Scene
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
 from shared.language.sentence import Prompt, Sentence
+from shared.phrases.grammar import Grammar, Scene
 
 
 class Sheet(Struct, frozen=True):

@@ -13,14 +13,12 @@ from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
 from client.text_client.game_text import GameText, Sheet, battle_words, side_words
-from client.text_client.grammar import Grammar, Part, Phrase, Scene
-from client.text_client.kinds import PLAYER
-from shared.board import BOARD
-from shared.ids import NONE, Seat
+from shared.ids import Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
-from shared.rulesets.mb1984 import actions as a
-from shared.rulesets.mb1984 import economy, galleys
+from shared.phrases.grammar import Scene
+from shared.phrases.mb1984 import GRAMMAR
+from shared.rulesets.mb1984 import economy
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.stages import Step
@@ -28,34 +26,7 @@ from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.conquest import bargain_words
 from shared.sentences.mb1984 import prompt, tell
-from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import Offered
-
-
-def _boardable(scene: Scene, galley: int) -> tuple[int, int, int]:
-    return galleys.boardable(scene.table, scene.seat, galley, BOARD.ashore[scene.table.galley_at[galley]])
-
-
-def _reply(verb: str, accept: bool, means: str) -> Phrase:
-    return Phrase(verb, a.Reply, means, (Part("", ("proposer",), PLAYER),), {"accept": accept})
-
-
-GRAMMAR: Final = Grammar((
-    Phrase("march", a.March, _("A legion marches one step, or along a road."),
-           c.marching()),
-    c.sailing(_boardable),
-    Phrase("fire", a.Aim, _("At what you fire."), (Part("at", ("kind", "galley"), c.TARGET),)),
-    Phrase("lose", a.Lose, _("Which galley loses the unit that was hit."),
-           (Part("from", ("galley",), c.GALLEY_KIND),)),
-    *c.retreating("retreat", Retreat, _("Leave the battle.")),
-    c.buying(a.Buy, len(economy.PRICES)),
-    Phrase("take back proposal", a.Propose, _("Nothing is proposed any more."), fixed={"to": NONE}),
-    c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to them.")),
-    _reply("agree", True, _("Accept what was proposed to you, in your turn.")),
-    _reply("refuse", False, _("Decline what was proposed to you, in your turn.")),
-    Phrase("execute", a.Execute, _("Prisoners of an earlier turn die."), (Part("", ("kill",), c.LEADERS),)),
-    *c.COMMON,
-))  # fmt: skip
 
 
 def _battle(scene: Scene, _said: str) -> list[str]:

@@ -23,15 +23,15 @@ from client.table.motions import lasting
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.vote_menu import VoteMenu
 from client.text_client import odds
-from client.text_client.grammar import Scene
-from client.text_client.kinds import PLAYER, SPACE
-from client.text_client.name_lookup import Misread, find, folded
 from client.text_client.registry import voice
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.odds.outcome import Host
+from shared.phrases.grammar import Scene
+from shared.phrases.kinds import PLAYER, SPACE
+from shared.phrases.name_lookup import Misread, find, folded
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Concede, Resign
 
@@ -240,7 +240,7 @@ class TextTable:
         try:
             return list(self._answer(line.strip(), sure))
         except Misread as misread:
-            return [str(misread)]
+            return [say(misread.said)]
 
     def _answer(self, line: str, sure: Action | None) -> Lines:
         first, _gap, rest = line.partition(" ")
@@ -349,7 +349,7 @@ class TextTable:
         ]
 
     def _help_on(self, words: str) -> Lines:
-        phrases = [(phrase.verb, f"{phrase.usage}: {phrase.means}") for phrase in self._voice.grammar.phrases]
+        phrases = [(phrase.verb, f"{phrase.usage}: {say(phrase.means)}") for phrase in self._voice.grammar.phrases]
         if folded(words) == "all":
             return [usage for _verb, usage in phrases]
         known = [(name, f"{command.usage}: {command.about}.") for name, command in self.commands.items()]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from client.language import _, heard, ngettext, told
+from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
 from client.network.model import MatchModel, voices
 from client.network.public_link import public_words
@@ -22,7 +22,6 @@ from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
 from client.replay.afterwards import Afterwards, witness_of
 from client.table.absence import away_words
-from client.text_client.name_lookup import Misread, find, folded
 from client.text_client.table import Command, Lines, TextTable
 from protocol.links import joined, page_of, sight_at
 from shared import messages as m
@@ -31,6 +30,7 @@ from shared.clocks import pace_of
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, by_post
+from shared.phrases.name_lookup import Misread, find, folded
 from shared.rulesets import registry
 from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
@@ -301,7 +301,7 @@ class TextProgram:
         try:
             self._say(self._answer(line.strip(), sure))
         except Misread as misread:
-            self._say([str(misread)])
+            self._say([say(misread.said)])
 
     def _answer(self, line: str, sure: Callable[[], object] | None) -> Lines:
         first, _gap, rest = line.partition(" ")

@@ -11,10 +11,10 @@ from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens.hand import HandScreen
 from client.screens.table import TableScreen
-from client.text_client.name_lookup import Misread
 from client.text_client.text_program import TextProgram
 from protocol.links import page_of
 from shared.messages import HandShown, ReadHand, Reading
+from shared.phrases.name_lookup import Misread
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.test_program import open_table, press, table_of

@@ -13,9 +13,6 @@ from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
 from client.network.server_connection import ConnectionState
 from client.player.settings import Settings
-from client.text_client import kinds
-from client.text_client.grammar import Scene
-from client.text_client.name_lookup import Misread, find
 from client.text_client.registry import VOICES
 from client.text_client.table import TextTable
 from client.text_client.terminal import speakable
@@ -27,6 +24,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.cells import army_of
 from shared.messages import SeatInfo, TableState
+from shared.phrases import kinds
+from shared.phrases.grammar import Scene
+from shared.phrases.name_lookup import Misread, find
 from shared.rulesets.classic.actions import March
 from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.cote2.state import LEADERS

@@ -67,7 +67,8 @@ def domain(path: Path) -> str:
 def lists() -> dict[str, list[Text]]:
     """Return all texts, by their list, from the sources as they are at the first call."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
-    sentences = [*sources("shared/sentences"), *sources("shared/labels"), *sources("server/bots/advice")]
+    spoken = ("shared/sentences", "shared/labels", "shared/phrases", "server/bots/advice")
+    sentences = [path for folder in spoken for path in sources(folder)]
     rules = [path for path in sources("shared") if path not in sentences]
     found[RULES].extend(text for path in rules for text in of_rules(path))
     found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))

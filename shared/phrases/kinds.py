@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
-from client.language import _
-from client.text_client.grammar import Kind, Known, Scene, Values
-from client.text_client.name_lookup import Misread, find, folded
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES
+from shared.language.sentence import Value, _
+from shared.phrases.grammar import Kind, Known, Scene, Values
+from shared.phrases.name_lookup import Misread, find, folded
 
 Named: TypeAlias = Callable[[Scene], Sequence[tuple[str, int]]]
 """Function that names the things of a kind."""
@@ -40,7 +40,7 @@ def apart(said: str) -> list[str]:
 # --- one thing, and several ---
 
 
-def one(name: str, what: str, named: Named) -> Kind:
+def one(name: str, what: Value, named: Named) -> Kind:
     """Return the kind for one thing by its name."""
 
     def say(values: Values, scene: Scene) -> str:
@@ -141,7 +141,7 @@ def no_amount(_scene: Scene, _known: Known) -> Sequence[int]:
     raise Misread(_("Say how many of each: 3 infantry, 1 cavalry."))
 
 
-def counted(name: str, what: str, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> Kind:
+def counted(name: str, what: Value, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> Kind:
     """Return the kind for numbers of several things, a field for each: ``"3 infantry, 1 city"``.
 
     `ones`: the singulars.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
-from client.language import _
+from shared.language.sentence import Value, _, in_english
 
 V = TypeVar("V")
 
@@ -19,7 +19,11 @@ _MARKS = str.maketrans('()[],.;:!?“”"', " " * 13)
 
 
 class Misread(Exception):
-    """Raised if typed words cannot be understood; the message says why, in a sentence."""
+    """Raised if typed words cannot be understood. `said`: why, in a sentence, which `str` returns in English."""
+
+    def __init__(self, said: Value) -> None:
+        super().__init__(in_english(said))
+        self.said = said
 
 
 @lru_cache(maxsize=4096)
@@ -29,19 +33,19 @@ def folded(words: str) -> str:
     return " ".join(plain.casefold().translate(_MARKS).split())
 
 
-def either(words: Sequence[str]) -> str:
+def either(words: Sequence[str]) -> Value:
     """Return ``"a, b or c"``."""
     *most, last = words
     return _("{names} or {last}", names=", ".join(most), last=last) if most else last
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> Value:
     """Return ``"a, b and c"``."""
     *most, last = words
     return _("{names} and {last}", names=", ".join(most), last=last) if most else last
 
 
-def find(typed: str, names: Names[V], what: str) -> V:
+def find(typed: str, names: Names[V], what: Value) -> V:
     """Return the meaning of a typed name. `what`: its kind, for the error's sentence. Raises Misread."""
     wanted, known = folded(typed), [(folded(name), name, value) for name, value in names]
     for fits in (_is_it, _begins, _has_in_order):

@@ -8,15 +8,17 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
-from client.language import Who, _
-from client.text_client.name_lookup import Misread, either, folded
 from shared.ids import Seat
 from shared.kernel.frames import Action
+from shared.language.sentence import Sentence, _
+from shared.phrases.name_lookup import Misread, either, folded
 
 Values: TypeAlias = tuple[Any, ...]
 """Values of the action's fields that one part expresses together."""
 Known: TypeAlias = Mapping[str, Any]
 """Fields that are read already."""
+Who: TypeAlias = Callable[[Seat], str]
+"""Function from a seat to the name of its player."""
 
 
 class Scene(Struct, frozen=True):
@@ -66,7 +68,7 @@ class Phrase(Struct, frozen=True):
 
     verb: str
     action: type[Action]
-    means: str
+    means: Sentence
     parts: tuple[Part, ...] = ()
     fixed: dict[str, Any] = field(default_factory=dict)
 

@@ -1,0 +1,1 @@
+"""Actions in words, as people type them: a grammar for each game."""
