@@ -1,4 +1,6 @@
-"""Optional compilation with mypyc, which pyproject.toml cannot express.
+"""The packages, and their optional compilation with mypyc: what pyproject.toml cannot express.
+
+`shared/conquest` is installed as the package `conquest`.
 
 By default nothing is compiled. With CONQUEST_COMPILED=1 in the environment, the rules and the bots' policies are
 compiled from the same sources. The compiled modules are imported in place of the sources."""
@@ -8,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from setuptools import Extension, setup
+from setuptools import Extension, find_namespace_packages, setup
 
 COMPILED = os.environ.get("CONQUEST_COMPILED") == "1"
 TOOLS = ["mypy>=2.4,<3", "msgspec>=0.19,<0.30"]
@@ -45,7 +47,14 @@ def extensions() -> list[Extension]:
     return mypycify(["--config-file=", *modules()], opt_level="1", debug_level="0", multi_file=True)
 
 
+# Folders of data count as packages too.
+PACKAGES = find_namespace_packages(
+    include=["shared*", "protocol*", "server*", "client*"], exclude=["client.workshop*", "shared.conquest*"]
+)
+
 setup(
+    packages=[*PACKAGES, "conquest"],
+    package_dir={"conquest": "shared/conquest"},
     setup_requires=TOOLS if COMPILED else [],
     ext_modules=extensions() if COMPILED and BUILDS & set(sys.argv) else [],
 )

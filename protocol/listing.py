@@ -54,6 +54,12 @@ class Listing:
         """Return the label of a legal action."""
         return label_of(self._rules.id, self._view, self._seat, action)
 
+    def every(self, wanted: Filter) -> Iterator[Action]:
+        """Yield all legal actions within a filter, as they are found."""
+        for _position, found in self._from(wanted, self._forms(wanted), 0):
+            if found is not None:
+                yield found[0]
+
     def page(self, wanted: Filter, start: int, labelled: bool) -> Choices:
         """Return the choices within a filter from `start` on, `ref` 0. `labelled`: with labels and forms."""
         if wanted == Filter() and not self._standing:

@@ -13,8 +13,12 @@ def signed(key: bytes, digest: bytes, signature: bytes) -> bool:
     if is_hash_signature(signature):
         return hash_signature.signed(key, digest, signature)
     # Imported here: it takes 25 to 40 ms, and only a verification needs it.
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ModuleNotFoundError:
+        needed = "Signatures need the package cryptography. Do this: pip install 'conquest-empire[verify]'"
+        raise ModuleNotFoundError(needed, name="cryptography") from None
 
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, digest)

@@ -6,25 +6,30 @@ import sys
 from collections.abc import Callable, Sequence
 
 from protocol.release import release
-from server.storage.port import StoreError
-from server.tools import (
-    admin,
-    arena,
-    backup,
-    bot_client,
-    check,
-    check_client,
-    demo,
-    doctor,
-    export,
-    move,
-    push_key,
-    repair,
-    seats,
-    simulate,
-)
-from server.tools import serve as serving
 from shared.compiled import compiled
+
+try:
+    from server.storage.port import StoreError
+    from server.tools import (
+        admin,
+        arena,
+        backup,
+        bot_client,
+        check,
+        check_client,
+        demo,
+        doctor,
+        export,
+        move,
+        push_key,
+        repair,
+        seats,
+        simulate,
+    )
+    from server.tools import serve as serving
+except ModuleNotFoundError as error:
+    # The library of the games is installed without what a server needs.
+    sys.exit(f"conquest-server: the package {error.name} is missing. Do this: pip install 'conquest-empire[server]'")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -41,7 +41,7 @@ PARTS: Final = (
         "recorded talks with a server",
     ),
     Part("texts", "client.workshop.translations", ("client/language",), "lists of texts to translate"),
-    Part("page", "client.workshop.page", ("server/web/files",), "the browser page's map, figures and words"),
+    Part("page", "client.workshop.page", ("server/web/files", "shared/conquest"), "map, figures and words of the page"),
 )
 """In the order of their dependencies."""
 

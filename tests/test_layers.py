@@ -12,11 +12,14 @@ import pytest
 from client.workshop.trees import nodes
 
 ROOT = Path(__file__).parents[1]
-OURS = {"shared", "protocol", "server", "client"}
+OURS = {"shared", "protocol", "server", "client", "conquest"}
+LIBRARY = "shared/conquest"
+"""Folder of the package `conquest`, the library: it lies in `shared`, but stands above the packages that it uses."""
 MAY_IMPORT = {
     "shared": {"shared"},
     "protocol": {"protocol", "shared"},
-    "server": {"server", "protocol", "shared"},
+    "conquest": {"conquest", "protocol", "shared", "server"},
+    "server": {"server", "protocol", "shared", "conquest"},
     "client": {"client", "protocol", "shared"},
 }
 IMPURE = {
@@ -30,7 +33,10 @@ SANS_IO = IMPURE | {"websockets", "arcade", "pyglet"}
 
 
 def files(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
+    library = ROOT / LIBRARY
+    if package == "conquest":
+        return sorted(library.rglob("*.py"))
+    return sorted(path for path in (ROOT / package).rglob("*.py") if not path.is_relative_to(library))
 
 
 @cache
@@ -91,6 +97,21 @@ def test_a_film_needs_no_window() -> None:
         file = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__init__.py"
         foreign = {other for _, other in imports(file) if other.partition(".")[0] in ("arcade", "pyglet")}
         assert not foreign, f"{name} loads {foreign}"
+
+
+def test_the_library_uses_only_bots_of_the_server_and_only_tools_use_it() -> None:
+    """Bots are imported inside functions: importing the library loads no part of the server."""
+    used = {(path.name, name) for path in files("conquest") for _, name in imports(path) if name.startswith("server")}
+    assert used and {file for file, _ in used} == {"players.py"}
+    assert all(name.startswith("server.bots.") or name == "server.bots" for _, name in used)
+    players = ast.parse((ROOT / LIBRARY / "players.py").read_text(encoding="utf-8"))
+    at_once = [node.module for node in players.body if isinstance(node, ast.ImportFrom) and node.module]
+    assert not [name for name in at_once if name.startswith("server")]
+    for path in files("server"):
+        users = {name for _, name in imports(path) if name.partition(".")[0] == "conquest"}
+        assert not users or path.is_relative_to(ROOT / "server" / "tools"), path
+    everywhere = [path for package in MAY_IMPORT for path in files(package)]
+    assert not [path for path in everywhere for _, name in imports(path) if name.startswith("shared.conquest")]
 
 
 CONQUEST = "conquest"
@@ -158,7 +179,8 @@ def test_no_game_of_the_client_knows_another(place: str) -> None:
 
 def module(path: Path) -> str:
     """Return the dotted name of a file."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    home = (ROOT / LIBRARY).parent if path.is_relative_to(ROOT / LIBRARY) else ROOT
+    return ".".join(path.relative_to(home).with_suffix("").parts).removesuffix(".__init__")
 
 
 def graph(package: str) -> dict[str, set[str]]:
@@ -186,6 +208,9 @@ PACKAGE_LEVELS = {
         ("language",), ("ids", "refusal", "codes"), ("labels.description", "odds.chances"), ("board",), ("kernel",),
         ("vocabulary", "tables"), ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"),
         ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("labels", "phrases"),
+    ),
+    "conquest": (
+        ("errors", "pictures"), ("actions",), ("views", "battles"), ("records", "players"), ("game",),
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),
@@ -249,7 +274,7 @@ def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
 
 def test_only_rule_sets_bots_and_tools_apply_unchecked_actions() -> None:
     """Actions from the wire or from a file are judged before they are performed."""
-    trusting = {"shared/kernel/engine.py", "server/tools/simulate.py"}
+    trusting = {"shared/kernel/engine.py", "server/tools/simulate.py", "shared/conquest/game.py"}
     for package in MAY_IMPORT:
         for path in files(package):
             name = path.relative_to(ROOT).as_posix()

@@ -1,6 +1,7 @@
 """The built wheel, in an empty environment far from the source tree, plays and draws."""
 
 import json
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -13,6 +14,9 @@ from tests.support.wheels import built, run
 DATA = {
     "shared/data/board.json",
     "shared/data/cote2.json",
+    "conquest/outlines.json",
+    "conquest/README.md",
+    "conquest/py.typed",
     "client/assets/map.json",
     "client/assets/board.jpg",
     "client/assets/CREDITS.md",
@@ -53,10 +57,40 @@ def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert names >= DATA
     assert not [name for name in names if name.startswith(("tests/", "deploy/", *WORKSHOPS))]
-    assert not [name for name in names if name.endswith(".csv")]
+    assert not [name for name in names if name.endswith(".csv") or name.startswith("shared/conquest/")]
     assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {
-        "shared", "protocol", "server", "client",
+        "conquest", "shared", "protocol", "server", "client",
     }  # fmt: skip
+
+
+LIBRARY = """
+import conquest
+from protocol import signatures
+game, bots = conquest.new("classic", seats=2, seed=1), [conquest.player("normal", seed=seat) for seat in range(2)]
+for _ in range(40):
+    game.play(bots[game.to_move].decide(game.observe(game.to_move), game.legal()))
+game.record().save("match.conquest")
+print(game.view.round, conquest.verify("match.conquest").rules, conquest.svg(game)[:4])
+try:
+    signatures.signed(bytes(32), bytes(32), bytes(64))
+except ImportError as error:
+    print(error)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_the_library_needs_msgspec_alone(wheel: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "venv", str(tmp_path / "venv"), cwd=tmp_path)
+    python = tmp_path / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", str(wheel), cwd=tmp_path)
+    installed = json.loads(run(python, "-m", "pip", "list", "--format", "json", cwd=tmp_path))
+    assert {each["name"] for each in installed} <= {"conquest-empire", "msgspec", "pip", "setuptools"}
+    told = run(python, "-c", LIBRARY, cwd=tmp_path)
+    assert " True <svg" in told and "pip install 'conquest-empire[verify]'" in told
+    for command, extra in (("conquest", "client"), ("conquest-server", "server")):
+        needed = subprocess.run([python.parent / command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert needed.returncode and f"pip install 'conquest-empire[{extra}]'" in needed.stderr
 
 
 @pytest.mark.long

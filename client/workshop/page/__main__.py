@@ -1,4 +1,4 @@
-"""Write the page's data from the client: `python -m client.workshop.page`."""
+"""Write the data of the page and of the library's pictures: `python -m client.workshop.page`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Final
 
 from client.workshop.page import chart, figures, guides, languages, rules
 
-FILES: Final = Path(__file__).parents[3] / "server" / "web" / "files"
+ROOT: Final = Path(__file__).parents[3]
+FILES: Final = ROOT / "server" / "web" / "files"
+PICTURE: Final = ROOT / "shared" / "conquest" / "outlines.json"
+"""Board for the library's pictures."""
+_PICTURED: Final = ("width", "height", "land", "waters", "labels", "anchors", "cities", "harbours")
 
 
 def made() -> dict[str, str]:
@@ -17,6 +21,12 @@ def made() -> dict[str, str]:
     spoken = {f"languages/{code}.json": _lines(languages.data(FILES, code)) for code in languages.others()}
     told = {name: _json(pages) for name, pages in guides.data().items()}
     return {"world.json": _json(world), **spoken, **told}
+
+
+def picture() -> str:
+    """Return the file of the library's pictures: a part of the page's board, and the colours of the seats."""
+    board = chart.Chart().data()
+    return _json({**{name: board[name] for name in _PICTURED}, "colours": figures.data()["colours"]})
 
 
 def _json(data: object) -> str:
@@ -31,3 +41,4 @@ def _lines(data: object) -> str:
 if __name__ == "__main__":
     for name, words in made().items():
         (FILES / name).write_text(words, encoding="utf-8")
+    PICTURE.write_text(picture(), encoding="utf-8")

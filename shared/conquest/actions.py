@@ -1,0 +1,293 @@
+"""Actions: what a seat decides, the legal ones of a position, and both in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from conquest.errors import IllegalAction, Misread
+from protocol.listing import Listing
+from shared.board import BOARD
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import chance, engine, frames
+from shared.kernel.ruleset import AnyRuleset
+from shared.labels.description import Filter
+from shared.phrases import name_lookup
+from shared.phrases.grammar import Scene
+from shared.phrases.kinds import SPACE
+from shared.phrases.registry import GRAMMARS
+
+_TRIED: Final = 500
+"""Meanings of a line that are tried: a march without named leaders may mean each of them."""
+
+
+class Action:
+    """Action of a seat in one position. `raw`: the struct of the rules. Actions are equal if these are.
+
+    >>> import conquest
+    >>> action = conquest.new("classic", seats=2, seed=1).parse("march 2 infantry from egyptus to cyrenaica")
+    >>> action.kind, action.fields["infantry"], str(action)
+    ('March', 2, 'march 2 infantry from Egyptus to Cyrenaica with general 1')
+    """
+
+    __slots__ = ("_judged", "_legal", "raw")
+
+    def __init__(self, legal: Legal, raw: frames.Action, judged: bool = False) -> None:
+        self._legal = legal
+        self._judged = judged
+        self.raw = raw
+
+    @property
+    def seat(self) -> Seat:
+        """The seat whose action it is."""
+        return self._legal.seat
+
+    def judged(self, table: Any) -> bool:
+        """Whether the rules found it legal in that very position, so that it need not be judged again."""
+        return self._judged and self._legal._table is table
+
+    @property
+    def kind(self) -> str:
+        """Name of the kind of action, such as ``"March"``."""
+        return type(self.raw).__name__
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Fields of the action as numbers, in their order."""
+        return {name: getattr(self.raw, name) for name in self.raw.__struct_fields__}
+
+    @property
+    def packed(self) -> bytes:
+        """The action as it travels and is recorded: MessagePack."""
+        return msgspec.msgpack.encode(self.raw)
+
+    def __str__(self) -> str:
+        """Return the action as the text client writes it."""
+        legal = self._legal
+        if legal.seat == NATURE:
+            return _chance_words(self.raw)
+        return GRAMMARS[legal._rules.id].say(self.raw, scene(legal._table, legal.seat))
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Action) and self.raw == other.raw
+
+    def __hash__(self) -> int:
+        return hash(self.raw)
+
+
+class Command(str):
+    """Typed action whose meaning depends on the position in which it is played."""
+
+    __slots__ = ()
+
+
+def scene(table: Any, seat: Seat) -> Scene:
+    """Return the context in which words have a meaning. Players are called ``"player 1"`` and so on."""
+    return Scene(table, seat, lambda other: f"player {other + 1}")
+
+
+def _chance_words(raw: frames.Action) -> str:
+    match raw:
+        case frames.Rolled(faces):
+            return f"roll {' '.join([str(face + 1) for face in faces])}"
+        case frames.Drawn(order):
+            return f"draw {' '.join(map(str, order))}"
+        case frames.Dealt(numbers):
+            return f"deal {' '.join(map(str, numbers))}"
+    raise TypeError(f"{raw!r} is not an answer of chance")
+
+
+class Legal:
+    """Legal actions of one seat in one position. Nothing is listed until it is asked for.
+
+    `choices` are the actions that the rules name: all of them, or where there are too many a fair choice with each
+    kind. Iteration yields all, `choices` first. `in` asks the rules, without a list.
+
+    >>> import conquest
+    >>> legal = conquest.new("classic", seats=2, seed=1).legal()
+    >>> len(legal.choices), legal.complete, "end movement" in legal, "end turn" in legal
+    (19, False, True, False)
+    """
+
+    __slots__ = ("_filter", "_found", "_rules", "_table", "seat")
+
+    def __init__(self, rules: AnyRuleset, table: Any, seat: Seat, wanted: Filter | None = None) -> None:
+        self._rules = rules
+        self._table = table
+        self._filter = wanted
+        self._found: Sequence[frames.Action] | None = None
+        self.seat = seat
+        """The seat that decides."""
+
+    def _options(self) -> Sequence[frames.Action]:
+        if self._found is None:
+            found = engine.options(self._rules, self._table, self.seat)
+            self._found = found if self._filter is None else [raw for raw in found if self._fits(raw)]
+        return self._found
+
+    def _fits(self, raw: frames.Action) -> bool:
+        if self._filter is None:
+            return True
+        if self._filter.kind not in (NONE, raw.__struct_config__.tag):
+            return False
+        asked = self._filter.source, self._filter.to, self._filter.piece
+        if asked == (NONE,) * 3:
+            return True
+        label = Listing(self._rules, self._table, self.seat).label(raw)
+        own = (NONE,) * 3 if label is None else (label.source, label.to, label.piece)
+        return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
+
+    def _made(self, raw: frames.Action) -> Action:
+        """Return an action that the rules have found legal in this position."""
+        return Action(self, raw, True)
+
+    @property
+    def choices(self) -> list[Action]:
+        """Actions that the rules name: all, or a fair choice with each kind."""
+        return [self._made(raw) for raw in self._options()]
+
+    @property
+    def complete(self) -> bool:
+        """Whether `choices` are all legal actions, apart from other ways to say the same."""
+        return self.seat == NATURE or not self._rules.extreme_actions(self._table, self.seat)
+
+    def pick(self, chance: Random) -> Action:
+        """Return one of `choices`, all equally likely."""
+        found = self._options()
+        if not found:
+            raise ValueError("No action is legal within this filter.")
+        return Action(self, found[int(chance.random() * len(found))], True)
+
+    def filter(self, kind: str = "", source: str = "", to: str = "", piece: int = NONE) -> Legal:
+        """Return the legal actions of one kind (``"March"``), from and to places by name, or of one piece."""
+        wanted = Filter(self._tag(kind), self._space(source), self._space(to), piece)
+        return Legal(self._rules, self._table, self.seat, wanted)
+
+    def _tag(self, kind: str) -> int:
+        if not kind:
+            return NONE
+        known = {phrase.action.__name__.casefold(): phrase.action for phrase in GRAMMARS[self._rules.id].phrases}
+        if kind.casefold() not in known:
+            names = ", ".join(sorted({action.__name__ for action in known.values()}))
+            raise ValueError(f"{self._rules.title} has no action {kind!r}; it has {names}.")
+        return int(str(known[kind.casefold()].__struct_config__.tag))
+
+    def _space(self, name: str) -> int:
+        return space(name) if name else NONE
+
+    def __iter__(self) -> Iterator[Action]:
+        """Yield all legal actions, `choices` first."""
+        if self.seat == NATURE:
+            return map(self._made, self._options())
+        return map(self._made, Listing(self._rules, self._table, self.seat).every(self._filter or Filter()))
+
+    def __contains__(self, action: object) -> bool:
+        """Whether an action, or a command in words, is legal here."""
+        if isinstance(action, str):
+            try:
+                action = self.read(action)
+            except Misread:
+                return False
+        raw = action.raw if isinstance(action, Action) else action
+        if not isinstance(raw, frames.Action) or not self._fits(raw):
+            return False
+        return engine.check(self._rules, self._table, self.seat, raw) is None
+
+    def read(self, words: str) -> Action:
+        """Return the action that words mean here: the first legal meaning, else the likeliest. Raises Misread."""
+        if self.seat == NATURE:
+            return Action(self, _read_chance(words, engine.top(self._table)))
+        grammar = GRAMMARS[self._rules.id]
+        try:
+            found = grammar.read(words, scene(self._table, self.seat), grammar.of(self._options()))
+            if found is None:
+                raise Misread(f"{words!r} begins with no action of {self._rules.title}.")
+            ways = list(islice(found, 1))
+            if not ways:
+                raise Misread(f"{words!r} means nothing here.")
+            for way in (*ways, *islice(found, _TRIED)):
+                if engine.check(self._rules, self._table, self.seat, way) is None:
+                    return self._made(way)
+        except name_lookup.Misread as misread:
+            raise Misread(misread) from None
+        return Action(self, ways[0])
+
+    def check(self, action: Action) -> None:
+        """Raise IllegalAction with the reason if an action is not legal here."""
+        refusal = engine.check(self._rules, self._table, self.seat, action.raw)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+
+    def __bool__(self) -> bool:
+        return bool(self._options())
+
+    def __repr__(self) -> str:
+        return f"<Legal: {', '.join(map(str, islice(self, 4)))}, ...>"
+
+
+def _read_chance(words: str, frame: frames.Frame) -> frames.Action:
+    """Return an answer of chance in words: ``"roll 1 5 3"``. Raises Misread."""
+    verb, *numbers = words.split()
+    if not all(number.isdecimal() for number in numbers):
+        raise Misread(f"{words!r}: numbers are expected, such as roll 1 5 3.")
+    values = tuple(map(int, numbers))
+    match frame, verb.casefold():
+        case frames.Dice(), "roll":
+            return frames.Rolled(tuple([value - 1 for value in values]))
+        case frames.Draw(), "draw":
+            return frames.Drawn(values)
+        case frames.Deal(), "deal":
+            return frames.Dealt(values)
+    raise Misread(f"Chance owes {type(frame).__name__} now: say roll, draw or deal with its numbers.")
+
+
+def drawn(table: Any, source: chance.Source) -> frames.Action:
+    """Return an outcome for what chance owes."""
+    return chance.draw(engine.top(table), source)
+
+
+def space(name: str) -> int:
+    """Return the number of a province or sea zone by its name, abbreviated as far as unique. Raises Misread.
+
+    >>> from shared.board import BOARD
+    >>> BOARD.names[space("ital")]
+    'Italia'
+    """
+    try:
+        found: int = SPACE.read(name, scene(None, NONE), {})[0][0]
+    except name_lookup.Misread as misread:
+        raise Misread(misread) from None
+    return found
+
+
+def space_name(number: int) -> str:
+    """Return the printed name of a province or sea zone."""
+    return BOARD.names[number]
+
+
+def parse(words: str, position: Any = None) -> Action | Command:
+    """Read an action in the words of the text client. Raises Misread.
+
+    position: a game or a view, in which the words have one meaning. Without it a command is returned, whose meaning is
+    found when it is played.
+
+    >>> import conquest
+    >>> conquest.parse("march 3 infantry from italia to rhaetia")
+    'march 3 infantry from italia to rhaetia'
+    >>> conquest.parse("end mov", conquest.new("classic", seats=2, seed=1))
+    <end movement>
+    """
+    if position is not None:
+        legal: Legal = position.legal()
+        return legal.read(words)
+    for grammar in GRAMMARS.values():
+        if any(name_lookup.folded(words).startswith(phrase.verb) for phrase in grammar.phrases):
+            return Command(" ".join(words.split()))
+    raise Misread(f"{words!r} begins with no action of any game.")

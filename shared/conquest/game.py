@@ -1,0 +1,272 @@
+"""A match in this process: its position, its legal actions, and what each seat may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from random import Random, SystemRandom
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from conquest.actions import Action, Legal, drawn
+from conquest.errors import IllegalAction
+from conquest.records import Record, written
+from conquest.views import View
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import engine, frames
+from shared.kernel.ruleset import AnyRuleset
+from shared.rulesets.registry import RULESETS, ruleset
+
+CHANCE: Final = NATURE
+"""`Game.to_move` while dice, lots or cards are owed and chance is given by hand."""
+GAMES: Final = tuple(RULESETS)
+"""Names of the games."""
+_CHANCE_OWES: Final = (NATURE,)
+_STRIDE: Final = 0x9E3779B97F4A7C15
+"""Odd number that keeps the seeds of neighbouring draws and games apart (the golden ratio of 64 bits)."""
+
+Log: TypeAlias = "tuple[Log, Seat, frames.Action] | None"
+"""Actions so far, the last one first, shared by all clones."""
+
+
+class Place(Struct, frozen=True):
+    """A line of the final standings. `score`: what ranked it, in the game's own words."""
+
+    seat: int
+    rank: int
+    name: str
+    score: str
+
+
+class Game:
+    """Match of a game. Made by `new`, `Game.after` or `clone`.
+
+    Positions never change: `play` makes a new one. Views and legal actions of an earlier position therefore stay true.
+    """
+
+    __slots__ = ("_count", "_log", "_owed", "_random", "_rules", "_seed", "_stack", "_state", "options")
+
+    def __init__(self, rules: AnyRuleset, state: Any, options: Mapping[str, int], seed: int | None) -> None:
+        self._rules = rules
+        self._state = state
+        self._seed = seed
+        self._random: Random | None = None
+        self._count = 0
+        self._log: Log = None
+        self._stack: list[tuple[Any, Log, int, tuple[Seat, ...]]] = []
+        self._owed = engine.owed(rules, state)
+        self.options = dict(options)
+        """Options of the table, each with its value."""
+        self._settle()
+
+    # The position
+
+    @property
+    def name(self) -> str:
+        """Name of the game: "classic", "mb1984" or "cote2"."""
+        return self._rules.id
+
+    @property
+    def seats(self) -> int:
+        """Number of players."""
+        return int(self._state.seats)
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat that decides, `CHANCE` for dice that are given by hand, None once the match is over."""
+        return self._owed[0] if self._owed else None
+
+    @property
+    def owing(self) -> tuple[Seat, ...]:
+        """All seats that decide now; several do so with sealed choices."""
+        return self._owed
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return not self._owed
+
+    @property
+    def round(self) -> int:
+        """Number of the round; in Conquest II of the season."""
+        return self._rules.rounds(self._state) or int(self._state.round)
+
+    @property
+    def count(self) -> int:
+        """Number of actions so far, those of chance too."""
+        return self._count
+
+    @property
+    def view(self) -> View:
+        """The whole position with names, all secrets included."""
+        return View(self._rules, self._state, "all")
+
+    def observe(self, seat: Seat | None) -> View:
+        """Return what a seat knows, or with None what spectators know."""
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(f"There is no seat {seat}; seats are 0 to {self.seats - 1}, or None for the public.")
+        return View(self._rules, self._rules.view(self._state, seat), seat)
+
+    def result(self) -> tuple[Place, ...]:
+        """Return the ranking of all seats, best first. Once the match is `over` it is final."""
+        rules, state = self._rules, self._state
+        return tuple(
+            [
+                Place(place.seat, place.rank, rules.seat_name(state, place.seat), str(place.score))
+                for place in rules.standings(state)
+            ]
+        )
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Seats that have won; empty while the match goes on, and after a draw."""
+        if not self.over or self._rules.winner(self._state) == NONE:
+            return ()
+        return tuple([place.seat for place in self._rules.standings(self._state) if place.rank == 1])
+
+    # Decisions
+
+    def legal(self, seat: Seat | None = None, **wanted: Any) -> Legal:
+        """Return the legal actions of the seat to move, or of another seat that owes. `wanted`: see `Legal.filter`."""
+        if not self._owed:
+            raise ValueError("The match is over; no action is legal.")
+        mover = self._owed[0] if seat is None else seat
+        if mover not in self._owed:
+            raise ValueError(f"Seat {mover} owes no decision now; {', '.join(map(str, self._owed))} does.")
+        legal = Legal(self._rules, self._state, mover)
+        return legal.filter(**wanted) if wanted else legal
+
+    def parse(self, words: str) -> Action:
+        """Return the action that words mean now. Raises Misread."""
+        return self.legal().read(words)
+
+    def play(self, action: Action | frames.Action | str, seat: Seat | None = None) -> Game:
+        """Play an action, given as such or in words, and the chance that follows. Return this game.
+
+        seat: for actions of a seat that is not `to_move`, such as conceding. Raises IllegalAction, Misread.
+        """
+        if isinstance(action, str):
+            action = self.legal(seat).read(action)
+        if isinstance(action, Action):
+            raw, mover, judged = action.raw, action.seat if seat is None else seat, action.judged(self._state)
+        else:
+            raw, mover, judged = action, self._mover(seat), False
+        if not judged or mover not in self._owed:
+            refusal = engine.check(self._rules, self._state, mover, raw)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+        self._state = self._state.clone()
+        self._perform(mover, raw)
+        if self._owed == _CHANCE_OWES:
+            self._settle()
+        return self
+
+    def _mover(self, seat: Seat | None) -> Seat:
+        if seat is None:
+            return self._owed[0] if self._owed else NONE
+        return seat
+
+    def _perform(self, seat: Seat, raw: frames.Action) -> None:
+        """Carry out an action on the present position, which is known to no caller yet."""
+        self._owed = engine.perform(self._rules, self._state, seat, raw, engine.ignore_event)
+        self._log = (self._log, seat, raw)
+        self._count += 1
+
+    def _settle(self) -> None:
+        """Answer for chance, unless it is given by hand. Each draw depends on the seed and the number of actions."""
+        if self._seed is None:
+            return
+        if self._random is None:
+            self._random = Random()
+        while self._owed == _CHANCE_OWES:
+            self._random.seed(self._seed * _STRIDE + self._count)
+            self._perform(NATURE, drawn(self._state, self._random))
+
+    def roll(self, *faces: int) -> Game:
+        """Give the dice that chance owes, with faces 1 to 6. Return this game."""
+        return self.play(frames.Rolled(tuple([face - 1 for face in faces])), CHANCE)
+
+    def push(self, action: Action | frames.Action | str, seat: Seat | None = None) -> Game:
+        """Play an action that `pop` takes back."""
+        before = self._state, self._log, self._count, self._owed
+        self.play(action, seat)
+        self._stack.append(before)
+        return self
+
+    def pop(self) -> Game:
+        """Go back to before the last `push`. Raises IndexError without one."""
+        self._state, self._log, self._count, self._owed = self._stack.pop()
+        return self
+
+    def clone(self, seed: int | None = None) -> Game:
+        """Return a copy that goes on independently. seed: other chance from here on."""
+        copy = Game.__new__(Game)
+        copy._rules, copy._state, copy._owed, copy.options = self._rules, self._state, self._owed, self.options
+        copy._seed = self._seed if seed is None else seed
+        copy._random, copy._count, copy._log, copy._stack = None, self._count, self._log, []
+        return copy
+
+    # Records
+
+    @classmethod
+    def after(cls, record: Record, entries: int | None = None, seed: int | None = None) -> Game:
+        """Return the match of a record after so many entries, by default all of them; it can be played on.
+
+        seed: of the chance from there on; without one it differs each time. Raises ValueError for a damaged record.
+        """
+        if entries is not None and not 0 <= entries <= len(record):
+            raise ValueError(f"The record has {len(record)} entries, not {entries}.")
+        length = len(record) if entries is None else entries
+        view = next(islice(record.replay(), length, None))
+        game = cls(record.rules, view.raw.clone(), record.options, None)
+        for seat, raw in record.moves(length):
+            game._log = (game._log, seat, raw)
+            game._count += 1
+        game._seed = SystemRandom().getrandbits(63) if seed is None else seed
+        game._settle()
+        return game
+
+    @property
+    def moves(self) -> list[tuple[Seat, frames.Action]]:
+        """Seats and actions so far, those of `CHANCE` too."""
+        found, log = [], self._log
+        while log is not None:
+            log, seat, raw = log
+            found.append((seat, raw))
+        return found[::-1]
+
+    def record(self, names: Sequence[str] = (), title: str = "Match") -> Record:
+        """Return the record of the match so far, without a proof of its dice. names: of the players, by seat."""
+        return written(self._rules, self.seats, self.options, self.moves, names, title)
+
+    def _repr_svg_(self) -> str:
+        return self.view._repr_svg_()
+
+    def __repr__(self) -> str:
+        if self.over:
+            return f"<{self._rules.title}: over after {self._count} actions>"
+        return f"<{self._rules.title}: round {self.round}, {self.view.decision}>"
+
+
+def new(
+    game: str = "classic",
+    seats: int = 4,
+    seed: int | None = None,
+    options: Mapping[str, int] | None = None,
+    given_chance: bool = False,
+) -> Game:
+    """Return a new match.
+
+    seed: of all chance; without one, chance differs each time. options: of the table, such as ``{"round_limit": 8}``.
+    given_chance: chance is owed by `CHANCE`, and you answer it with `Game.roll` or with one of `Game.legal`.
+    Raises ValueError for an unknown game or option.
+
+    >>> new("classic", seats=2, seed=1, options={"round_limit": 5}).to_move
+    0
+    """
+    rules = ruleset(game)
+    state = engine.start(rules, seats, options or {}, engine.ignore_event)
+    chosen = engine.checked_options(rules, seats, options or {})
+    drawn_seed = SystemRandom().getrandbits(63) if seed is None else seed
+    return Game(rules, state, chosen, None if given_chance else drawn_seed)
