@@ -52,7 +52,9 @@ class Text(Struct, frozen=True):
 
 def sources(package: str) -> list[Path]:
     """Return all shipped modules of a package."""
-    return sorted(path for path in (ROOT / package).rglob("*.py") if "workshop" not in path.parts)
+    # The library speaks to authors of programs, in English.
+    silent = (ROOT / "shared" / "conquest", ROOT / "client" / "workshop")
+    return sorted(path for path in (ROOT / package).rglob("*.py") if not any(map(path.is_relative_to, silent)))
 
 
 def domain(path: Path) -> str:
