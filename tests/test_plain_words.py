@@ -38,7 +38,7 @@ _NAME_RIDDLES = re.compile(r"(?:^|_)(he|him|his|himself|whoever|whom|nobodys?|so
 """Words that no name of a function may have."""
 _SENTENCE_ENDS = re.compile(r"[.!?:;](?=\s|$)|\n\s*\n|\n\s*[-|*]")
 _CODE = re.compile(r"`[^`]*`")
-_EXAMPLES = re.compile(r"^ *>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
+_INTERACTIVE = re.compile(r"^ *>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 """Examples that a test runs, up to the next empty line."""
 _NOT_PROSE = re.compile(r"^ *```.*?^ *```$|^(?: {4}|#|\||<|!\[).*?$", re.MULTILINE | re.DOTALL)
 """Code, headings, tables and pictures of a document."""
@@ -112,7 +112,7 @@ def _after_code(source: str, strings: list[ast.expr]) -> Iterator[tuple[int, str
 def complaints(source: str) -> Iterator[tuple[int, str]]:
     """Yield line and complaint for each text that the rules of plain words forbid."""
     for line, text, is_docstring in texts(source):
-        plain = _CODE.sub("code", _EXAMPLES.sub("", text))
+        plain = _CODE.sub("code", _INTERACTIVE.sub("", text))
         if is_docstring and _OPENINGS.match(plain):
             yield line, f"begins with {plain.split()[0]!r}: name the thing or say what it does"
         for complaint in _complaints(plain):
