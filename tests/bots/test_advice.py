@@ -107,9 +107,34 @@ def test_the_chance_of_an_attack_is_the_exact_one(rules: AnyRuleset) -> None:
                 _, words, why = explained(rules, view, seat, action)
                 assert BOARD.names[action.to] in words
                 assert f"{{{enemies[0]}}} has " in why[0]
-                assert f"win with {chance * 100:.0f} %" in why[0] or not 0.01 <= chance <= 0.99
+                tells = re.search(r"win with (only )?([<>]? ?\d+ %)", why[0])
+                assert tells is not None, why
+                assert bool(tells[1]) == (chance < 0.5) or "Alone that is not enough" in why[0]
+                assert tells[2] == percent(chance) or "Alone that is not enough" in why[0]
                 told += 1
     assert told >= 5
+
+
+POINTLESS = re.compile(
+    r"that scores (\d+) points? this season instead of \1\.|win with ([<1-4]?\d|< 1) % and keep"
+    r"|(would be wasted|is not needed)|let you act there|^With that \d+ units? of yours stands? in \w+\.$"
+)
+"""Reasons that say nothing, or speak against what is advised."""
+
+
+@pytest.mark.parametrize("games", [2, pytest.param(6, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("game", RULESETS)
+def test_no_reason_argues_against_the_advice(game: str, games: int) -> None:
+    rules = ruleset(game)
+    for seed in range(10, 10 + games):
+        for view, seat, action in decisions(rules, seed, 160 * games):
+            _, words, why = explained(rules, view, seat, action)
+            lends = words.startswith(("Lend", "Commit")) and not words.startswith(("Lend nothing", "Commit no"))
+            for reason in why:
+                found = POINTLESS.search(reason)
+                assert not found or (found[3] and not lends), (words, reason)
+            if words.startswith("Fight on"):
+                assert not any(re.search(r"battle is yours with (< 1|[1-4]?\d) %", reason) for reason in why), why
 
 
 def led(rules: AnyRuleset, view: Any, seat: Seat, space: int) -> tuple[int, ...]:
@@ -217,7 +242,7 @@ def test_of_the_first_units_it_is_said_how_many_stand_where_and_who_leads_them()
     assert "guard 3 influence tokens in Italia and Asia; yours in Egyptus are unguarded." in why
 
 
-@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "Help is not needed: this battle is yours")])
+@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "your side keeps 9.2 units on average instead of 8.0.")])
 def test_of_galleys_it_is_said_what_they_add_to_a_battle_or_that_they_are_not_needed(infantry: int, told: str) -> None:
     state = second(2, units={"narbonensis": {0: (infantry, 0, 0), 1: (1, 0, 0)}}, galleys={ii.galley(0): "mare_narbo"})
     space = sp("narbonensis")
@@ -226,9 +251,10 @@ def test_of_galleys_it_is_said_what_they_add_to_a_battle_or_that_they_are_not_ne
     without = cote2.standing(state)
     words, why = said_in("cote2", state, 0, Commit((ii.galley(0),)))
     assert words == "Commit 1 galley to the battle." and told in why and without is not None
-    assert percent(without.wins(ATTACKER)) in why
+    assert (percent(without.wins(ATTACKER)) in why) == (infantry == 1)
     _, why = said_in("cote2", state, 0, Commit(()))
     assert ("with help it would be" in why) == (infantry == 1)
+    assert ("Help is not needed: this battle is yours" in why) == (infantry == 9)
 
 
 def test_advice_says_what_a_general_is_good_for() -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.advice.speech import decimal, joined, led, name, outlook, size, unit_words, units
+from server.bots.advice.speech import EVEN, decimal, joined, led, long_shot, name, outlook, size, unit_words, units
 from server.bots.sea_routes import FAR
 from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
@@ -47,7 +47,6 @@ from shared.vocabulary.frames import Bargain
 
 SERIOUS: Final = 0.2
 """Chance from which a threat is mentioned."""
-EVEN: Final = 0.5
 TARGETS: Final = (
     _("Fire at a unit of infantry."),
     _("Fire at a unit of cavalry."),
@@ -143,8 +142,11 @@ class Counsel:
             far += 1
         return FAR, NONE
 
-    def battle(self, space: Space, mine: Host) -> Iterator[Sentence]:
-        """Yield the expected result of an attack with `mine`; nothing in a province without enemy units."""
+    def battle(self, space: Space, mine: Host, source: Space = NONE) -> Iterator[Sentence]:
+        """Yield the expected result of an attack with `mine`; nothing in a province without enemy units.
+
+        `source`: where `mine` came from. Armies of other provinces that can still join count where that decides.
+        """
         enemies = enemies_in(self.table.units[space], self.seat)
         if enemies:
             enemy = max(enemies, key=lambda each: total(army_of(self.table.units[space], each)))
@@ -155,7 +157,31 @@ class Counsel:
                 if theirs.walls
                 else _("{who} has {force} there.", who=who, force=force)
             )
-            yield joined(there, outlook(self.game.odds(mine, theirs, False), size(mine)))
+            odds = self.game.odds(mine, theirs, False)
+            together = self.jointly(space, mine, theirs, source) if odds.wins(ATTACKER) < EVEN else None
+            yield joined(there, together or outlook(odds, size(mine)))
+
+    def jointly(self, space: Space, mine: Host, theirs: Host, source: Space) -> Sentence | None:
+        """Return the chance of an attack with all that can still join it this turn, or None if that is not enough."""
+        whole, posts = mine, list[Space]()
+        for post in self.steps[space]:
+            if post != source and (joining := self.ready(post)) is not None:
+                posts.append(post)
+                whole = replace(whole, army=plus(whole.army, joining.army), leaders=whole.leaders + joining.leaders)
+        chance = self.game.odds(whole, theirs, False).wins(ATTACKER) if posts else 0.0
+        if chance < EVEN:
+            return None
+        return _(
+            "Alone that is not enough, but with all that can still come from {places} you would win with {chance}.",
+            places=and_list(map(name, posts)), chance=percent(chance),
+        )  # fmt: skip
+
+    def ready(self, post: Space) -> Host | None:
+        """Return the own army of a province if it can march this turn, else None."""
+        mine = replace(self.host(self.seat, post), walls=0)
+        fresh = any(not self.table.leader_used[leader] for leader in self.leaders(self.seat, post))
+        able = fresh and total(mine.army) and not self.table.moved[post] and not self.table.landed[post]
+        return mine if able else None
 
     def prize(self, space: Space) -> Iterator[Sentence]:
         """Yield the gains of the conqueror of a province."""
@@ -211,7 +237,7 @@ class Counsel:
         there = self.host(self.seat, to)
         mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=0)
         if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
-            fight = list(self.battle(to, mine))
+            fight = list(self.battle(to, mine, source))
             undefended = [] if fight or self.enemy_leaders(to) else [_("{place} is undefended.", place=name(to))]
             return [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]
         guarded = list(self.guarded(to, replace(mine, walls=there.walls)))
@@ -307,12 +333,22 @@ class Counsel:
         number = total(mine.army)
         if not number:
             return _("{place} is otherwise empty: leaders can wait there for troops.", place=name(space))
-        return ngettext(
+        gathered = ngettext(
             "With that {n} unit of yours stands in {place}.",
             "With that {n} units of yours stand in {place}.",
             number,
             place=name(space),
         )
+        far, where = self.steps_to(space, self.has_enemies)
+        if where == NONE:
+            return joined(gathered, _("No enemy can reach them by land."))
+        nearest = ngettext(
+            "The nearest enemy, in {place}, is {n} step away.",
+            "The nearest enemy, in {place}, is {n} steps away.",
+            far,
+            place=name(where),
+        )
+        return joined(gathered, nearest)
 
     def sail(self, action: a.Sail) -> Said:
         """Describe a movement of a galley."""
@@ -391,9 +427,7 @@ class Counsel:
     def attacks(self) -> Iterator[tuple[float, Space, Space]]:
         """Yield attacks over one border with a whole army that has not marched yet: chance, source, target."""
         for post in self.posts():
-            mine = replace(self.host(self.seat, post), walls=0)
-            fresh = any(not self.table.leader_used[leader] for leader in self.leaders(self.seat, post))
-            if fresh and total(mine.army) and not self.table.moved[post] and not self.table.landed[post]:
+            if (mine := self.ready(post)) is not None:
                 for space in self.steps[post]:
                     for enemy in enemies_in(self.table.units[space], self.seat):
                         yield self.game.odds(mine, self.host(enemy, space), False).wins(ATTACKER), post, space
@@ -432,6 +466,25 @@ class Counsel:
                 talents=round(odds.costs[side]),
             )
         ]
+
+    def staying(self) -> list[Sentence]:
+        """Return the reasons to fight on."""
+        odds, side = self.game.standing(self.table), self.side()
+        return self.as_it_stands() if odds is None or odds.wins(side) >= EVEN else [long_shot(odds, side)]
+
+    def leaving(self) -> list[Sentence]:
+        """Return the reasons to leave a battle."""
+        odds, side = self.game.standing(self.table), self.side()
+        if odds is None or odds.wins(side) < EVEN:
+            return self.as_it_stands()
+        return [
+            _(
+                "This battle would be yours with {chance}, but it would cost {talents} talents on average: more than "
+                "it is worth.",
+                chance=percent(odds.wins(side)),
+                talents=round(odds.costs[side]),
+            )
+        ]  # fmt: skip
 
     def withdraw(self, to: Space) -> list[Sentence]:
         """Return the nearest enemy at the destination of a retreat."""
@@ -611,10 +664,10 @@ def _of_battle(c: Counsel, action: Action) -> Said | None:
             lost = units((action.infantry, action.cavalry, action.catapults))
             return _("Let {force} fall.", force=lost), c.losses(action)
         case a.Stand():
-            return _("Fight on."), c.as_it_stands()
+            return _("Fight on."), c.staying()
         case a.Retreat(to):
             words = _("Retreat to {place}.", place=name(to)) if to != NONE else _("Retreat.")
-            return words, [*c.as_it_stands(), *c.withdraw(to)]
+            return words, [*c.leaving(), *c.withdraw(to)]
         case Withdraw(to):
             lone = _("Withdraw your leaders to {place}.", place=name(to)) if to != NONE else _("Give your leaders up.")
             return lone, c.withdraw(to)

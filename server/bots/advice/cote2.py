@@ -5,7 +5,20 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from server.bots.advice.speech import decimal, general_words, joined, kinds, led, name, outlook, size, unit_words, units
+from server.bots.advice.speech import (
+    EVEN,
+    decimal,
+    general_words,
+    joined,
+    kinds,
+    led,
+    long_shot,
+    name,
+    outlook,
+    size,
+    unit_words,
+    units,
+)  # fmt: skip
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Frame
@@ -34,7 +47,6 @@ from shared.vocabulary.actions import EndTurn, Retreat, Stand
 
 Said = tuple[Sentence, list[Sentence]]
 """An action in a sentence, and reasons."""
-EVEN: Final = 0.5
 FELT: Final = 0.01
 """Smallest difference of a chance that matters."""
 FOUGHT: Final = _(
@@ -126,18 +138,35 @@ class Counsel:
             after[self.seat] += 1
             if seller != NONE:
                 after[seller] -= 1
-        lead = ngettext(
+        best = max(n for seat, n in enumerate(after) if seat != self.seat)
+        lead = self.gained(after[self.seat], best, self.points(space, before), self.points(space, after))
+        taxes = TAX * (1 + (self.table.owner[space] == self.seat)) * len(sellers)
+        return [lead, _("Each season it brings {talents} more in taxes.", talents=talents_words(taxes))]
+
+    def gained(self, mine: int, best: int, before: int, after: int) -> Sentence:
+        """Return the gain of tokens in a province: in points now, else in safety.
+
+        `mine`, `best`: own tokens and those of the strongest other afterwards; `before`, `after`: own points.
+        """
+        if before == after:
+            return ngettext(
+                "You would have {mine} there, the strongest other {best}: your {n} point there is safer.",
+                "You would have {mine} there, the strongest other {best}: your {n} points there are safer.",
+                after, mine=mine, best=best,
+            ) if after else _(
+                "You would have {mine} there, the strongest other {best}: one step nearer to points.",
+                mine=mine, best=best,
+            )  # fmt: skip
+        return ngettext(
             "You would have {mine} there, the strongest other {best}: that scores {n} point this season instead of "
             "{before}.",
             "You would have {mine} there, the strongest other {best}: that scores {n} points this season instead of "
             "{before}.",
-            self.points(space, after),
-            mine=after[self.seat],
-            best=max(n for seat, n in enumerate(after) if seat != self.seat),
-            before=self.points(space, before),
+            after,
+            mine=mine,
+            best=best,
+            before=before,
         )
-        taxes = TAX * (1 + (self.table.owner[space] == self.seat)) * len(sellers)
-        return [lead, _("Each season it brings {talents} more in taxes.", talents=talents_words(taxes))]
 
     # --- war ---
 
@@ -167,6 +196,15 @@ class Counsel:
             "talents": round(odds.costs[side]),
         }
         return [replace(says, values=numbers)]
+
+    def staying(self) -> list[Sentence]:
+        """Return the reasons to fight on: if the battle is lost more often than won, what it costs both sides."""
+        odds = cote2.standing(self.table)
+        frame = next((frame for frame in self.table.frames if isinstance(frame, Battle)), None)
+        if odds is None or frame is None or not self.in_it(frame):
+            return self.as_it_stands()
+        side = ATTACKER if self.with_us(frame.attacker) else DEFENDER
+        return self.as_it_stands() if odds.wins(side) >= EVEN else [long_shot(odds, side)]
 
     def helped(self, army: Army, galleys: Sequence[int]) -> list[Sentence]:
         """Return the effect of joining units on the battle; `army`, `galleys`: the advised ones, or none."""
@@ -206,7 +244,13 @@ class Counsel:
             parts.append(_("{force} to {place}", force=led(leaders, army, LEADERS), place=name(space)))
         words = _("March from {place}: {parts}.", place=name(action.source), parts=and_list(parts))
         why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
-        return words, why or [_("Leaders in {place} let you act there.", place=name(space)) for space in goals[:1]]
+        return words, why or self.alone(goals)
+
+    def alone(self, spaces: Sequence[Space]) -> list[Sentence]:
+        """Return the reasons for leaders without troops to enter these provinces."""
+        open_ = [space for space in spaces if space in KEY_SET and self.table.tokens[space]]
+        near = [reason for space in spaces for reason in (*self.scores(space), *self.near(space))]
+        return [*self.led(open_), *near] or [reason for space in spaces[:1] for reason in self.quiet(space)]
 
     def deployed(self, action: a.Deploy) -> Said:
         """Describe a deployment."""
@@ -414,14 +458,24 @@ class Counsel:
             )
             return _("Pass."), [self.standing(frame), dearer]
         if isinstance(frame, Vote):
-            least = ngettext(
+            return _("Pass."), [self.unled(high(frame) + 1)]
+        return _("Pass."), [_("With {talents} nothing else is worth its price now.", talents=talents_words(self.money))]
+
+    def unled(self, least: int) -> Sentence:
+        """Return the reason for not leading in a vote that takes so many votes to lead."""
+        if self.votes() < least:
+            return ngettext(
                 "It takes {n} vote to lead, and you hold {mine}.",
                 "It takes {n} votes to lead, and you hold {mine}.",
-                high(frame) + 1,
+                least,
                 mine=self.votes(),
             )
-            return _("Pass."), [least]
-        return _("Pass."), [_("With {talents} nothing else is worth its price now.", talents=talents_words(self.money))]
+        return ngettext(
+            "It takes {n} of your {mine} votes to lead; senators kept for later are worth more.",
+            "It takes {n} of your {mine} votes to lead; senators kept for later are worth more.",
+            least,
+            mine=self.votes(),
+        )
 
     def votes(self) -> int:
         """Return all own votes."""
@@ -498,11 +552,29 @@ def _compared(without: Odds, with_: Odds, side: int, coming: bool, mine: bool) -
     """Return the effect of help on a battle, whether it comes or not."""
     if abs(with_.wins(side) - without.wins(side)) >= FELT:
         says = HELPED if coming else UNHELPED
+    elif coming:
+        return [_spared(without, with_, side)]
     else:
         says = WASTED if without.wins(side) < EVEN else NOT_NEEDED
     chances: dict[str, Value] = {"before": percent(without.wins(side)), "after": percent(with_.wins(side))}
     price = _dearer(without, with_, side, coming) if mine else []
     return [replace(says[not mine], values=chances), *price]
+
+
+def _spared(without: Odds, with_: Odds, side: int) -> Sentence:
+    """Return what help is good for that hardly changes the chance: units of this side that live, or enemies that
+    fall."""
+    mine = [sum(odds.left(side)) for odds in (without, with_)]
+    theirs = [sum(odds.left(1 - side)) for odds in (without, with_)]
+    if mine[1] > mine[0]:
+        return _(
+            "With that, your side keeps {after} units on average instead of {before}.",
+            after=decimal(f"{mine[1]:.1f}"), before=decimal(f"{mine[0]:.1f}"),
+        )  # fmt: skip
+    return _(
+        "With that, the enemy keeps {after} units on average instead of {before}.",
+        after=decimal(f"{theirs[1]:.1f}"), before=decimal(f"{theirs[0]:.1f}"),
+    )  # fmt: skip
 
 
 def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[Sentence]:
@@ -616,7 +688,7 @@ def _of_battle(c: Counsel, action: Action) -> Said | None:
                 fallen = plus(fallen, army)
             return _("Let {force} fall.", force=units((*fallen, len(galleys) + extra))), c.as_it_stands()
         case Stand():
-            return _("Fight on."), c.as_it_stands()
+            return _("Fight on."), c.staying()
         case Retreat(to):
             return _("Retreat to {place}.", place=name(to)) if to != NONE else _("Retreat."), c.as_it_stands()
         case a.Withdraw(to):

@@ -1,12 +1,16 @@
 """Parts of sentences."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Space
 from shared.language.sentence import Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
 from shared.mechanics.armies import total
 from shared.odds.outcome import ATTACKER, Host, Odds, amount, percent
+
+EVEN: Final = 0.5
+"""Chance from which a battle is worth fighting for its own sake."""
 
 
 def kinds(force: Sequence[int]) -> list[Sentence]:
@@ -63,7 +67,12 @@ def decimal(number: str) -> Value:
 
 
 def outlook(odds: Odds, before: int, side: int = ATTACKER) -> Sentence:
-    """Return ``"You would win with 86 % and keep 5.2 of 7 units on average."``."""
+    """Return ``"You would win with 86 % and keep 5.2 of 7 units on average."``.
+
+    Where losing is likelier, say what speaks for the battle all the same.
+    """
+    if odds.wins(side) < EVEN:
+        return long_shot(odds, side)
     return ngettext(
         "You would win with {chance} and keep {kept} of {n} unit on average.",
         "You would win with {chance} and keep {kept} of {n} units on average.",
@@ -71,6 +80,18 @@ def outlook(odds: Odds, before: int, side: int = ATTACKER) -> Sentence:
         chance=percent(odds.wins(side)),
         kept=decimal(amount(sum(odds.left(side)))),
     )
+
+
+def long_shot(odds: Odds, side: int) -> Sentence:
+    """Return what speaks for a battle that is lost more often than won: its costs, else the lack of anything better."""
+    mine, theirs, chance = round(odds.costs[side]), round(odds.costs[1 - side]), percent(odds.wins(side))
+    if theirs > mine:
+        return _(
+            "You would win with only {chance}, but the enemy loses units for {theirs} talents on average, you for "
+            "{mine}.",
+            chance=chance, theirs=theirs, mine=mine,
+        )  # fmt: skip
+    return _("You would win with only {chance}: a long shot, but nothing else here promises more.", chance=chance)
 
 
 def joined(*sentences: Sentence) -> Sentence:
