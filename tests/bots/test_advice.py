@@ -242,7 +242,7 @@ def test_of_the_first_units_it_is_said_how_many_stand_where_and_who_leads_them()
     assert "guard 3 influence tokens in Italia and Asia; yours in Egyptus are unguarded." in why
 
 
-@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "your side keeps 9.2 units on average instead of 8.0.")])
+@pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "your side keeps 9.2 units on average")])
 def test_of_galleys_it_is_said_what_they_add_to_a_battle_or_that_they_are_not_needed(infantry: int, told: str) -> None:
     state = second(2, units={"narbonensis": {0: (infantry, 0, 0), 1: (1, 0, 0)}}, galleys={ii.galley(0): "mare_narbo"})
     space = sp("narbonensis")
