@@ -86,7 +86,7 @@ def meets(rect: Rect, other: Rect) -> bool:
     return wide > 0.5 and min(rect.top, other.top) - max(rect.bottom, other.bottom) > 0.5
 
 
-@pytest.mark.parametrize("seats", [2, 6])
+@pytest.mark.parametrize("seats", mostly_long([2, 6], 2))
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_no_notice_covers_what_one_is_to_click_and_no_button_is_there_twice(
     game: str, seats: int, window: object
@@ -124,7 +124,7 @@ def test_bid_and_pass_stand_below_each_other(window: object) -> None:
     assert auctions
 
 
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_after_the_end_nothing_is_left_to_be_ended(game: str, window: object) -> None:
     match = LocalMatch(RULESETS[game], 2, seed=3, seat=0)
     rules, chance, top = match.rules, Random(3), None
@@ -178,7 +178,7 @@ def _mini(widget: CardSpot) -> bool:
     return type(widget).__name__ == "_Mini"
 
 
-@pytest.mark.parametrize("game", ["classic", "mb1984"])
+@pytest.mark.parametrize("game", mostly_long(["classic", "mb1984"], "mb1984"))
 def test_cities_are_only_asked_for_where_a_player_could_want_them_gone(game: str, window: object) -> None:
     """Cities far from enemies are kept without asking; near one the player is asked."""
     rules, chance = RULESETS[game], Random(2)

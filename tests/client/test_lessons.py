@@ -168,6 +168,7 @@ def leave(app: App) -> None:
     assert isinstance(app.screen, MenuScreen)
 
 
+@pytest.mark.long
 def test_a_lesson_that_was_left_goes_on_where_it_was_or_begins_anew(app: App, shoot: Shoot) -> None:
     pupil = learn(app, "classic", shoot)
     pupil.play(lambda: pupil.coach.progress.place == 5)
@@ -340,7 +341,8 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
     assert pupil.top.marks()
 
 
-@pytest.mark.parametrize("ruleset", mostly_long(TAUGHT, "mb1984"))
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", TAUGHT)
 def test_coach_has_a_text_after_every_action(window: arcade.Window, ruleset: str) -> None:
     pupil = Alone(ruleset)
     coach = pupil.coach

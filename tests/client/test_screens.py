@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import cycle, product
 from pathlib import Path
 
 import arcade
@@ -47,7 +48,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
 from tests.client.replay.films import film_of, recorded
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, mostly_long_pairs
 
 RULES = ruleset("classic")
 SEATS = (
@@ -175,23 +176,30 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
 }
 
 
-@pytest.mark.parametrize("name", SCREENS)
+NAMES = tuple(SCREENS)
+"""The default suite tries each screen in some of the ways, so that all ways are tried with many screens."""
+WINDOWS = (theme.MIN_SIZE, (1920, 1080))
+
+
+@pytest.mark.parametrize("name", mostly_long(SCREENS, *NAMES[::3]))
 def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
     app.go.show(SCREENS[name](app))
     shoot(app, name)
     no_overlaps(app)
 
 
-@pytest.mark.parametrize("size", [theme.MIN_SIZE, (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize(
+    ("name", "size"), mostly_long_pairs(product(SCREENS, WINDOWS), *zip(NAMES[1::3], cycle(WINDOWS), strict=False))
+)
 def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int]) -> None:
     app.on_resize(*size)
     app.go.show(SCREENS[name](app))
     no_overlaps(app)
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize(
+    ("name", "size"), mostly_long_pairs(product(SCREENS, SIZES[1:]), *zip(NAMES, cycle(SIZES[1:]), strict=False))
+)
 def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) -> None:
     """Content that does not fit into the window can be scrolled, by the wheel and by Tab."""
     app.settings.display_settings.size = size
@@ -264,7 +272,7 @@ def test_escape_leaves_a_screen(app: App, name: str) -> None:
     assert app.screen is not screen
 
 
-@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize("name", mostly_long(SCREENS, *NAMES[2::3]))
 def test_the_keyboard_alone_reaches_every_control_and_one_sees_where_it_is(
     app: App, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -347,6 +355,7 @@ def test_the_room_says_whether_there_is_advice(app: App, allowed: bool, words: s
     assert words in line.words
 
 
+@pytest.mark.long
 def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:
     app.go.show(CreditsScreen(app))
     behind = app.screen

@@ -18,7 +18,6 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.client.test_screens import SCREENS, a_match
 from tests.client.test_text_sizes import decisions, lettered, parts, table
-from tests.support.marks import mostly_long
 
 Setting = tuple[str, tuple[int, int], int]
 """A language, the size of the window and the size of the letters in percent."""
@@ -144,8 +143,9 @@ def look_at(match: LocalMatch, setting: Setting, *, sheets: bool) -> None:
         pass
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
+@pytest.mark.parametrize("game", RULESETS)
 def test_no_table_shortens_what_it_says(game: str, speak: Callable[[str], None]) -> None:
     """Each decision is looked at in one setting, all sheets at once in so many decisions."""
     with shortened() as found:
@@ -169,8 +169,9 @@ def test_no_table_shortens_what_it_says_in_other_settings(game: str, speak: Call
     assert not found, "\n".join(sorted(found))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", RULESETS)
 def test_no_battle_shortens_what_it_says(game: str, speak: Callable[[str], None]) -> None:
     speak("de")
     match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)

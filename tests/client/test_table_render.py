@@ -33,6 +33,7 @@ from shared.vocabulary.actions import EndMovement, Fight, Offer
 from shared.vocabulary.events import BattleBegan
 from tests.client.conftest import Photograph
 from tests.support.layout import prison, sp
+from tests.support.marks import mostly_long, mostly_long_pairs
 from tests.support.position import galley, general, march, play, position
 from tests.support.referee import Step
 
@@ -177,7 +178,9 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "build", "seat", "kind"), STATES, ids=[name for name, *_ in STATES])
+@pytest.mark.parametrize(
+    ("name", "build", "seat", "kind"), mostly_long_pairs(STATES, *STATES[::4]), ids=[name for name, *_ in STATES]
+)
 def test_each_decision_has_its_task_and_is_drawn(
     name: str, build: Callable[[], State], seat: Seat, kind: type[Task[Any]], draw: Draw
 ) -> None:
@@ -221,7 +224,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     assert not top.playback.busy
 
 
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, window: arcade.Window) -> None:
     """Whatever a battle changes lies on the board once the panel says how it ended, and no sooner."""
     match = LocalMatch(RULESETS[game], 4, seed=5)

@@ -166,24 +166,27 @@ def decisions(game: str, seats: int, steps: int) -> Iterator[LocalMatch]:
         match.play(seat, play_easy(rules, rules.view(match.state, seat), seat, chance))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
+@pytest.mark.parametrize("game", RULESETS)
 def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
     found = chain(decisions(game, 6, 700), decisions(game, 3, 400))
     looked = [check(match, sheets=not n % SHEETS) for n, match in enumerate(islice(found, 8))]
     assert len(looked) > 4 and sum(looked) > 2000
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", RULESETS)
 def test_beside_a_coach_too(game: str) -> None:
     for seats in (2, 3, 6):
         assert check(next(decisions(game, seats, 200)), coached=True) > 200
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", RULESETS)
 def test_battles_are_seen_whole(game: str) -> None:
     match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)
     for _ in range(120):
