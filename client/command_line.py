@@ -35,7 +35,7 @@ from client.player.lessons import TAUGHT
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
 from client.player.table_options import TableOptions, away_options, home_number, homes_by_seat, usual_title
-from client.replay.opening import opened, place_of, record_in
+from client.replay.record_files import opened, place_of, record_in
 from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
 from client.text_client.text_program import TextProgram

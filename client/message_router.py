@@ -17,10 +17,10 @@ from client.network.public_link import public_report, public_words
 from client.network.remote_server import RemoteServer
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import HOSTED, SavedSeat, Seats
-from client.replay.away import Absence, Due
-from client.replay.opening import Opened
+from client.replay.absence_scenes import Absence, Due
+from client.replay.record_files import Opened
 from client.screens.base import Part
-from client.screens.missed import keep, missed
+from client.screens.missed_events import keep, missed
 from client.screens.question import Answer, Question
 from shared import messages as m
 from shared.tables import RECALL, TablePhase

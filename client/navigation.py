@@ -13,29 +13,30 @@ from client.player.lessons import lesson_home
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
 from client.player.table_options import TableOptions
 from client.replay.film import AnyFilm
-from client.replay.opening import opened
-from client.replay.reading import Reading
-from client.replay.screening import Screening
+from client.replay.film_analysis import Reading
+from client.replay.film_match import Screening
+from client.replay.record_files import opened
+from client.screens.absence_replay import AwayScreen
 from client.screens.application import Application
 from client.screens.ask import AskScreen
-from client.screens.away import AwayScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.devices import DevicesScreen
+from client.screens.finished_matches import PastScreen
 from client.screens.games import GamesScreen
 from client.screens.hand import HandScreen
 from client.screens.help import HelpScreen
 from client.screens.hook import HookScreen
 from client.screens.keys import KeysScreen
+from client.screens.large_screen import WallScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
 from client.screens.open import OpenScreen
-from client.screens.past import PastScreen
 from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
@@ -44,7 +45,6 @@ from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
-from client.screens.wall import WallScreen
 from protocol.record import Record
 from shared.ids import Seat
 from shared.messages import SeatInfo

@@ -17,7 +17,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.network.nearby import Nearby
 from client.player.settings import Settings
-from client.replay.opening import place_of
+from client.replay.record_files import place_of
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
 from client.window_attention import beckon

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 
 from client.language import _
-from client.replay.opening import shown, title_of
-from client.replay.screening import Screening
+from client.replay.film_match import Screening
+from client.replay.record_files import shown, title_of
 from client.table.event_text import event_line
 from client.table.words import and_words
 from client.text_client.registry import voice

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from client.language import _, ngettext
 from client.network.model import sitter
-from client.replay.opening import record_in, title_of
+from client.replay.record_files import record_in, title_of
 from protocol.audit import NO_PROOF, Verdict, audit
 from protocol.record import Record
 

@@ -11,8 +11,8 @@ from client.games.registry import guide
 from client.language import _
 from client.network.advice_request import NOT_YOURS, Advised, closed_to
 from client.network.model import Told
-from client.network.moments import Moments
 from client.network.offline_match import OfflineMatch
+from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.network.voting import Voting
 from client.player.play_settings import PlaySettings

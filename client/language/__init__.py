@@ -23,7 +23,7 @@ from typing import Final, ParamSpec
 import msgspec
 from msgspec import Struct
 
-from client.language.renewing import renew, tabled
+from client.language.language_switch import renew, tabled
 from client.user_directories import folder, settings_file
 from protocol import refusal_text
 from shared.language.catalogue import Catalogue, catalogue, entries, head

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from client.language import say_line
-from client.network.seldom import SeldomLog
+from client.network.rate_limited_log import SeldomLog
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import Seat

@@ -11,8 +11,8 @@ from msgspec import Raw, Struct, structs
 
 from client.language import _
 from client.network.advice_request import NO_SERVER, NOT_YOURS, AdviceRequest, Advised, closed_to
-from client.network.moments import Moments
-from client.network.seldom import SeldomLog
+from client.network.rate_limited_log import SeldomLog
+from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.network.voting import Voting
 from protocol import codec

@@ -22,7 +22,7 @@ from msgspec import Struct
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
 from client.language import _
-from client.network.seldom import SeldomLog
+from client.network.rate_limited_log import SeldomLog
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.session import ClientSession

@@ -12,7 +12,7 @@ from typing import Any, Final
 from PIL import Image
 
 from client.player.files import write_whole
-from client.replay.subject import AnySubject
+from client.replay.game_replay import AnySubject
 from client.user_directories import folder
 from shared.board import BOARD
 

@@ -16,10 +16,10 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Label, Widget
 from client.games.registry import guide
 from client.language import _, decimal, ngettext
+from client.replay.film_analysis import Reading
+from client.replay.film_match import Screening
+from client.replay.game_replay import AnySubject, Kind
 from client.replay.luck import Account, Battle, account, conclusion, verdict
-from client.replay.reading import Reading
-from client.replay.screening import Screening
-from client.replay.subject import AnySubject, Kind
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from shared.board import BOARD

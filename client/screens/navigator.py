@@ -9,8 +9,8 @@ from typing import Literal, Protocol, TypeAlias
 from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
 from client.replay.film import AnyFilm
-from client.replay.reading import Reading
-from client.replay.screening import Screening
+from client.replay.film_analysis import Reading
+from client.replay.film_match import Screening
 from client.screens.question import Question
 from protocol.record import Record
 from shared.messages import SeatInfo

@@ -15,7 +15,7 @@ from client.drawing.fields import TextField
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.replay.opening import place_of, recorded_matches
+from client.replay.record_files import place_of, recorded_matches
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 

@@ -10,11 +10,11 @@ from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.player.play_settings import PlaySettings
 from client.replay.film import AnyFilm
-from client.replay.player import RATES, ReplayPlaySettings
-from client.replay.reading import Reading
-from client.replay.screening import Screening
+from client.replay.film_analysis import Reading
+from client.replay.film_match import Screening
+from client.replay.film_player import RATES, ReplayPlaySettings
 from client.screens.application import Application
-from client.screens.tabled import TabledScreen
+from client.screens.table_base import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.replay_control import ReplayControl

@@ -19,7 +19,7 @@ from client.player.lessons import lesson_of
 from client.player.seats import is_private
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.looking_back import afterwards, can_look_back, look_back
+from client.screens.replay_source import afterwards, can_look_back, look_back
 from shared.ids import NONE
 from shared.kernel.ruleset import Place
 from shared.messages import Invited, ServerMessage

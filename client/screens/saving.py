@@ -13,7 +13,7 @@ from client.drawing.widgets import Button, Label
 from client.language import _
 from client.player.files import write_whole
 from client.player.saved_matches import usual_name, usual_place
-from client.replay.opening import place_of
+from client.replay.record_files import place_of
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question

@@ -17,9 +17,9 @@ from client.player.play_settings import PlaySettings
 from client.player.seats import is_private
 from client.screens.application import Application
 from client.screens.base import Part
-from client.screens.looking_back import look_back
-from client.screens.missed import can_see, see
-from client.screens.tabled import TabledScreen
+from client.screens.missed_events import can_see, see
+from client.screens.replay_source import look_back
+from client.screens.table_base import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop

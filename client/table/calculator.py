@@ -17,10 +17,10 @@ from client.keyboard.commands import Command
 from client.language import _
 from client.table.attack_preview import force
 from client.table.battle_playback import BattleScene
-from client.table.counting import Counting
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds, said
 from client.table.odds_description import GALLEYS, INFANTRY, OWN, Count, count, counted, foe
+from client.table.odds_worker import Counting
 from client.table.pane import Plates, Stepper, carded, seat_disc, within
 from client.table.position import T
 from client.table.sheet import Sheet, closes

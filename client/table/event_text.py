@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from client.language import Who, _, heard, say, say_line
 from client.network.table_events import Asked, WentBack
-from client.table import motions
+from client.table import proposal_text
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.language.sentence import Sentence
@@ -22,7 +22,7 @@ def event_line(event: Event, who: Who, tell: Callable[[Event], Sentence | None])
         case WentBack():
             return say(went_back(event.seat), who)
         case Asked():
-            return motions.told(event, who)
+            return proposal_text.told(event, who)
         case _game:
             return say_line(tell(event), who)
 

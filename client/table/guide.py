@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from client.drawing.scrolling import Chapter
 from client.language import Who
-from client.replay.subject import Subject
+from client.replay.game_replay import Subject
 from client.sound.sounds import Sound
 from client.table.battle_playback import BattleScene
 from client.table.desk import Desk

@@ -7,7 +7,7 @@ from typing import Protocol
 from client.drawing.overlay import Tone
 from client.network.advice_request import Advised
 from client.network.model import Told
-from client.network.moments import Moments
+from client.network.rewind_moments import Moments
 from client.network.voting import Voting
 from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound

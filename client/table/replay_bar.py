@@ -18,9 +18,9 @@ from client.drawing.widgets import Button, ButtonKind, Widget
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.replay.player import RATES
-from client.replay.reading import Mark
-from client.replay.subject import KINDS, Kind
+from client.replay.film_analysis import Mark
+from client.replay.film_player import RATES
+from client.replay.game_replay import KINDS, Kind
 from client.table.pane import CARD, WOOD, Pane
 
 Sign = Literal["first", "mark-back", "back", "play", "pause", "on", "mark-on", "last"]

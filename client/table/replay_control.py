@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.language import _
-from client.replay.player import RATES, Player, ReplayPlaySettings
-from client.replay.reading import Mark, Reading
-from client.replay.screening import Screening
+from client.replay.film_analysis import Mark, Reading
+from client.replay.film_match import Screening
+from client.replay.film_player import RATES, Player, ReplayPlaySettings
 from client.table.event_text import event_line
 from client.table.guide import Guide
 from client.table.match import TableCallbacks

@@ -27,7 +27,6 @@ from client.table.calculator import Calculator
 from client.table.chronicle import Chronicle
 from client.table.coach import Coach
 from client.table.corner_buttons import CornerButtons
-from client.table.counting import Counting
 from client.table.cursor import Cursor, things
 from client.table.display import Display
 from client.table.event_feed import EventFeed
@@ -40,6 +39,7 @@ from client.table.lesson import Lit
 from client.table.marks import Mark, draw_marks, marks_on, meant
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
+from client.table.odds_worker import Counting
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token

@@ -8,11 +8,11 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from client.language import _
-from client.network.moments import Moments
+from client.network.rewind_moments import Moments
 from client.network.voting import Voting, choice
 from client.player.clock_presets import NAMED
 from client.table.absence import Absence, Watched, absence, first_absent
-from client.table.motions import lasting, missed, moment_words, pace_words, question, standing
+from client.table.proposal_text import lasting, missed, moment_words, pace_words, question, standing
 from shared import levels
 from shared.ids import NONE, Seat
 from shared.kernel.ruleset import AnyRuleset

@@ -12,15 +12,15 @@ from msgspec import Struct
 from client.language import _, heard, say
 from client.network.advice_request import Advised
 from client.network.model import Told
-from client.network.moments import Moments
+from client.network.rewind_moments import Moments
 from client.network.voting import Voting
 from client.player.clock_presets import remaining
 from client.player.presence import sits_sentence
 from client.table.absence import Absence
-from client.table.counting import Counting
 from client.table.event_text import event_line, since, spoken
-from client.table.motions import lasting
+from client.table.odds_worker import Counting
 from client.table.prompts import Prompt, asked, others_turn
+from client.table.proposal_text import lasting
 from client.table.vote_menu import VoteMenu
 from client.text_client import odds
 from client.text_client.registry import voice

@@ -20,7 +20,7 @@ from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
-from client.replay.afterwards import Afterwards, witness_of
+from client.replay.finished_record import Afterwards, witness_of
 from client.table.absence import away_words
 from client.text_client.table import Command, Lines, TextTable
 from protocol.links import joined, page_of, sight_at

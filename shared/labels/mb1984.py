@@ -17,8 +17,8 @@ from shared.labels import conquest, examples
 from shared.labels.conquest import BARGAIN, CAPTIVES, LOSSES, buy_label, galley_words, leader_names, terms_words
 from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Person, Sentence, _, pgettext
-from shared.mechanics import aimed, prisoners
-from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics import aimed_shots, prisoners
+from shared.mechanics.aimed_shots import NO_ROLL
 from shared.mechanics.pieces import living
 from shared.rulesets.mb1984 import actions as a
 from shared.rulesets.mb1984.definition import MB1984
@@ -61,7 +61,7 @@ def _aim(table: Table, seat: Seat, aim: a.Aim) -> Label:
 
 
 def _needed(frame: Aiming, aim: a.Aim) -> int:
-    return aimed.needed_roll(aim.kind, frame.space >= BOARD.provinces, frame.ahead)
+    return aimed_shots.needed_roll(aim.kind, frame.space >= BOARD.provinces, frame.ahead)
 
 
 def _target(table: Table, seat: Seat, aim: a.Aim) -> Sentence:

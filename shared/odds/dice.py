@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from shared.ids import GALLEY, UNIT_NAMES
 from shared.kernel.chance import FACES
-from shared.mechanics.aimed import winning_faces
+from shared.mechanics.aimed_shots import winning_faces
 from shared.mechanics.battledice import DIE, galley_hits, land_hits
 from shared.odds.outcome import Force
 

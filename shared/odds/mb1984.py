@@ -9,7 +9,7 @@ from functools import lru_cache
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
 from shared.kernel.frames import Action, Dice
-from shared.mechanics.aimed import NO_ROLL, advantage, needed_roll
+from shared.mechanics.aimed_shots import NO_ROLL, advantage, needed_roll
 from shared.mechanics.cells import army_of, hostile
 from shared.odds import conquest
 from shared.odds.attack import Question, Threat

@@ -8,7 +8,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY
 from shared.kernel.frames import Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, Value, _, ngettext, pattern
-from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics.aimed_shots import NO_ROLL
 from shared.mechanics.places import ABOARD
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import events as e

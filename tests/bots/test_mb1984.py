@@ -15,7 +15,7 @@ from server.tools.arena import play as play_match
 from shared.board import BOARD
 from shared.ids import CATAPULT, NATURE, NONE, Army
 from shared.kernel import engine
-from shared.mechanics import aimed
+from shared.mechanics import aimed_shots
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.odds import mb1984 as told
@@ -253,9 +253,9 @@ def played_odds(mine: Army, theirs: Army, wall: int, battles: int) -> float:
         while all(map(any, rows)):
             foes = rows[1 - side]
             sums = [rows[0][CATAPULT], rows[1][CATAPULT] + wall]
-            ahead = aimed.advantage(sums[side], sums[1 - side])
+            ahead = aimed_shots.advantage(sums[side], sums[1 - side])
             kind, _galley = best_target([(kind, -1) for kind in ARMS if foes[kind]], False, ahead)
-            foes[kind] -= aimed.hits(rng.randrange(6), aimed.needed_roll(kind, False, ahead))
+            foes[kind] -= aimed_shots.hits(rng.randrange(6), aimed_shots.needed_roll(kind, False, ahead))
             side = 1 - side
         won += any(rows[0])
     return won / battles

@@ -45,7 +45,7 @@ import arcade
 from client.app import App
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.language.renewing import renew
+from client.language.language_switch import renew
 from client.player.settings import Settings
 from client.table.tabletop import Tabletop
 from shared.board import BOARD

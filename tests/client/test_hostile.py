@@ -9,10 +9,10 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from client.network import model as models
-from client.network import seldom
+from client.network import rate_limited_log
 from client.network.model import LobbyModel, MatchModel
+from client.network.rate_limited_log import A_MINUTE, SeldomLog
 from client.network.remote_server import RemoteServer
-from client.network.seldom import A_MINUTE, SeldomLog
 from client.network.server_access import ServerAccess
 from client.player.seats import Seats
 from protocol import codec
@@ -107,7 +107,7 @@ def test_events_that_cannot_be_read_fill_no_log(
 
 def test_a_log_tells_how_much_it_left_out(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
-    monkeypatch.setattr(seldom, "monotonic", lambda: now[0])
+    monkeypatch.setattr(rate_limited_log, "monotonic", lambda: now[0])
     log = SeldomLog("hostile")
     with caplog.at_level(logging.WARNING):
         for number in range(100):

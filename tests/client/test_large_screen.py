@@ -16,12 +16,12 @@ from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.network.model import MatchModel
 from client.player.settings import Settings
 from client.screens.connect import ConnectScreen
+from client.screens.large_screen import WallScreen, way_to
 from client.screens.lobby import LobbyScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.screens.wall import WallScreen, way_to
-from client.table.wall import Wall, split
-from client.table.wall_panes import Entrance, Way
+from client.table.large_panes import Entrance, Way
+from client.table.large_table import Wall, split
 from protocol.session import ClientSession
 from shared.messages import Invited, Rematch, Seated
 from shared.rulesets import registry

@@ -13,7 +13,7 @@ from client.drawing.widgets import Button
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
-from client.screens import looking_back
+from client.screens import replay_source
 from client.screens.ask import AskScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
@@ -371,7 +371,7 @@ def test_the_end_of_a_match_shows_the_standings(
     app.remote.watch(match or next(iter(app.remote.lobby.tables)))
     until(app, lambda: isinstance(app.screen, ResultScreen))
     assert app.remote.match is not None
-    known = looking_back.afterwards(app, app.remote.match)
+    known = replay_source.afterwards(app, app.remote.match)
     assert known is not None
     until(app, lambda: known.verdict)
     assert known.verdict is not None and known.verdict.rolls and not known.verdict.wrong.startswith("The ")

@@ -15,8 +15,8 @@ from client.drawing.scrolling import Chapter, parts
 from client.games.registry import GUIDES
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.screens.finding import Spot, page_of, search
 from client.screens.help import HelpScreen
+from client.screens.rules_search import Spot, page_of, search
 from client.workshop.trees import nodes
 from tests.client.conftest import Shoot
 from tests.client.mouse import Mouse

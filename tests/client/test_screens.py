@@ -17,8 +17,8 @@ from client.games.registry import GUIDES
 from client.network.model import MatchModel
 from client.player.display_settings import SIZES
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
-from client.replay.reading import Reading
-from client.replay.screening import Screening, seats_called
+from client.replay.film_analysis import Reading
+from client.replay.film_match import Screening, seats_called
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen

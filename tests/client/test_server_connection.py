@@ -12,7 +12,7 @@ import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from client.network import server_connection as link_module
-from client.network.seldom import A_MINUTE, SeldomLog
+from client.network.rate_limited_log import A_MINUTE, SeldomLog
 from client.network.server_connection import (
     HOPELESS,
     PATIENCE,

@@ -32,7 +32,7 @@ from client.screens.settings import PAGES, SettingsScreen
 from client.table.battle_playback import BattlePlayback
 from client.table.display import Display
 from client.table.event_text import event_line
-from client.table.leaving import Leaving
+from client.table.retreat_task import Leaving
 from shared.ids import MAX_SEATS
 from shared.kernel.frames import Action, Event
 from shared.rulesets.classic.actions import Form

@@ -18,8 +18,8 @@ from client.games.mb1984.game_guide import MB1984 as GUIDE
 from client.games.mb1984.prisoner_bargains import Parleying
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.leaving import Leaving
 from client.table.pieces import Pick
+from client.table.retreat_task import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Hit, Task, Watching
 from client.table.task_chooser import prompted

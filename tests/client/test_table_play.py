@@ -19,8 +19,8 @@ from client.games.mb1984.combat_tasks import Shooting
 from client.player.table_options import TableOptions
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.table.leaving import Leaving
 from client.table.pane import Figure, Stepper
+from client.table.retreat_task import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task
 from shared.board import BOARD

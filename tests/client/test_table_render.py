@@ -18,7 +18,7 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table import figures
 from client.table.controls import Controls
-from client.table.leaving import Leaving
+from client.table.retreat_task import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
 from shared.ids import NONE, Seat

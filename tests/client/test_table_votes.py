@@ -10,12 +10,12 @@ from client.drawing.widgets import Button
 from client.games.static_match import LocalMatch
 from client.network.model import Told
 from client.network.moment import Kind, Moment
-from client.network.moments import Moments
+from client.network.rewind_moments import Moments
 from client.network.table_events import Asked, WentBack
 from client.network.voting import choice
 from client.screens.create import CreateScreen
 from client.table.event_text import event_line
-from client.table.motions import lasting, moment_words, question, standing, told
+from client.table.proposal_text import lasting, moment_words, question, standing, told
 from client.table.task import Watching
 from client.table.vote_menu import VoteMenu
 from client.text_client.table import TextTable

@@ -20,7 +20,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
-from client.replay.opening import shown
+from client.replay.record_files import shown
 from protocol import record
 from protocol.audit import audit
 from protocol.record import BadRecord, Record

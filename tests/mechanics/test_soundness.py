@@ -3,7 +3,7 @@
 import pytest
 
 from shared.kernel.frames import Dice
-from shared.mechanics.soundness import check_buildings, check_cargo, check_frames, check_markers
+from shared.mechanics.position_checks import check_buildings, check_cargo, check_frames, check_markers
 from shared.vocabulary.frames import Setup, Turn
 from tests.rulesets.classic.test_invariants import sound
 from tests.support.layout import aboard, sp

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from shared.board import BOARD
 from shared.ids import Space
-from shared.mechanics.aimed import CAVALRY_AT_SEA, TO_HIT
+from shared.mechanics.aimed_shots import CAVALRY_AT_SEA, TO_HIT
 from shared.mechanics.battledice import DIE
 from shared.mechanics.tribute import CITY_TRIBUTE, INFLATION_MARKS
 from shared.rulesets.classic import economy as classic_economy

@@ -13,7 +13,7 @@ import pytest
 
 from client.commands.tell import tell
 from client.commands.verify import verify
-from client.replay.opening import received, shown
+from client.replay.record_files import received, shown
 from protocol.audit import audit
 from protocol.record import SUFFIX, read
 from server.__main__ import main

@@ -17,8 +17,8 @@ from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.leaving import Leaving
 from client.table.pieces import ARMS
+from client.table.retreat_task import Leaving
 from client.table.share import Share
 from client.table.task import HERE, AnyTask, Task
 from client.table.words import army_words, leaders_words

@@ -8,8 +8,8 @@ from client.games.classic.combat_tasks import Sharing
 from client.games.conquest.first_lesson import Script
 from client.games.conquest.lesson_conditions import province
 from client.language import _
-from client.table.leaving import Leaving
 from client.table.lesson import Glance, Lesson
+from client.table.retreat_task import Leaving
 from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.table import Table
 from shared.vocabulary.frames import Destruction, Movement, Purchase

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.replay_contents import subject, tribute
 from client.language import _
-from client.replay.subject import Income, Subject
+from client.replay.game_replay import Income, Subject
 from shared.kernel.frames import Event
 from shared.odds.classic import rolling
 from shared.rulesets.classic.economy import PRICES

@@ -9,7 +9,7 @@ from typing import Final
 from client.games.conquest.player_text import round_words
 from client.games.conquest.position_queries import T
 from client.language import _
-from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
+from client.replay.game_replay import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event

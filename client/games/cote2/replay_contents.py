@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.phase_text import round_words
 from client.language import _, ngettext
-from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
+from client.replay.game_replay import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event

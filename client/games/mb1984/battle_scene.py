@@ -18,7 +18,7 @@ from client.table.pieces import UNITS
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics.aimed_shots import NO_ROLL
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.state import LEADERS
 from shared.vocabulary import events as e

@@ -9,7 +9,7 @@ from client.language import _, ngettext
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
-from shared.mechanics import aimed
+from shared.mechanics import aimed_shots
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
@@ -79,15 +79,15 @@ class Fight(Struct, frozen=True):
 
     def ahead(self, seat: Seat) -> int:
         """Return the advantage of a seat."""
-        return aimed.advantage(self.side(seat).strength, self.other(seat).strength)
+        return aimed_shots.advantage(self.side(seat).strength, self.other(seat).strength)
 
     def basic(self, kind: int) -> int:
         """Return the lowest die that destroys such a target without an advantage."""
-        return aimed.needed_roll(kind, self.naval, 0)
+        return aimed_shots.needed_roll(kind, self.naval, 0)
 
     def needed(self, kind: int) -> int:
         """Return the lowest die that destroys such a target now; 1 for no roll."""
-        return aimed.needed_roll(kind, self.naval, self.ahead(self.shooter))
+        return aimed_shots.needed_roll(kind, self.naval, self.ahead(self.shooter))
 
     def sheltered(self, kind: int) -> bool:
         """Whether the enemy's galleys are no targets because of their cargo."""

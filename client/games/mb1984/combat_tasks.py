@@ -18,14 +18,14 @@ from client.table.action_bar import ActionBar, Choice
 from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.leaving import Leaving
 from client.table.pieces import UNITS, Pick
+from client.table.retreat_task import Leaving
 from client.table.task import HERE, AnyTask, Hit, Task
 from client.table.words import army_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Frame
-from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics.aimed_shots import NO_ROLL
 from shared.mechanics.armies import total
 from shared.rulesets.conquest.pieces import galley_lord
 from shared.rulesets.mb1984 import frames as f

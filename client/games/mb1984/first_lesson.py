@@ -8,8 +8,8 @@ from client.games.conquest.first_lesson import US, Script, battles_over
 from client.games.conquest.lesson_conditions import Phases, province
 from client.games.mb1984.combat_tasks import Shooting
 from client.language import _
-from client.table.leaving import Leaving
 from client.table.lesson import Glance, Lesson, Lit, Step
+from client.table.retreat_task import Leaving
 from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.events import Captured

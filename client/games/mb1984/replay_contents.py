@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.replay_contents import subject, tribute
 from client.language import _
-from client.replay.subject import Concerns, Income, Subject
+from client.replay.game_replay import Concerns, Income, Subject
 from shared.kernel.frames import Event
 from shared.odds.mb1984 import rolling
 from shared.rulesets.mb1984.economy import PRICES

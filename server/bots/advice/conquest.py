@@ -12,7 +12,7 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame
 from shared.language.sentence import Person, Sentence, _, and_list, ngettext
-from shared.mechanics.aimed import needed_roll, winning_faces
+from shared.mechanics.aimed_shots import needed_roll, winning_faces
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import armies, army_of, enemies_in
 from shared.mechanics.galleys import where_words

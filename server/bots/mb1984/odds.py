@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from shared.ids import CATAPULT, Army
-from shared.mechanics import aimed
+from shared.mechanics import aimed_shots
 from shared.odds.mb1984 import AIMS
 
 UNIT_WORTH = (10, 25, 45)
@@ -62,7 +62,7 @@ def _row(side: tuple[int, ...]) -> list[int]:
 
 
 def _chance(kind: int, at_sea: bool, ahead: int) -> float:
-    return aimed.winning_faces(aimed.needed_roll(kind, at_sea, max(0, ahead))) / 6
+    return aimed_shots.winning_faces(aimed_shots.needed_roll(kind, at_sea, max(0, ahead))) / 6
 
 
 def price(army: Sequence[int]) -> int:

@@ -5,7 +5,7 @@ from itertools import chain
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.mechanics import soundness
+from shared.mechanics import position_checks
 from shared.mechanics.pieces import alive
 from shared.mechanics.places import ABOARD, OFF, PRISON
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
@@ -19,15 +19,15 @@ from shared.vocabulary.frames import Movement
 
 def invariants(table: Table) -> list[str]:
     """Return all faults; [] for a sound position."""
-    wrong = soundness.check_markers(table)
+    wrong = position_checks.check_markers(table)
     _check_armies(table, wrong)
     _check_leaders(table, wrong)
     if any(table.cargo):
-        wrong += soundness.check_cargo(table, LEGION)
+        wrong += position_checks.check_cargo(table, LEGION)
     _check_tallies(table, wrong)
     _check_captured(table, wrong)
-    wrong += soundness.check_frames(table.frames)
-    return wrong + soundness.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
+    wrong += position_checks.check_frames(table.frames)
+    return wrong + position_checks.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
 
 
 def _check_armies(table: Table, wrong: list[str]) -> None:

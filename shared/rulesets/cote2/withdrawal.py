@@ -4,7 +4,7 @@ from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, Action, Emit, Handler
 from shared.mechanics.cells import army_of, put_army
-from shared.mechanics.onward import onward_handler
+from shared.mechanics.fight_or_retreat import onward_handler
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Withdraw
 from shared.rulesets.cote2.frames import Withdrawal

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, push, replace_top
-from shared.mechanics import aimed
+from shared.mechanics import aimed_shots
 from shared.mechanics.armies import minus
 from shared.mechanics.cells import army_of, hostile
 from shared.mechanics.places import ABOARD, PRISON
@@ -52,7 +52,7 @@ def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, e
     """Roll one die against the number needed; no die if the advantage is large enough (MB-CA-04, MB-D21)."""
     number = _number(state, frame, seat, enemy)
     emit(Aimed(seat, frame.space, frame.kind, number))
-    if number == aimed.NO_ROLL:
+    if number == aimed_shots.NO_ROLL:
         _to(state, frame, fired.following)
         _destroy(state, frame, enemy, emit)
         return STAY
@@ -62,12 +62,12 @@ def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, e
 
 
 def _number(table: Table, frame: Battle, seat: Seat, enemy: Seat) -> int:
-    return aimed.needed_roll(frame.kind, frame.space >= BOARD.provinces, lead(table, seat, enemy, frame.space))
+    return aimed_shots.needed_roll(frame.kind, frame.space >= BOARD.provinces, lead(table, seat, enemy, frame.space))
 
 
 def _fallen(state: State, frame: Battle, seat: Seat, enemy: Seat, faces: Any, emit: Emit) -> None:
     """Judge the die: destroy the target if it is high enough."""
-    hit = aimed.hits(faces[0], _number(state, frame, seat, enemy))
+    hit = aimed_shots.hits(faces[0], _number(state, frame, seat, enemy))
     emit(events.DiceFell(seat, frame.space, faces, int(hit)))
     if hit:
         _destroy(state, frame, enemy, emit)

@@ -9,7 +9,7 @@ from shared.kernel.frames import Action, Emit, Handler, take_action
 from shared.language.sentence import _
 from shared.mechanics.armies import total
 from shared.mechanics.cells import hostile
-from shared.mechanics.onward import onward_handler
+from shared.mechanics.fight_or_retreat import onward_handler
 from shared.refusal import Refusal
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.actions import Aim, Lose

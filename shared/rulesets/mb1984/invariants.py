@@ -2,7 +2,7 @@
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.mechanics import soundness
+from shared.mechanics import position_checks
 from shared.mechanics.armies import total
 from shared.mechanics.cells import armies, contested, has_army, well_formed
 from shared.mechanics.galleys import meetings
@@ -20,14 +20,14 @@ from shared.vocabulary.frames import Movement
 
 def invariants(table: Table) -> list[str]:
     """Return all faults; [] for a sound position."""
-    wrong = soundness.check_markers(table)
+    wrong = position_checks.check_markers(table)
     wrong += _check_armies(table)
     if table.round:
         wrong += _check_leaders(table)
-    wrong += soundness.check_cargo(table, LEGION)
+    wrong += position_checks.check_cargo(table, LEGION)
     wrong += _check_galleys(table)
-    wrong += soundness.check_frames(table.frames)
-    wrong += soundness.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
+    wrong += position_checks.check_frames(table.frames)
+    wrong += position_checks.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
     return wrong + _check_roads(table)
 
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NO_ARMY, NONE, Army, Seat, Space
-from shared.mechanics import aimed
+from shared.mechanics import aimed_shots
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
@@ -56,7 +56,7 @@ def one_of(kind: int) -> Army:
 
 def lead(table: Table, seat: Seat, enemy: Seat, space: Space) -> int:
     """Return the combat advantage of `seat` (MB-CA-02)."""
-    return aimed.advantage(strength(table, seat, space), strength(table, enemy, space))
+    return aimed_shots.advantage(strength(table, seat, space), strength(table, enemy, space))
 
 
 def targets(table: Table, enemy: Seat, space: Space) -> list[Target]:
@@ -92,6 +92,6 @@ def best_target(found: Sequence[Target], at_sea: bool, ahead: int) -> Target:
 
     def value(target: Target) -> int:
         kind, _galley = target
-        return aimed.winning_faces(aimed.needed_roll(kind, at_sea, ahead)) * PRIZE[kind]
+        return aimed_shots.winning_faces(aimed_shots.needed_roll(kind, at_sea, ahead)) * PRIZE[kind]
 
     return max(found, key=value)

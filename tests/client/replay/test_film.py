@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from client.replay.film import AnyFilm, Audience, BadFilm, film_of_frames, film_of_log
-from client.replay.screening import Screening
+from client.replay.film_match import Screening
 from protocol import codec, delta
 from shared.history import Course, Deed, Entry
 from shared.rulesets.registry import ruleset

@@ -12,8 +12,8 @@ from client.games.registry import guide
 from client.network.match_history import Fetch, MatchHistory
 from client.player import saved_matches
 from client.replay import picture
-from client.replay.afterwards import Afterwards, verified
-from client.replay.opening import received
+from client.replay.finished_record import Afterwards, verified
+from client.replay.record_files import received
 from protocol import codec, film, record
 from protocol.audit import Verdict, audit
 from protocol.film import Film

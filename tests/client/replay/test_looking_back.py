@@ -9,9 +9,9 @@ from client import message_router
 from client.app import App
 from client.player.table_options import TableOptions
 from client.replay.film import BadFilm
-from client.replay.opening import shown_to
-from client.screens.looking_back import look_back
+from client.replay.record_files import shown_to
 from client.screens.replay import ReplayScreen
+from client.screens.replay_source import look_back
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen

@@ -17,8 +17,8 @@ from client.player.profiles import Profile
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.table_options import TableOptions
 from client.replay import picture
-from client.replay.afterwards import Afterwards
-from client.screens.past import PastScreen, company, length, outcome, won
+from client.replay.finished_record import Afterwards
+from client.screens.finished_matches import PastScreen, company, length, outcome, won
 from client.screens.replay import ReplayScreen
 from protocol import codec, record
 from protocol.record import Record, Sitter

@@ -8,10 +8,10 @@ import pytest
 from client.drawing.charts import Curve, Stop, eras, parted, rounds, shorter, spread, ticks
 from client.games.registry import guide
 from client.replay.film import AnyFilm, film_of_log
+from client.replay.film_analysis import AGREED, Reading, Report, read
+from client.replay.film_match import Screening
+from client.replay.game_replay import Kind
 from client.replay.luck import mean
-from client.replay.reading import AGREED, Reading, Report, read
-from client.replay.screening import Screening
-from client.replay.subject import Kind
 from client.table.event_text import event_line
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.events import BattleBegan, DiceFell

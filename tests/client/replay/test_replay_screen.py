@@ -9,9 +9,9 @@ from arcade import key
 
 from client.app import App
 from client.drawing import theme
-from client.replay.player import RATES
-from client.replay.screening import seats_called
-from client.replay.subject import Kind
+from client.replay.film_match import seats_called
+from client.replay.film_player import RATES
+from client.replay.game_replay import Kind
 from client.screens.replay import ReplayScreen
 from client.table.replay_bar import Knob, Rate, ReplayBar, Track
 from client.table.replay_control import ReplayControl

@@ -5,7 +5,7 @@ import pytest
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NATURE, NONE
 from shared.kernel.frames import Dice
-from shared.mechanics import aimed
+from shared.mechanics import aimed_shots
 from shared.mechanics.places import OFF
 from shared.rulesets.mb1984.actions import Aim, Buy, Lose
 from shared.rulesets.mb1984.definition import MB1984
@@ -85,7 +85,7 @@ def fight(state: State, space: int = DALMATIA) -> None:
 
 # --- combat advantage ---
 
-A = aimed.NO_ROLL
+A = aimed_shots.NO_ROLL
 TABLE = {
     0: {INFANTRY: 4, "land": 5, "sea": 4, CATAPULT: 6, GALLEY: 3},
     1: {INFANTRY: 3, "land": 4, "sea": 3, CATAPULT: 5, GALLEY: 2},
@@ -102,9 +102,9 @@ TABLE = {
 @pytest.mark.parametrize("column", [INFANTRY, "land", "sea", CATAPULT, GALLEY])
 def test_the_combat_table_cell_by_cell(ahead: int, column: int | str) -> None:
     kind = CAVALRY if isinstance(column, str) else column
-    number = aimed.needed_roll(kind, column == "sea", ahead)
+    number = aimed_shots.needed_roll(kind, column == "sea", ahead)
     assert number == TABLE[ahead][column]
-    assert [face + 1 for face in range(6) if aimed.hits(face, number)] == list(range(number, 7))
+    assert [face + 1 for face in range(6) if aimed_shots.hits(face, number)] == list(range(number, 7))
 
 
 @pytest.mark.rule("MB-CA-05", "MB-CA-04")

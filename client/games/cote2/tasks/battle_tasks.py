@@ -27,8 +27,8 @@ from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
 from client.table.ground import Tint
-from client.table.leaving import Leaving
 from client.table.pieces import Token
+from client.table.retreat_task import Leaving
 from client.table.task import FIGHT, HERE, AnyTask, chosen_kind
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from client.language import _
 from client.replay.film import AnyFilm, BadFilm, Moment
+from client.replay.game_replay import AnySubject, Income, Kind
 from client.replay.luck import Account, Battle, Roll, account
-from client.replay.subject import AnySubject, Income, Kind
 from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.messages import Back

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from client.drawing import shapes, theme
 from client.drawing.widgets import Label, Panel
 from client.language import _
-from client.replay.away import Course
+from client.replay.absence_scenes import Course
 from client.replay.film import AnyFilm
-from client.replay.player import RATES
+from client.replay.film_player import RATES
 from client.screens.application import Application
 from client.screens.replay import ReplayScreen
 from shared.ids import Seat

@@ -1,6 +1,6 @@
 """Odds of large battles, counted by a separate process, so that neither the window nor the text table waits for them.
 
-As a program, `python -m client.table.counting` reads a `Battle` from its standard input and writes its `Odds`.
+As a program, `python -m client.table.odds_worker` reads a `Battle` from its standard input and writes its `Odds`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from shared.odds.outcome import Host, Odds, is_quick
 
-COMMAND: Final = (sys.executable, "-m", "client.table.counting")
+COMMAND: Final = (sys.executable, "-m", "client.table.odds_worker")
 HERE: Final = Path(__file__).resolve().parents[2]
 """Working directory of the command, so that it finds this program and not a folder of the user's."""
 _QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)

@@ -14,12 +14,12 @@ from client.language import _
 from client.network.model import MatchModel
 from client.network.remote_server import RemoteServer
 from client.screens.application import Application
-from client.screens.looking_back import afterwards
+from client.screens.replay_source import afterwards
 from client.screens.table import TableScreen
+from client.table.large_panes import Entrance, Way, draw_qr
+from client.table.large_table import Wall
 from client.table.pane import seat_disc
 from client.table.tabletop import Tabletop
-from client.table.wall import Wall
-from client.table.wall_panes import Entrance, Way, draw_qr
 from protocol.links import page_of
 from shared.messages import TableState
 from shared.tables import SeatKind

@@ -14,13 +14,13 @@ from client.drawing import theme
 from client.language import _
 from client.player.clock_presets import brief
 from client.table.guide import Guide
+from client.table.large_panes import End, Entrance, Headline, Lately, Now, Standings, tall
 from client.table.layout import divide
 from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import Pane
 from client.table.position import T
 from client.table.scene import Scene
 from client.table.tabletop import Tabletop
-from client.table.wall_panes import End, Entrance, Headline, Lately, Now, Standings, tall
 from shared.ids import MAX_SEATS, NONE
 from shared.kernel.ruleset import Place
 

@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 from client.games.registry import guide
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
-from client.replay.afterwards import Afterwards, witness_of
 from client.replay.film import BadFilm, film_of_frames
+from client.replay.finished_record import Afterwards, witness_of
 from client.screens.application import Application
 from shared.messages import Recall
 from shared.tables import RECALL

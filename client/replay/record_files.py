@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from client.language import _
 from client.replay.film import AnyFilm, BadFilm, film_of_frames, film_of_log
-from client.replay.screening import seats_called
+from client.replay.film_match import seats_called
 from client.user_directories import folder
 from protocol import codec
 from protocol.film import Film as Sent

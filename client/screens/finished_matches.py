@@ -22,7 +22,7 @@ from client.network.model import BOT_NAMES
 from client.network.status_query import Errand
 from client.player.match_status import ago
 from client.replay import picture
-from client.replay.opening import Opened, opened, received
+from client.replay.record_files import Opened, opened, received
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from shared.messages import PastMatch, Recalled

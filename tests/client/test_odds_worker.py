@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from client.table import counting
-from client.table.counting import Counting
+from client.table import odds_worker
+from client.table.odds_worker import Counting
 from shared.odds import classic
 from shared.odds.outcome import Host, Odds, is_quick
 
@@ -49,7 +49,7 @@ def test_another_question_takes_the_place_of_the_one_before() -> None:
 
 @pytest.mark.parametrize("command", [("/nothing/here",), (sys.executable, "-c", "raise SystemExit(1)")])
 def test_odds_are_counted_without_a_worker_process(monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
-    monkeypatch.setattr(counting, "COMMAND", command)
+    monkeypatch.setattr(odds_worker, "COMMAND", command)
     counter = Counting(classic.odds)
     assert patiently(lambda: counter.ask(*LARGE, False)) == classic.odds(*LARGE, False)
 

@@ -12,7 +12,7 @@ from arcade import key
 from client import command_line
 from client.app import App
 from client.replay.film import BadFilm
-from client.replay.opening import opened, place_of, recorded_matches, shown
+from client.replay.record_files import opened, place_of, recorded_matches, shown
 from client.screens.navigator import Navigator
 from client.screens.open import OpenScreen
 from client.screens.replay import ReplayScreen

@@ -7,8 +7,8 @@ import threading
 from client.language import _, ngettext
 from client.network.match_history import Fetch
 from client.player import saved_matches
-from client.replay.opening import Opened, received
-from client.replay.subject import AnySubject
+from client.replay.game_replay import AnySubject
+from client.replay.record_files import Opened, received
 from protocol import record
 from protocol.audit import NO_PROOF, Verdict, Witness, audit
 from protocol.record import Record

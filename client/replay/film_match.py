@@ -8,8 +8,8 @@ from typing import Any
 from client.language import _
 from client.network.advice_request import Advised
 from client.network.model import Told, sitter
-from client.network.moments import Moments
 from client.network.offline_match import OfflineMatch
+from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.network.voting import Voting
 from client.replay.film import AnyFilm, Audience

@@ -5,7 +5,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from client.network.model import MatchModel
-from client.replay.away import Absence
+from client.replay.absence_scenes import Absence
 
 _MISSED: WeakKeyDictionary[MatchModel, Absence] = WeakKeyDictionary()
 

@@ -13,12 +13,13 @@ from client.network.match_history import Fetch
 from client.network.model import MatchModel
 from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
-from client.replay.away import LONGEST, MOST, Absence, Course, scenes
-from client.replay.screening import seats_called
+from client.replay import absence_scenes
+from client.replay.absence_scenes import LONGEST, MOST, Absence, Course, scenes
+from client.replay.film_match import seats_called
+from client.screens.absence_replay import AwayScreen
 from client.screens.ask import AskScreen
-from client.screens.away import AwayScreen
 from client.screens.base import Part
-from client.screens.missed import missed
+from client.screens.missed_events import missed
 from client.screens.table import TableScreen
 from protocol import codec, film
 from protocol.film import Film
@@ -70,13 +71,12 @@ def test_replay_of_missed_events_takes_a_minute_at_most(count: int) -> None:
 
 
 def test_of_too_much_the_last_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    from client.replay import away
 
-    monkeypatch.setattr(away, "MOST", 3)
+    monkeypatch.setattr(absence_scenes, "MOST", 3)
     whole = film_of(longest("classic"))
-    monkeypatch.setattr(away, "MOST", 10**6)
+    monkeypatch.setattr(absence_scenes, "MOST", 10**6)
     every = scenes(whole, guide("classic").film, 0)
-    monkeypatch.setattr(away, "MOST", 3)
+    monkeypatch.setattr(absence_scenes, "MOST", 3)
     assert scenes(whole, guide("classic").film, 0) == every[-3:]
 
 

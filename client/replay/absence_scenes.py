@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 from client.network.match_history import Fetch
 from client.replay.film import AnyFilm, BadFilm
-from client.replay.opening import Opened, received
-from client.replay.subject import AnySubject
+from client.replay.game_replay import AnySubject
+from client.replay.record_files import Opened, received
 from shared.ids import Seat
 
 LONGEST: Final = 60.0
