@@ -225,7 +225,7 @@ class Members:
         return next((peer for peer in self._onlookers if peer.called == name), None)
 
     async def give_seat(self, seat: int, name: str) -> bool:
-        """Give an absent person's seat to a spectator for good; return False if the spectator is gone.
+        """Give the seat of an absent person or of a bot to a spectator for good; return False if the spectator is gone.
 
         Raises StoreError: then no seat has changed.
         """
@@ -233,7 +233,7 @@ class Members:
         chair = table.seating.chairs[seat]
         if peer is None:
             return False
-        before = chair.record.name
+        before = chair.record.name or "a bot"
         async with table.changing():
             chair.clear()
             token = chair.sit(peer.called, peer.person)

@@ -213,7 +213,9 @@ class TableVotes:
 
     def _subject(self, poll: PollRecord) -> Seat:
         """Return the seat of the player who can end the poll by coming back."""
-        return poll.motion.seat if poll.motion.matter is Matter.SEAT else LOOKING_ON
+        seat = poll.motion.seat
+        absent = poll.motion.matter is Matter.SEAT and self._chairs[seat].kind is not SeatKind.BOT
+        return seat if absent else LOOKING_ON
 
     def _excused(self, poll: PollRecord) -> list[Seat]:
         """Return absent voters whose answer is no longer waited for."""
@@ -332,7 +334,8 @@ class TableVotes:
 
     def _no_seat(self, motion: Motion) -> Refusal | None:
         chairs = self._table.seating.chairs
-        if not 0 <= motion.seat < len(chairs) or chairs[motion.seat].kind not in (SeatKind.AWAY, SeatKind.STAND_IN):
+        open_to = (SeatKind.AWAY, SeatKind.STAND_IN, *([SeatKind.BOT] if motion.name else []))
+        if not 0 <= motion.seat < len(chairs) or chairs[motion.seat].kind not in open_to:
             return _NOT_AWAY
         if motion.turn and not self._play.is_turn_of(motion.seat):
             return _NOT_THEIR_TURN
@@ -348,8 +351,10 @@ class TableVotes:
         """Return why a seat cannot be given away yet, None if it can.
 
         Live, its player must have been away for `GONE` seconds. By post, absence is usual, so a bot must play for them
-        already.
+        already. A bot's own seat is free for others at any time.
         """
+        if self._table.seating.chairs[seat].kind is SeatKind.BOT:
+            return None
         if self._by_post and self._table.seating.chairs[seat].kind is not SeatKind.STAND_IN:
             return _BY_POST
         return _TOO_SOON if self._members.away_for(seat) < GONE else None
@@ -376,7 +381,7 @@ class TableVotes:
     # Execution
 
     async def _fill_seat(self, motion: Motion) -> bool:
-        """Let a spectator or a bot play for an absent person."""
+        """Let a spectator or a bot play for an absent person, or a spectator in place of a bot."""
         chair = self._table.seating.chairs[motion.seat]
         if motion.name:
             return await self._members.give_seat(motion.seat, motion.name)

@@ -32,7 +32,7 @@ MODULES: Final = (
     "model/player.js", "model/device.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js",
     "view/dom.js", "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
-    "view/battle.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
+    "view/battle.js", "view/charts.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
     "view/alert.js", "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js",
     "view/absent.js", "view/room.js", "model/founding.js", "view/create.js",

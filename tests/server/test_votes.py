@@ -221,6 +221,21 @@ async def test_a_spectator_takes_the_seat_of_an_absent_player_for_good(h: LobbyH
     assert (await h.ask(again, m.Resume(2, match, seated.token), m.Seated)).seat == 1
 
 
+async def test_a_spectator_takes_the_seat_of_a_bot_at_once(h: LobbyHarness) -> None:
+    people = [Peer(FakeLink(), "Anna")]
+    await h.ask(people[0], m.Create(1, h.rules.id, 2, {"rounds": 50}, "Title"), m.Seated)
+    await h.ask(people[0], m.SetBot(2, 1, "easy"), m.Done)
+    await h.ask(people[0], m.Start(3), m.Done)
+    onlooker = Peer(FakeLink(), "Titus")
+    await h.say(onlooker, m.Watch(1, h.only().match))
+    assert await refused(h, people[0], m.Motion(Matter.SEAT, 1, level="hard")) == "no-person"
+    assert (await ask(h, people[0], m.Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
+    assert link(onlooker).take(m.Seated).seat == 1
+    chair = h.only().table.seating.chairs[1]
+    assert (chair.kind, chair.record.bot) == (SeatKind.PERSON, "")
+    assert "plays for a bot" in link(people[0]).take(m.Said).text
+
+
 async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(h: LobbyHarness) -> None:
     people = await h.match(2, pace=Pace(Run.POST, 3600))
     token, match = h.token(people[1]), h.only().match

@@ -168,6 +168,9 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
         assert await sight.page.inner_text(".owed h2") not in ("", "A moment …")
         await sight.page.get_by_role("button", name="Play").click()
         await sight.wait("conquest.at > 2")
+        await sight.page.get_by_role("button", name="Charts").click()
+        await sight.wait("document.querySelectorAll('.charts .curve').length === 9")
+        assert "Points: " in await sight.page.locator(".charts svg[role=img]").first.get_attribute("aria-label")
         assert sight.troubles == []
 
 

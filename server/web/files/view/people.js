@@ -1,6 +1,6 @@
 // Buttons of a player apart from the game's actions: undo, proposals, votes, mute, rematch, leave.
 
-import { ME } from "../model/identity.js";
+import { ME, ONLOOKER } from "../model/identity.js";
 import { _ } from "../words/language.js";
 import { ASK_PAUSE, AbsentPanel, SEAT_MATTER } from "./absent.js";
 import { AlertOffer } from "./alert.js";
@@ -61,7 +61,7 @@ export class PersonBar {
   // Players can give the seat of an absent person to a spectator, whose name they see here.
   showOnlooker() {
     const { match } = this;
-    const words = ME.chosen ? _("You watch as {name}. Players can give you a seat whose person is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you a seat whose person is away.");
+    const words = ME.chosen ? _("You watch as {name}. Players can give you the seat of a bot, or of a person who is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you the seat of a bot, or of a person who is away.");
     keyed(this.you, []);
     keyed(this.buttons, [["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
       h("p", { class: "ways" }, button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
@@ -113,7 +113,10 @@ export class PersonBar {
     const rows = [h("li", { class: "ways" }, rulesButton(() => match.game), themeSwitch())];
     const add = (words, ...buttons) => rows.push(h("li", {}, h("span", {}, words), ...buttons));
     if (can?.includes("votes")) this.addVotes(add, table);
-    table.seats.forEach((info, seat) => { if (info.name && seat !== match.seat) this.addPerson(add, info, seat, table); });
+    table.seats.forEach((info, seat) => {
+      if (info.kind === IS_BOT) this.addBot(add, seat, table);
+      else if (info.name && seat !== match.seat) this.addPerson(add, info, seat, table);
+    });
     this.addAlert(add);
     if (can?.includes("hasten")) add(_("Bots make no pauses until you decide again."), button(_("Faster"), () => { this.dialog.close(); this.ask("Hasten"); }));
     if (table.phase === 1) add(_("Hear what spectators say."), button(_("Listen"), () => this.ask("Listen", true)), button(_("Do not listen"), () => this.ask("Listen", false)));
@@ -139,6 +142,13 @@ export class PersonBar {
     add(_("The match ends now, and is counted as it stands."), button(_("Ask to end"), () => this.propose(END)));
   }
 
+  // Those who look on can take a bot's seat, if the players let them.
+  addBot(add, seat, table) {
+    const people = (table.onlookers ?? []).filter((spectator) => spectator !== ONLOOKER);
+    if (!people.length || !this.match.can?.includes("votes")) return;
+    add(_("A bot plays for {name}. Give the seat to:", { name: this.who(seat) }), ...people.map((spectator) => button(spectator, () => this.propose(SEAT_MATTER, { seat, name: spectator }))));
+  }
+
   addPerson(add, info, seat, table) {
     const name = this.who(seat);
     const away = IS_AWAY.has(info.kind) && this.match.can?.includes("votes");
@@ -146,7 +156,6 @@ export class PersonBar {
     const buttons = away ? [button(_("A bot, {level}", { level: levelWords(level) }), () => this.propose(SEAT_MATTER, { seat, level })),
       ...(table.onlookers ?? []).map((spectator) => button(spectator, () => this.propose(SEAT_MATTER, { seat, name: spectator })))] : [];
     if (buttons.length) add(_("{name} is away. Ask that another plays:", { name }), ...buttons);
-    if (info.kind === IS_BOT) return;
     const mute = (on) => (table.host ? this.ask("Mute", info.name, on) : this.match.hush(info.name, on));
     add(_("What {name} says", { name }), button(_("Mute"), () => mute(true)), button(_("Hear"), () => mute(false)));
   }

@@ -7,6 +7,7 @@ import { _ } from "../words/language.js";
 import { TurnAlert } from "./alert.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
+import { chartsShown } from "./charts.js";
 import { SayForm } from "./chat.js";
 import { Decide } from "./decide.js";
 import { atNextPicture, h, keyed } from "./dom.js";
@@ -75,12 +76,14 @@ export class Table {
   }
 
   panels() {
-    const tabs = new Tabs(this.main);
+    const tabs = new Tabs(this.main, () => this.draw());
     this.sheets = new Map(Object.keys(SHEETS).map((name) => [name, h("div", {})]));
     tabs.add("players", _("Players"), this.players.element);
     tabs.add("chronicle", _("Chronicle"), this.chronicle.element);
     tabs.add("provinces", _("Provinces"), this.places.element);
     for (const [name, element] of this.sheets) tabs.add(name, "", element);
+    this.charts = h("div", {});
+    tabs.add("charts", _("Charts"), this.charts);
     tabs.show("chronicle");
     return tabs;
   }
@@ -162,6 +165,7 @@ export class Table {
     this.places.show(position, this.who);
     this.showFight(position, version);
     this.showSheets(position);
+    this.showCharts(history);
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
     this.decide.show(past ? null : position);
     this.light();
@@ -194,6 +198,14 @@ export class Table {
       keyed(element, name in made ? [[name, signature, () => made[name](position, this.who)]] : []);
     }
     keyed(this.strip, [["scale", signature, () => made.scale(position, this.who)]]);
+  }
+
+  // Of a match that is over, as far as it was seen; the film has the rest.
+  showCharts(history) {
+    this.tabs.offer("charts", this.match.over && history.moments.length > 1, _("Charts"));
+    if (this.tabs.open !== "charts") return;
+    const more = this.canLoad ? [["more", "", () => h("button", { type: "button", onclick: () => this.fromBeginning() }, _("From the beginning"))]] : [];
+    keyed(this.charts, [["charts", `${history.first} ${history.version}`, () => chartsShown(history, this.match.game, this.who)], ...more]);
   }
 
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.

@@ -6,12 +6,14 @@ import { h, setText } from "./dom.js";
 
 const WIDE_WINDOW = "(min-width: 56.25em) and (min-height: 34em) and (min-aspect-ratio: 1/1)"; // as in styles/layout.css
 
-const LEAST_HEIGHT = 90; // pixels of a panel in which something can be read
+const LEAST_HEIGHT = 150; // pixels of a panel in which something can be read
 
 export class Tabs {
   // `frame`: the element around all parts; its `data-open` names the open panel.
-  constructor(frame) {
+  // `shown()`: another panel is open.
+  constructor(frame, shown) {
     this.frame = frame;
+    this.shown = shown;
     this.buttons = new Map();
     this.nav = h("nav", { class: "tabs", "aria-label": _("Panels") });
     this.taller = h("button", { type: "button", class: "taller", "aria-expanded": "false", onclick: () => this.stretch() });
@@ -58,6 +60,7 @@ export class Tabs {
       element.classList.toggle("open", each === name);
     }
     if (!name) this.stretch(false);
+    this.shown();
   }
 
   // Draw the open panel up over the map, or let it down.

@@ -1,0 +1,22 @@
+"""Each kind of action of each game can be taken on the page by taps alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shared.rulesets.registry import RULESETS
+from tests.web.each_action import table
+from tests.web.page_harness import CHROMIUM, NOT_HERE
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(1200), pytest.mark.exhaustive]
+NEVER_REACHED = {"mb1984": {"Lose"}}
+"""Kinds that random matches do not come to: two laden galleys of one side must be shot at in one battle."""
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_each_kind_of_action_is_taken_by_taps(ruleset: str, tmp_path: Path) -> None:
+    async for name, told, _taps, troubles in table(ruleset, tmp_path):
+        if name not in NEVER_REACHED.get(ruleset, ()):
+            assert (told[1:], troubles) == ([True, ""], []), name
