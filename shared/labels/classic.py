@@ -17,7 +17,6 @@ from shared.labels import conquest, examples
 from shared.labels.conquest import LOSSES, RETREAT, buy_label, fleet_words, march_label, plain, stops_label
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, _, pgettext
-from shared.mechanics import prisoners
 from shared.mechanics.armies import choices
 from shared.mechanics.cells import army_of
 from shared.mechanics.wares import pieces_words, ware_words
@@ -30,11 +29,10 @@ from shared.rulesets.classic.frames import Casualties, Formation, Placement, Sin
 from shared.rulesets.classic.galleys import boardable, can_board, check_sail
 from shared.rulesets.classic.legions import check_march, road_trip, units_of
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
 from shared.rulesets.conquest.legions import ready
 from shared.rulesets.conquest.pieces import galleys_at
-from shared.vocabulary.actions import Judge, Offer
+from shared.vocabulary.actions import Offer
 from shared.vocabulary.frames import Captives, Movement, Purchase
 
 _RULES: Final[AnyRuleset] = CLASSIC
@@ -213,12 +211,6 @@ def _sinking(table: Table, frame: Sinking, seat: Seat, wanted: Filter) -> list[F
     return examples.form(found, _("Choose the galleys that sink"), LOSSES, fields)
 
 
-def _captives(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
-    here = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, LEADERS)]
-    asked = examples.asks(wanted, Judge) and examples.meets(wanted)
-    return conquest.judge_form(table, seat, here) if asked else []
-
-
 def _purchase(table: Table, frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
     if not (examples.asks(wanted, a.Buy) and examples.meets(wanted)):
         return []
@@ -240,7 +232,7 @@ _FORMS: Final[Mapping[type[Frame], Callable[[Table, Any, Seat, Filter], list[For
     Formation: _formation,
     Casualties: _casualties,
     Sinking: _sinking,
-    Captives: _captives,
+    Captives: conquest.judge_form,
     Purchase: _purchase,
     Placement: _placement,
 }

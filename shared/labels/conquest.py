@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -30,7 +30,8 @@ from shared.rulesets.conquest.table import Table
 from shared.sentences.conquest import exchange_words
 from shared.sentences.parts import talents_words
 from shared.vocabulary import actions as a
-from shared.vocabulary.frames import Bargain
+from shared.vocabulary.actions import MarchFields
+from shared.vocabulary.frames import Bargain, Captives
 
 HOME: Final = pgettext("heading", "Home")
 MARCH: Final = pgettext("heading", "March")
@@ -48,31 +49,6 @@ GIVE_UP: Final = pgettext("heading", "Give up")
 
 Labels: TypeAlias = Mapping[type[Action], Callable[[Any, Seat, Any], Label]]
 """Makers of labels, by the kind of action."""
-
-
-class Marching(Protocol):
-    """Fields of a march in both games."""
-
-    @property
-    def source(self) -> Space: ...
-
-    @property
-    def to(self) -> Space: ...
-
-    @property
-    def leaders(self) -> tuple[Leader, ...]: ...
-
-    @property
-    def infantry(self) -> int: ...
-
-    @property
-    def cavalry(self) -> int: ...
-
-    @property
-    def catapults(self) -> int: ...
-
-    @property
-    def tired(self) -> int: ...
 
 
 # --- words for pieces ---
@@ -129,7 +105,7 @@ def only(pieces: Sequence[int]) -> int:
 # --- movement ---
 
 
-def march_label(table: Table, seat: Seat, march: Marching) -> Label:
+def march_label(table: Table, seat: Seat, march: MarchFields) -> Label:
     """Return the label of a march without stops."""
     army = (march.infantry, march.cavalry, march.catapults)
     text = _(
@@ -525,9 +501,12 @@ def buy_form(
     return examples.form(found, _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
 
 
-def judge_form(table: Table, seat: Seat, captives: Sequence[Leader]) -> list[Form]:
-    """Return the form for the judgement of captives."""
-    found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(captives)]]
+def judge_form(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
+    """Return the form for the judgement of captives, if it is within the filter."""
+    if not (examples.asks(wanted, a.Judge) and examples.meets(wanted)):
+        return []
+    here = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, table.leaders_each)]
+    found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(here)]]
     fields = [examples.several(found, "kill", _("Kill"), leader_choice(table, seat))]
     return examples.form(found, _("Kill captives"), CAPTIVES, fields)
 

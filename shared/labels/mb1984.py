@@ -31,7 +31,7 @@ from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.mb1984 import TARGETS, number_words
-from shared.vocabulary.actions import Judge, Offer, Stand
+from shared.vocabulary.actions import Offer, Stand
 from shared.vocabulary.frames import Captives, Movement, Onward, Purchase
 
 _RULES: Final[AnyRuleset] = MB1984
@@ -151,12 +151,6 @@ def _movement(table: Table, _frame: Frame, seat: Seat, wanted: Filter) -> list[F
     return [*marches, *conquest.sail_form(table, seat, wanted, MOVES)]
 
 
-def _captives(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
-    here = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, LEADERS)]
-    asked = examples.asks(wanted, Judge) and examples.meets(wanted)
-    return conquest.judge_form(table, seat, here) if asked else []
-
-
 def _purchase(table: Table, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
     if not (examples.asks(wanted, a.Buy) and examples.meets(wanted)):
         return []
@@ -204,6 +198,6 @@ def _executions(table: Table, seat: Seat) -> list[Form]:
 
 _FORMS: Final[Mapping[type[Frame], Callable[[Table, Any, Seat, Filter], list[Form]]]] = {
     Movement: _movement,
-    Captives: _captives,
+    Captives: conquest.judge_form,
     Purchase: _purchase,
 }

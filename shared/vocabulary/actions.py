@@ -1,9 +1,10 @@
 """Actions that more than one game has, with their tags and the limits of their fields."""
 
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from msgspec import Meta
 
+from shared.ids import Leader, Space
 from shared.kernel.frames import Action
 
 Count = Annotated[int, Meta(ge=0, le=120)]
@@ -122,3 +123,28 @@ class Concede(Action, frozen=True, array_like=True, gc=False, tag=33):
 
 class Resign(Action, frozen=True, array_like=True, gc=False, tag=34):
     """I leave the match; my pieces leave the board. Legal between battles, where the table allows it."""
+
+
+class MarchFields(Protocol):
+    """Fields of a march in Classic and 1984."""
+
+    @property
+    def source(self) -> Space: ...
+
+    @property
+    def to(self) -> Space: ...
+
+    @property
+    def leaders(self) -> tuple[Leader, ...]: ...
+
+    @property
+    def infantry(self) -> int: ...
+
+    @property
+    def cavalry(self) -> int: ...
+
+    @property
+    def catapults(self) -> int: ...
+
+    @property
+    def tired(self) -> int: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeAlias
+from typing import Generic, TypeAlias
 
 from msgspec import Struct
 
@@ -13,29 +13,10 @@ from client.table.guide import Spirit
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
-from shared.vocabulary.actions import Judge, Offer, Raze
+from shared.vocabulary.actions import Judge, MarchFields, Offer, Raze
 
 Drop: TypeAlias = tuple[int, int, int, int]
 """A city on the way, with the infantry, cavalry and catapults left there."""
-
-
-class March(Protocol):
-    """Fields of a march that the actions of both games share."""
-
-    @property
-    def to(self) -> Space: ...
-
-    @property
-    def leaders(self) -> tuple[Leader, ...]: ...
-
-    @property
-    def infantry(self) -> int: ...
-
-    @property
-    def cavalry(self) -> int: ...
-
-    @property
-    def catapults(self) -> int: ...
 
 
 class Marching(Struct, Generic[T], frozen=True):
@@ -58,7 +39,7 @@ class Marching(Struct, Generic[T], frozen=True):
     clash: Callable[[T, Seat, Space], bool]
     threat: Callable[[T, Seat, Action], Threat | None]
     order: Callable[[Space, Space, tuple[Leader, ...], Army, int, tuple[Drop, ...]], Action]
-    read: Callable[[Action], March | None]
+    read: Callable[[Action], MarchFields | None]
     stops: bool
     cites: tuple[str, str, str]
 
