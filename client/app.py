@@ -15,6 +15,7 @@ from client.lan_announcer import LanAnnouncer
 from client.language import _
 from client.message_router import MessageRouter
 from client.navigation import Navigation
+from client.network.local_players import LocalPlayers
 from client.network.nearby import NOBODY, Nearby
 from client.network.remote_server import RemoteServer
 from client.network.server_connection import Arrival, ConnectionState
@@ -51,18 +52,17 @@ class App:
         self.seats = seats_of(settings)
         self.profiles = profiles_of(settings)
         self.rounds = StatusPoller(self.seats, self.profiles, settings)
-        self.remote = RemoteServer(
-            self.seats, lambda words: self.toast(words, "bad"), lambda: self.profiles if settings.known else None
-        )
+        first = RemoteServer(self.seats, self._complain, lambda: self.profiles if self._is_known() else None)
+        self.people = LocalPlayers(first, self.seats, self._complain)
         self.remote.listens = settings.listens
         theme.set_palette(settings.display_settings.palette)
         self.nearby = nearby or Nearby(NOBODY)
         theme.set_window(*self.size)
         KEYS.take(settings.keys)
         self.go = Navigation(self)
-        self._usher = MessageRouter(self.remote, self.seats, self.toasts, self.go)
-        self._herald = TurnAlert(self.remote, self.sounds, front or NoWindow())
-        self._crier = LanAnnouncer(self.remote, settings, self.nearby, terminal)
+        self._usher = MessageRouter(self.people, self.seats, self.toasts, self.go)
+        self._herald = TurnAlert(self.people, self.sounds, front or NoWindow())
+        self._crier = LanAnnouncer(self.people.first, settings, self.nearby, terminal)
         self._resized = False
         self.filled = settings.display_settings.full
         """Whether the window fills the screen."""
@@ -73,11 +73,27 @@ class App:
         """The visible screen."""
         return self.go.screen
 
+    @property
+    def remote(self) -> RemoteServer:
+        """Connection of the person at the screen."""
+        return self.people.current
+
+    def _is_known(self) -> bool:
+        """Whether the player wants a profile; several people at one computer have none."""
+        return self.settings.known and not self.people.many
+
+    def _complain(self, words: str) -> None:
+        self.toast(words, "bad")
+
     # For the screens
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Show a toast; `rule`: id of the rule that it is about."""
         self.toasts.say(words, tone, rule)
+
+    def hush(self) -> None:
+        """Remove all toasts: they were for another person."""
+        self.toasts.clear()
 
     @property
     def cited(self) -> str:
@@ -126,7 +142,7 @@ class App:
 
     def close(self) -> None:
         """Clean up as the window closes: disconnect, stop our server, save the settings."""
-        self.remote.end()
+        self.people.end()
         self.nearby.close()
         self.sounds.speaker.close()
         self.settings.save()
@@ -161,7 +177,7 @@ class App:
 
     def _take_in(self) -> bool:
         """Process arrivals; return whether there were any."""
-        came = False
+        came = self.people.update()
         for arrival in self.remote.poll():
             came = True
             self._hear(arrival)

@@ -26,6 +26,7 @@ from client.commands.tell import tell
 from client.commands.verify import verify
 from client.lan_announcer import LanAnnouncer
 from client.language import chosen, languages
+from client.network.local_players import names_of
 from client.network.nearby import Nearby
 from client.network.server_process import end_staying, start_early, staying_port
 from client.player import settings
@@ -101,7 +102,15 @@ def _table(command: argparse.ArgumentParser) -> None:
                          help="when a player's time is up: make the simplest choice (default), let a bot decide once, "
                          "or let a bot play until the player is back")  # fmt: skip
     command.add_argument("--name", default="", help="your name at the table")
+    _hotseat(command)
     _text(command)
+
+
+def _hotseat(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--hotseat", metavar="A,B,...", default="",
+                         help="names of the people who share this computer, such as Ada,Bob")  # fmt: skip
+    command.add_argument("--curtain", action="store_true",
+                         help="hide the table between two of them; always done in games with secrets")  # fmt: skip
 
 
 def _text(command: argparse.ArgumentParser) -> None:
@@ -157,6 +166,7 @@ def _join(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--code", default="", help="code of the table")
     command.add_argument("--name", default="", help="your name at the table")
+    _hotseat(command)
     _text(command)
     command.set_defaults(run=_run_join)
 
@@ -280,7 +290,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def plan_of(args: argparse.Namespace) -> TableOptions:
     """Return the table that the arguments ask for. Raise ValueError for impossible arguments."""
     rules = registry.ruleset(args.ruleset)
-    players = args.players or _usual_players(rules.id, args.seat)
+    people = _people(args)
+    players = args.players or max(len(people), _usual_players(rules.id, args.seat))
+    if players < len(people):
+        raise Trouble(f"--hotseat names {len(people)} people for {players} seats; raise --players.")
     chosen = choices(rules, args.option)
     if args.rounds:
         if ROUNDS not in {option.key for option in rules.options}:
@@ -288,13 +301,20 @@ def plan_of(args: argparse.Namespace) -> TableOptions:
         chosen[ROUNDS] = args.rounds
     engine.checked_options(rules, players, chosen)
     home = home_number(rules.id, players, args.seat) if args.seat else -1
-    return TableOptions(rules.id, players, options=chosen, home=home, pace=read_pace(args.pace, args.late))
+    return TableOptions(rules.id, players, options=chosen, home=home, pace=read_pace(args.pace, args.late),
+                        people=people, curtain=args.curtain)  # fmt: skip
+
+
+def _people(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the names of those who share this computer, none without --hotseat. Raise ValueError for other input."""
+    return names_of(args.hotseat) if args.hotseat else ()
 
 
 def private_plan_of(args: argparse.Namespace) -> TableOptions:
     """Return the same for a table with bots on all other seats."""
     plan = plan_of(args)
-    plan.bots = levels(args.level if args.bots is None else args.bots, plan.seats - 1)
+    bots = plan.seats - max(1, len(plan.people))
+    plan.bots = levels(args.level if args.bots is None else args.bots, bots) if bots else (NORMAL,)
     return plan
 
 
@@ -354,18 +374,20 @@ def _run_watch(args: argparse.Namespace) -> int:
 
 def _remote(args: argparse.Namespace, *, watch: bool) -> int:
     place, mine = _place(args), _settings(args.name)
+    people = () if watch else _people(args)
+    curtain = not watch and args.curtain
 
     def in_words() -> int:
-        return _to_table(place, mine, watch=watch)
+        return _to_table(place, mine, watch=watch, people=people, curtain=curtain)
 
     if args.text:
         return in_words()
-    return _open_window(mine, partial(_connect, place, watch), in_words=in_words)
+    return _open_window(mine, partial(_connect, place, watch, people, curtain), in_words=in_words)
 
 
-def _connect(place: Place, watch: bool, go: Navigator) -> None:
+def _connect(place: Place, watch: bool, people: Sequence[str], curtain: bool, go: Navigator) -> None:
     """Go to the place in the window."""
-    go.connect(watch=watch, address=place.address, code=place.code)
+    go.connect(watch=watch, address=place.address, code=place.code, people=people, curtain=curtain)
 
 
 def _run_table(args: argparse.Namespace) -> int:
@@ -413,14 +435,16 @@ def _place(args: argparse.Namespace) -> Place:
     return Place(place.address, args.code or place.code)
 
 
-def _to_table(place: Place, mine: Settings, *, watch: bool, seat: int = 0) -> int:
-    """Go to a table in the text client. `seat`: 1 for the first, 0 for any."""
+def _to_table(
+    place: Place, mine: Settings, *, watch: bool, seat: int = 0, people: Sequence[str] = (), curtain: bool = False
+) -> int:
+    """Go to a table in the text client. `seat`: 1 for the first, 0 for any; `people`: as in `TableOptions`."""
     if not place.address:
         return _read_along(mine, lambda reader: reader.look_around())
     if watch:
         return _read_along(mine, lambda reader: reader.watch(place.address, place.code))
     # ANY_SEAT if no seat is requested.
-    return _read_along(mine, lambda reader: reader.join(place.address, place.code, seat - 1))
+    return _read_along(mine, lambda reader: reader.join(place.address, place.code, seat - 1, people, curtain=curtain))
 
 
 def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:

@@ -11,6 +11,7 @@ from client.drawing.overlay import Toasts
 from client.games.registry import guide
 from client.language import _, heard, ngettext, told
 from client.navigation import Navigation
+from client.network.local_players import LocalPlayers
 from client.network.match_history import Fetch
 from client.network.model import MatchModel
 from client.network.public_link import public_report, public_words
@@ -25,6 +26,8 @@ from client.screens.question import Answer, Question
 from shared import messages as m
 from shared.tables import RECALL, TablePhase
 
+HAND_OVER: Final = 1.0
+"""Seconds that the last move stays visible before another person takes the screen."""
 RESULT_DELAY: Final = 5.0
 """Seconds that the last move stays visible before the standings are shown."""
 
@@ -37,8 +40,8 @@ AWAY: Final = 60.0
 class MessageRouter:
     """Router that reacts to each server message with a change of the screen or a toast."""
 
-    def __init__(self, remote: RemoteServer, seats: Seats, toasts: Toasts, go: Navigation) -> None:
-        self._remote = remote
+    def __init__(self, people: LocalPlayers, seats: Seats, toasts: Toasts, go: Navigation) -> None:
+        self._people = people
         self._seats = seats
         self._toasts = toasts
         self._go = go
@@ -46,6 +49,12 @@ class MessageRouter:
         """Time of showing the standings; 0 while the match goes on, infinite once they were shown."""
         self._again_at = 0.0
         """Time of the next try to watch; 0 while watching."""
+        self._hand_over_at = inf
+        """Time at which another person at this computer takes the screen."""
+
+    @property
+    def _remote(self) -> RemoteServer:
+        return self._people.current
 
     def hear(self, arrival: Arrival) -> None:
         """React to an arrival that the models have processed."""
@@ -87,6 +96,8 @@ class MessageRouter:
         if self._again_at and self._again_at < monotonic():
             self._again_at = 0.0
             self._look_on_again(match)
+        if self._people.many:
+            self._see_to_hand_over()
         self._see_to_what_was_missed(match)
         self._remote.holding.follow(match)
         if not match.over:
@@ -97,13 +108,30 @@ class MessageRouter:
             self._standings_at = inf
             self._go.result()
 
+    def _see_to_hand_over(self) -> None:
+        """Call another person at this computer once their decision is awaited and what led to it was seen."""
+        people, screen, wanted = self._people, self._go.screen, self._people.wanted()
+        if wanted is None or screen.showing or (screen.part is not Part.TABLE and not people.hidden):
+            self._hand_over_at = inf
+        elif people.hidden:
+            self._go.curtain(wanted)
+        elif self._hand_over_at == inf:
+            self._hand_over_at = monotonic() + HAND_OVER
+        elif self._hand_over_at <= monotonic():
+            self._hand_over_at = inf
+            if people.curtained:
+                self._go.curtain(wanted)
+            else:
+                self._go.change_person(wanted)
+
     def _hear_table(self, table: m.TableState) -> None:
         """React to a change of the table; a new one opens the screen that fits it."""
         new = self._remote.match is None or not self._remote.match.is_at(table)
         if new and not self._sit(table):
             return
         if self._remote.bots and table.phase == TablePhase.GATHERING:
-            self._remote.fill(table)
+            if self._people.complete(table):
+                self._remote.fill(table)
         else:
             self._lead(table.phase, new)
 
@@ -177,6 +205,14 @@ class MessageRouter:
             if waiting:
                 self._go.room()
         elif waiting or part is Part.ROOM:
+            self._begin_at_table()
+
+    def _begin_at_table(self) -> None:
+        """Go to the board. On a shared computer a curtain is before it: no person is known to be alone there."""
+        wanted = self._people.wanted()
+        if self._people.curtained:
+            self._go.curtain(self._people.at if wanted is None else wanted)
+        else:
             self._go.table()
 
     def _hear_seated(self, seated: m.Seated) -> None:
@@ -253,6 +289,7 @@ class MessageRouter:
         if handing_back:
             self._go.games()
         elif not self._remote.rise():
+            self._people.disband()
             self._go.lobby()
         elif self._remote.coming:
             self._go.wait()
@@ -283,6 +320,7 @@ class MessageRouter:
         """
         if invited.ref or self._go.exhibiting:
             self._remote.come_along(invited)
+            self._people.follow_to_rematch()
             return
         self._toasts.say(_("{name} would like to play again.", name=invited.name), "good")
         if self._go.screen.part is Part.TABLE and self._standings_at == inf:

@@ -6,9 +6,11 @@ import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from client.language import _, heard
+from client.network.model import MatchModel
+from client.network.remote_server import RemoteServer
 from client.player.lessons import lesson_home
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
 from client.player.table_options import TableOptions
@@ -24,6 +26,7 @@ from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
+from client.screens.curtain import CurtainScreen
 from client.screens.devices import DevicesScreen
 from client.screens.finished_matches import PastScreen
 from client.screens.games import GamesScreen
@@ -39,6 +42,7 @@ from client.screens.navigator import Purpose
 from client.screens.open import OpenScreen
 from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
+from client.screens.replay_source import since_last_turn
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.saving import SaveScreen
@@ -55,7 +59,6 @@ class Navigation:
 
     def __init__(self, app: Application) -> None:
         self._app = app
-        self._remote = app.remote
         self.screen = Screen(app)
         self._form: ConnectScreen | None = None
         """Form from which we set out, until we are at a table or see the list of tables."""
@@ -65,8 +68,14 @@ class Navigation:
         """Whether the table is shown on a large screen: then only the table is shown."""
         self._board_behind = False
         """Whether the user watched with controls before."""
+        self._shared: WeakKeyDictionary[MatchModel, Screen] = WeakKeyDictionary()
+        """Tables of the people who share this computer, by their matches."""
         self._boards: WeakSet[Screen] = WeakSet()
         """All shown tables that are still alive."""
+
+    @property
+    def _remote(self) -> RemoteServer:
+        return self._app.remote
 
     def show(self, screen: Screen) -> None:
         """Replace the screen."""
@@ -81,7 +90,7 @@ class Navigation:
         """Disconnect and go to the first screen."""
         self._form = None
         self.exhibiting = False
-        self._remote.end()
+        self._app.people.end()
         self._clear_away(MenuScreen(self._app))
 
     def depart(self, then: Callable[[], object] | None = None) -> None:
@@ -120,7 +129,7 @@ class Navigation:
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
         """Disconnect and go to the list of all held seats; `deleted` as in `GamesScreen`."""
-        self._remote.end()
+        self._app.people.end()
         self._clear_away(GamesScreen(self._app, deleted))
 
     def ask(self, question: Question) -> None:
@@ -157,9 +166,11 @@ class Navigation:
         """Go to the choice of a lesson."""
         self.show(LessonsScreen(self._app))
 
-    def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
-        """Go to the form for an address; if an address is given, connect at once."""
-        form = ConnectScreen(self._app, watch=watch, address=address, code=code)
+    def connect(
+        self, *, watch: bool, address: str = "", code: str = "", people: Sequence[str] = (), curtain: bool = False
+    ) -> None:
+        """Go to the form for an address; if an address is given, connect at once. `people`: as in `TableOptions`."""
+        form = ConnectScreen(self._app, watch=watch, address=address, code=code, people=people, curtain=curtain)
         self.show(form)
         if address:
             form.confirm()
@@ -168,7 +179,7 @@ class Navigation:
         """Disconnect and return to the form that led here, which shows `why`; return whether there is one."""
         form, self._form = self._form, None
         if form is not None:
-            self._remote.end()
+            self._app.people.end()
             self.show(form)
             form.tell(why)
         return form is not None
@@ -205,10 +216,48 @@ class Navigation:
     def table(self) -> None:
         """Go to the board."""
         self._form = None
-        if self._remote.match is not None:
-            board = (WallScreen if self.exhibiting else TableScreen)(self._app, self._remote.match)
+        match = self._remote.match
+        if match is None:
+            return
+        board = self._shared.get(match)
+        if board is None:
+            board = (WallScreen if self.exhibiting else TableScreen)(self._app, match)
             self._boards.add(board)
-            self.show(board)
+        if self._app.people.many:
+            self._shared[match] = board
+        self.show(board)
+
+    def curtain(self, place: int) -> None:
+        """Hide the table until a person who shares this computer says that they are there."""
+        people = self._app.people
+        if people.hidden and people.at == place and isinstance(self.screen, CurtainScreen):
+            return
+        people.hide(place)
+        self._app.hush()
+        self.show(CurtainScreen(self._app, people.name(place), self._open_curtain))
+
+    def _open_curtain(self) -> None:
+        """Show the table to the person who is there, and what happened since they were last there."""
+        self._app.people.hidden = False
+        self.table()
+        match, board = self._remote.match, self.screen
+        if match is None or not isinstance(board, TableScreen):
+            return
+        board.top.hurry()  # The replay shows it.
+        seen = since_last_turn(match)
+        if seen is not None and match.table is not None:
+            film, scenes = seen
+            words = _("Since your last turn: {n} of {all}. Any key skips to the present.")
+            self.away(film, match.table.seats, match.seat, scenes, words)
+
+    def change_person(self, place: int) -> None:
+        """Let another person who shares this computer take the screen, in a game without secrets."""
+        people = self._app.people
+        people.sit(place)
+        self.table()
+        if isinstance(self.screen, TableScreen):
+            self.screen.top.hurry()  # They have seen it with the others.
+        self._app.toast(_("Now {name}.", name=people.name(place)), "good")
 
     def exhibit(self, address: str = "", code: str = "") -> None:
         """Show a table on a large screen, as `Navigator` describes."""
@@ -257,10 +306,11 @@ class Navigation:
         self._boards.add(board)
         self.show(board)
 
-    def away(self, film: AnyFilm, seats: Sequence[SeatInfo], seat: Seat, scenes: list[int]) -> None:
-        """Replay the scenes that a player missed; then return to the present screen."""
+    def away(self, film: AnyFilm, seats: Sequence[SeatInfo], seat: Seat, scenes: list[int], words: str = "") -> None:
+        """Replay the scenes that a player missed; then return to the present screen. `words`: as in `AwayScreen`."""
         behind = self.screen
-        board = AwayScreen(self._app, film, seats, seat=seat, scenes=scenes, close=lambda: self._clear_away(behind))
+        board = AwayScreen(self._app, film, seats, seat=seat, scenes=scenes, words=words,
+                           close=lambda: self._clear_away(behind))  # fmt: skip
         self._boards.add(board)
         self.show(board)
 
@@ -302,11 +352,23 @@ class Navigation:
 
     # To a server, and back
 
-    def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
-        """Connect to a server as `RemoteServer.begin` does, and show the progress."""
+    def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None, *,
+               people: Sequence[str] = (), curtain: bool = False) -> None:  # fmt: skip
+        """Connect to a server as `RemoteServer.begin` does, and show the progress; `people`: as in `TableOptions`."""
         form = self.screen if isinstance(self.screen, ConnectScreen) else None
+        self._app.people.end()
+        if seat is not None:
+            seat = self._app.people.return_to(seat)
+        elif people:
+            self._app.people.share(people, curtain=curtain)
+        self._connect(form, address, wish, seat)
+
+    def _connect(
+        self, form: ConnectScreen | None, address: str, wish: Callable[[], object], seat: SavedSeat | None
+    ) -> None:
         self._remote.access.unattended = self.exhibiting
-        name = _("Large screen") if self.exhibiting else self._app.settings.name
+        usual = self._app.people.leader or self._app.settings.name
+        name = _("Large screen") if self.exhibiting else usual
         if self._remote.begin(address, name, wish, seat):
             self._form = form
             self.wait()
@@ -318,15 +380,18 @@ class Navigation:
     def hand_back(self, seat: SavedSeat) -> None:
         """Leave a seat for good, on whichever server; then go back to the list."""
         if seat.private:
-            self._app.seats.forget(seat)
+            for each in self._app.seats.shared(seat) or [seat]:
+                self._app.seats.forget(each)
             self.games(deleted=seat)
             return
-        self.server(seat.address, lambda: None, seat)
+        self._app.people.end()
+        self._connect(None, seat.address, lambda: None, seat)
         self._remote.handing_back = True
 
     def play(self, plan: TableOptions) -> None:
         """Start a private server, create that table with bots on all other seats, and begin."""
-        self.server(PRIVATE, lambda: self._remote.create(plan, bots=plan.bots))
+        self.server(PRIVATE, lambda: self._remote.create(plan, bots=plan.bots), people=plan.people,
+                    curtain=plan.curtain)  # fmt: skip
 
     def learn(self, ruleset: str) -> None:
         """Open the lesson of a rule set where it was left, or from its beginning."""
@@ -350,8 +415,8 @@ class Navigation:
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
         """Start a server for the network and open that table on it. `port`: where it listens; 0: the last port."""
-        self._remote.access.port = port or self._remote.access.port
-        self.server(HOSTED, lambda: self._remote.create(plan))
+        self._app.people.first.access.port = port or self._app.people.first.access.port
+        self.server(HOSTED, lambda: self._remote.create(plan), people=plan.people, curtain=plan.curtain)
 
     def leave(self) -> None:
         """Leave the table for the lobby or, from our private server, for the menu.
@@ -360,5 +425,5 @@ class Navigation:
         """
         if is_private(self._remote.access.address):
             self.menu()
-        elif not self._remote.access.leave():
+        elif not self._app.people.leave():
             self.depart()

@@ -6,8 +6,8 @@ from typing import Final, Protocol, TypeAlias
 
 from client.games.registry import guide
 from client.language import _
+from client.network.local_players import LocalPlayers
 from client.network.model import MatchModel
-from client.network.remote_server import RemoteServer
 from client.player.clock_presets import HURRY
 from client.player.match_status import waits
 from client.sound.mixer import Mixer
@@ -53,8 +53,8 @@ class TurnAlert:
     battles need many. Missed turns make no sound.
     """
 
-    def __init__(self, remote: RemoteServer, sounds: Mixer, front: WindowState) -> None:
-        self._remote = remote
+    def __init__(self, people: LocalPlayers, sounds: Mixer, front: WindowState) -> None:
+        self._people = people
         self._sounds = sounds
         self._front = front
         self._awaited = False
@@ -74,7 +74,7 @@ class TurnAlert:
         `showing`: an old state is still shown while a new one is awaited; `elsewhere`: number of other matches that
         wait for the player.
         """
-        match = self._remote.match
+        match = self._people.current.match
         if match is None or match.view is None:
             self._turn = None
             self._await(False, elsewhere)

@@ -74,6 +74,10 @@ class Toasts:
         """Remove the toasts about that rule: it was read."""
         self._said = [notice for notice in self._said if notice.rule != rule]
 
+    def clear(self) -> None:
+        """Remove all toasts."""
+        self._said = []
+
     def update(self, seconds: float) -> bool:
         """Advance time; return whether anything looks different now: a toast rises or is gone."""
         before = self._said

@@ -27,6 +27,8 @@ class HeldSeat:
 
     def __init__(self, seats: Seats, complain: Callable[[str], object]) -> None:
         self.seat: SavedSeat | None = None
+        self.person, self.curtain = "", False
+        """As in `SavedSeat`, for the next seat."""
         self._seats = seats
         self._complain = complain
         self._written: SavedSeat | None = None
@@ -49,7 +51,7 @@ class HeldSeat:
         port = access.port if access.address == HOSTED else 0
         seat = before or SavedSeat(access.address, seated.match, b"", port=port)
         self.seat = replace(seat, token=seated.token, seat=seated.seat, seen=time(), state="playing",
-                            secure=access.secure)  # fmt: skip
+                            secure=access.secure, person=self.person, curtain=self.curtain)  # fmt: skip
         try:
             self._seats.keep(self.seat)
             self._written = self.seat

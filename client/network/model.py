@@ -15,7 +15,7 @@ from client.network.rate_limited_log import SeldomLog
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.network.voting import Voting
-from protocol import codec
+from protocol import codec, delta
 from protocol.dice_commitment import DiceCommitment, Doubt
 from protocol.session import ClientSession
 from shared import messages as m
@@ -130,6 +130,8 @@ class MatchModel:
         """Faults of the dice that the player was told of already."""
         self.seen: Seen | None = None
         """Gapless record of what this audience was sent, for a replay; None if there is none."""
+        self.unseen: Seen | None = None
+        """The same since the player was last at the screen of a shared computer."""
 
     @property
     def stake(self) -> DiceCommitment:
@@ -347,13 +349,14 @@ class MatchModel:
             case m.Snapshot():
                 self._refresh()
                 self.fresh = False
-                self.seen = Seen(message, [])
+                self.seen, self.unseen = Seen(message, []), Seen(message, [])
                 self.moments.see(self.version, self.rules, self.view, self.owed())
             case m.Frame():
                 self._refresh()
                 self.fresh = not self._behind
-                if self.seen is not None:
-                    self.seen.add(message)
+                for record in (self.seen, self.unseen):
+                    if record is not None:
+                        record.add(message)
                 events = [event for event in self._events(message.events) if event]
                 events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
                 self._told += [Told(message.version, event, self._behind) for event in events]
@@ -402,6 +405,12 @@ class MatchModel:
         if doubt not in (Doubt.NONE, self._doubted):
             self._hear_said(m.Said(THE_TABLE, "", DOUBTS[doubt]))
         self._doubted = doubt
+
+    def step_aside(self) -> None:
+        """Note that the player leaves the screen of a shared computer: `unseen` begins here."""
+        if self.unseen is not None and self._session.in_sync:
+            view = codec.ENCODER.encode(self._session.view)
+            self.unseen = Seen(m.Snapshot(self.version, delta.digest(view), Raw(view)), [])
 
     def _refresh(self) -> None:
         """Read the session's view; log it if its digest was wrong."""

@@ -94,6 +94,13 @@ class RemoteServer:
         self._wish = wish
         return True
 
+    def begin_beside(self, other: RemoteServer, name: str, wish: Wish, seat: SavedSeat | None = None) -> None:
+        """Connect another person at this computer to the server of `other`, with the same arguments as `begin`."""
+        self.end()
+        self.access.open_beside(other.access, name, seat)
+        self.holding.begin(seat)
+        self._wish = wish
+
     def end(self) -> None:
         """Disconnect, stop the server if it is ours, and forget its state."""
         if self.match is not None:

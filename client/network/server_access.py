@@ -69,14 +69,27 @@ class ServerAccess:
         self._revivals = 0
         self.session = ClientSession(name, CLIENT, number)
         self.session.secret = self._secret
-        if seat is not None:
-            self.session.restore(seat.match, seat.token)
-            self.session.stake.restore(seat.match, seat.bound, seat.number)
-            self.port = seat.port or self.port
+        self._restore(self.session, seat)
         if own:
             self._go_home(self.session)
         else:
             self._set_out("")
+
+    def open_beside(self, other: ServerAccess, name: str, seat: SavedSeat | None = None) -> None:
+        """Open a connection of another person at this computer to the server that `other` is connected to."""
+        self.close()
+        assert other.link is not None
+        self.address, self.port, self.resuming, self._name = other.address, other.port, seat is not None, name
+        self.session = ClientSession(name, CLIENT, number)
+        self._restore(self.session, seat)
+        self.link = ServerConnection(other.link.url, self.session)
+
+    def _restore(self, session: ClientSession, seat: SavedSeat | None) -> None:
+        """Let the session return to a seat."""
+        if seat is not None:
+            session.restore(seat.match, seat.token)
+            session.stake.restore(seat.match, seat.bound, seat.number)
+            self.port = seat.port or self.port
 
     def _secret(self) -> bytes:
         """Return our profile's secret for this server, created on first use; empty if it must not be sent."""

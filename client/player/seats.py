@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -50,7 +50,9 @@ class SavedSeat(Struct, omit_defaults=True):
     * `since` and `until`: start and deadline of the awaited decision (0: unknown, or without a clock);
     * `unread`: number of chat lines of others since the last visit;
     * `version`: the last one that was seen;
-    * `bound`: the server's commitment to the dice as we saw it first; `number`: our part in the dice.
+    * `bound`: the server's commitment to the dice as we saw it first; `number`: our part in the dice;
+    * `person`: their name if several people share this computer at the table; `curtain`: whether the table is hidden
+      between two of them, also in a game without secrets.
     """
 
     address: str
@@ -72,6 +74,8 @@ class SavedSeat(Struct, omit_defaults=True):
     version: int = 0
     bound: bytes = b""
     number: bytes = b""
+    person: str = ""
+    curtain: bool = False
 
     @property
     def key(self) -> str:
@@ -88,6 +92,16 @@ class SavedSeat(Struct, omit_defaults=True):
     def private(self) -> bool:
         """Whether it is a match against bots on this computer."""
         return is_private(self.address)
+
+
+def one_row_each(seats: Iterable[SavedSeat]) -> list[SavedSeat]:
+    """Return the seats with one for each match whose players share this computer: one that is to decide, if any."""
+    rows: dict[tuple[str, ...], SavedSeat] = {}
+    for seat in seats:
+        key = (seat.address, seat.match) if seat.person else (seat.key,)
+        if key not in rows or (seat.mine and not rows[key].mine):
+            rows[key] = seat
+    return list(rows.values())
 
 
 class Seats:
@@ -107,6 +121,12 @@ class Seats:
         """
         kept = list(self._memory.values()) if self._place is None else list(self._read_all(self._place))
         return sorted(kept, key=lambda seat: (not seat.live, -seat.seen, seat.title, seat.key))
+
+    def shared(self, seat: SavedSeat) -> list[SavedSeat]:
+        """Return the seats of all who share this computer in the match of that seat; empty if one person played it."""
+        found = [each for each in self.all() if each.person] if seat.person else []
+        same = [each for each in found if (each.address, each.match) == (seat.address, seat.match)]
+        return sorted(same, key=lambda each: each.seat)
 
     def keep(self, seat: SavedSeat) -> None:
         """Save it in place of the old state of the same seat. Raises OSError."""

@@ -49,7 +49,7 @@ class TableOptions(Struct):
     private table; the last one goes for all further seats. `away`, `takeover`: what happens for absent players, and the
     seconds after which a bot plays for them. `advice`: also while other people play. `forward_only`: they
     may not agree to go back; `unanimous`: decisions need all players; `closed_hands`: secrets stay hidden after the
-    end, too.
+    end, too. `people`: names of those who share this computer, if there are several; `curtain`: as in `SavedSeat`.
     """
 
     ruleset: str = "classic"
@@ -66,6 +66,8 @@ class TableOptions(Struct):
     forward_only: bool = False
     unanimous: bool = False
     closed_hands: bool = False
+    people: tuple[str, ...] = ()
+    curtain: bool = False
 
     @property
     def rules(self) -> AnyRuleset:

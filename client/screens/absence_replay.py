@@ -24,11 +24,13 @@ class AwayScreen(ReplayScreen):
 
     def __init__(
         self, app: Application, film: AnyFilm, seats: Sequence[SeatInfo], *, seat: Seat, scenes: list[int],
-        close: Callable[[], object],
+        close: Callable[[], object], words: str = "",
     ) -> None:  # fmt: skip
+        """`words`: text below the board, with places for {n} and {all} scenes."""
         super().__init__(app, film, seats, close=close)
         if seat in film.audiences:
             self.screening.see_with(seat)
+        self._pattern = words or _("While you were away: {n} of {all}. Any key skips to the present.")
         self.course = Course(scenes)
         self._rate = next((rate for rate in (1.0, 2.0) if self.course.each * rate >= LONG_ENOUGH), RATES[-1])
         self._shown = 0
@@ -50,8 +52,7 @@ class AwayScreen(ReplayScreen):
         course = self.course
         if self._shown == len(course.scenes):
             return _("This is how it stands now.")
-        return _("While you were away: {n} of {all}. Any key skips to the present.", n=max(1, self._shown),
-                 all=len(course.scenes))  # fmt: skip
+        return self._pattern.format(n=max(1, self._shown), all=len(course.scenes))
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)

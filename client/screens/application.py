@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from client.drawing.overlay import Tone
+from client.network.local_players import LocalPlayers
 from client.network.nearby import Nearby
 from client.network.remote_server import RemoteServer
 from client.network.status_poller import StatusPoller
@@ -51,6 +52,10 @@ class Application(Protocol):
         """Connection to the server with its tables and our match."""
 
     @property
+    def people(self) -> LocalPlayers:
+        """People who share this computer, usually one."""
+
+    @property
     def nearby(self) -> Nearby:
         """Tables announced nearby."""
 
@@ -60,6 +65,9 @@ class Application(Protocol):
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Show a toast; `rule`: id of the rule that it is about."""
+
+    def hush(self) -> None:
+        """Remove all toasts."""
 
     @property
     def cited(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import arcade
 from arcade.types import Rect
 
@@ -10,7 +12,8 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, heard
+from client.network.local_players import together
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.near_list import NearList, stranger
@@ -18,6 +21,7 @@ from protocol.announcement import Near
 from protocol.links import Unreadable, read
 from protocol.routes import PORT
 from shared.codes import MAX_TYPED_CODE
+from shared.ids import MAX_SEATS
 from shared.tables import MAX_NAME
 
 _PASTED = 300
@@ -29,10 +33,15 @@ class ConnectScreen(FramedScreen):
 
     narrowest = 1000.0
 
-    def __init__(self, app: Application, *, watch: bool, address: str = "", code: str = "") -> None:
+    def __init__(
+        self, app: Application, *, watch: bool, address: str = "", code: str = "", people: Sequence[str] = (),
+        curtain: bool = False,
+    ) -> None:  # fmt: skip
+        """`people`: names of those who share this computer, as in `TableOptions`, and so `curtain`."""
         super().__init__(app)
         self.watch = watch
-        self._name = app.settings.name
+        self._name = people[0] if people else app.settings.name
+        self._others, self._curtain = ", ".join(people[1:]), curtain
         self._address = address or app.settings.address
         self._code = code
         self._trouble = ""
@@ -62,6 +71,8 @@ class ConnectScreen(FramedScreen):
              _("192.168.1.20:{port}, or paste a link", port=PORT), self._set_address),
             (_("Code of the table"), self._code, MAX_TYPED_CODE,
              _("leave empty to see the open tables"), self._set_code),
+            *([] if self.watch else [(_("Also at this computer"), self._others, MAX_SEATS * MAX_NAME,
+                                      _("names of others who play here"), self._set_others)]),
         ):  # fmt: skip
             self.ui.add(Label(words, form.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
             rect = arcade.LBWH(form.left, top - theme.px(24 + theme.ROW), form.width, theme.px(theme.ROW))
@@ -91,6 +102,18 @@ class ConnectScreen(FramedScreen):
     def _set_code(self, words: str) -> None:
         self._code = words
 
+    def _set_others(self, words: str) -> None:
+        self._others = words
+
+    def _go_to(self, address: str, wish: Callable[[], object]) -> None:
+        """Connect, with all who share this computer."""
+        try:
+            people = together(self._name, self._others)
+        except ValueError as error:
+            self.tell(heard(str(error)))
+        else:
+            self.app.go.server(address, wish, people=people, curtain=self._curtain)
+
     def tell(self, trouble: str) -> None:
         """Show a failure; everything typed stays."""
         self._trouble = trouble
@@ -107,7 +130,7 @@ class ConnectScreen(FramedScreen):
         if self._introduce():
             self.app.settings.address = place.address
             self.app.settings.save()
-            self.app.go.server(place.address, self._arrive)
+            self._go_to(place.address, self._arrive)
 
     def _introduce(self) -> bool:
         """Store the entered name; return False and say so if it is missing."""
@@ -138,4 +161,4 @@ class ConnectScreen(FramedScreen):
             self.tell(strange)
         elif self._introduce():
             self.app.settings.save()
-            self.app.go.server(near.address, lambda: self._sit_down(near.table.match, ""))
+            self._go_to(near.address, lambda: self._sit_down(near.table.match, ""))

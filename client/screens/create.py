@@ -9,14 +9,16 @@ from msgspec.structs import replace
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
-from client.language import _
+from client.language import _, heard
+from client.network.local_players import together
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
 from client.player.table_options import ABSENT, TOGETHER, TableOptions, homes_by_seat, summary, usual_title
 from client.screens.application import Application
 from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
-from shared.kernel.ruleset import Option
+from shared.ids import MAX_SEATS
+from shared.kernel.ruleset import Option, told_to_all
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, PACE, VOTES, Late, Pace, Run
@@ -51,6 +53,8 @@ _LISTED: Final[dict[Purpose, str]] = {
 _ABOUT_LISTED: Final = _("Others find it in the list of tables; otherwise they need its code.")
 _DECIDING: Final = 120.0
 """Design height of the choice how the table decides."""
+_SHARED: Final = 125.0
+"""Design height of the entries for several people at this computer."""
 _ABOUT_TOGETHER: Final = _("A pause, a substitute for an absent player, the end. Going back always needs all.")
 _ABOUT_ADVICE: Final = _(
     "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
@@ -74,6 +78,8 @@ class CreateScreen(FramedScreen):
         super().__init__(app)
         self.purpose: Purpose = purpose
         self.plan = TableOptions(title=usual_title(app.settings.name), seats=4 if purpose == "play" else 3)
+        self._others = ""
+        """Typed names of the others at this computer."""
         self.unfolded = False
         """Whether the other options are shown in place of the form."""
         self._page = 0
@@ -122,12 +128,20 @@ class CreateScreen(FramedScreen):
             if plan.pace.run is not Run.NONE and self._knows_paces:
                 column.choice(_("When time runs out"), LATE, plan.pace.late, self._late)
 
+    def _shared(self, column: Column) -> None:
+        """Add the entries for several people at this computer."""
+        column.text(_("Also at this computer"), self._others, MAX_SEATS * MAX_NAME, self._share,
+                    hint=_("names of others who play here"))  # fmt: skip
+        if self._others.strip() and self.plan.rules.event_for is told_to_all:
+            column.toggle(_("A curtain before each turn"), self.plan.curtain, self._curtain)
+
     def _right(self, column: Column) -> None:
         """Add the entries for the way of playing."""
         if self.purpose == "play":
             bots = self.plan.bots[0]
             column.choice(_("The others are"), [_BOTS[kind] for kind in LEVELS], LEVELS.index(bots),
                           lambda i: self._bots(LEVELS[i]), about=_ABOUT_BOTS[bots])  # fmt: skip
+            self._shared(column)
         else:
             self._company(column)
         for option in self.plan.rules.options[:1]:
@@ -156,7 +170,9 @@ class CreateScreen(FramedScreen):
         keys = {option.key for option in self._folded}
         chosen = {key: value for key, value in self.plan.options.items() if key in keys}
         way = [_("The table decides if") + ": " + TOGETHER[self._ways][2]] if self._decides and self._ways else []
-        return " · ".join([*way, *summary(self.plan.ruleset, chosen)]) or _("All have their usual values.")
+        shared = [f"{_('Also at this computer')}: {self._others.strip()}"] if self._others.strip() else []
+        shared = shared if self.purpose != "play" else []
+        return " · ".join([*way, *shared, *summary(self.plan.ruleset, chosen)]) or _("All have their usual values.")
 
     @property
     def _decides(self) -> bool:
@@ -164,7 +180,8 @@ class CreateScreen(FramedScreen):
         return self.purpose == "host" or (self.purpose == "lobby" and self.app.remote.can(VOTES))
 
     def _options(self, inside: Rect, lefts: tuple[float, float], wide: float) -> None:
-        room = theme.px(_DECIDING) if self._decides else 0.0
+        shared = self.purpose != "play"
+        room = theme.px(_DECIDING) * self._decides + theme.px(_SHARED) * shared
         columns = flow(self._folded, wide, inside.height - room) or [[]]
         pages = -(-len(columns) // 2)
         self._page %= pages
@@ -173,6 +190,8 @@ class CreateScreen(FramedScreen):
             if self._decides and not self._page and left == lefts[0]:
                 column.choice(_("The table decides if"), [words for _all, _onward, words in TOGETHER], self._ways,
                               self._together, about=_ABOUT_TOGETHER)  # fmt: skip
+            if shared and not self._page and left == lefts[0]:
+                self._shared(column)
             for option in options:
                 column.option(option, self.plan.options)
         self.ui.set_focus(self.back_button(inside))
@@ -203,9 +222,17 @@ class CreateScreen(FramedScreen):
         self.plan.title = words
 
     def _rules(self, key: str) -> None:
-        self.plan = TableOptions(key, self.plan.seats, self.plan.title)
+        self.plan = TableOptions(key, self.plan.seats, self.plan.title, curtain=self.plan.curtain)
         self.plan.seats = min(max(self.plan.seats, self.plan.rules.min_seats), self.plan.rules.max_seats)
         self.relayout()
+
+    def _share(self, words: str) -> None:
+        before, self._others = self._others, words
+        if bool(before.strip()) != bool(words.strip()):
+            self.relayout()
+
+    def _curtain(self, on: bool) -> None:
+        self.plan.curtain = on
 
     def _seats(self, count: int) -> None:
         self.plan.seats, self.plan.home = count, -1
@@ -270,7 +297,14 @@ class CreateScreen(FramedScreen):
         """Create the table."""
         app, plan = self.app, self.plan
         app.settings.save()
+        try:
+            plan.people = together(app.settings.name, self._others)
+        except ValueError as error:
+            app.toast(heard(str(error)), "bad")
+            return
+        plan.seats = max(plan.seats, len(plan.people))
         if self.purpose == "lobby":
+            app.people.share(plan.people, curtain=plan.curtain)
             app.remote.create(plan)
         elif self.purpose == "host":
             app.go.host(plan)

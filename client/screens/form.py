@@ -32,10 +32,12 @@ class Column:
         self._ui = ui
         self._left, self.top, self._wide = left, top, wide
 
-    def text(self, words: str, value: str, limit: int, changed: Callable[[str], object]) -> None:
+    def text(
+        self, words: str, value: str, limit: int, changed: Callable[[str], object], *, hint: str = "", about: str = ""
+    ) -> None:
         """Add a text field."""
-        self._ui.add(TextField(self._named(words), value, limit=limit, changed=changed))
-        self._end("")
+        self._ui.add(TextField(self._named(words), value, hint=hint, limit=limit, changed=changed))
+        self._end(about)
 
     def choice(self, words: str, labels: Sequence[str], index: int, changed: Callable[[int], object], *,
                about: str = "", wrap: bool = True) -> None:  # fmt: skip

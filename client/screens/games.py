@@ -16,7 +16,7 @@ from client.language import _
 from client.network.orphaned_matches import OrphanSearch
 from client.network.server_process import end_staying, staying_port
 from client.player.match_status import awaited, is_awaited, place, stand, timing_text
-from client.player.seats import SavedSeat
+from client.player.seats import SavedSeat, one_row_each
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
@@ -147,7 +147,7 @@ class GamesScreen(FramedScreen):
 
     def _refresh(self) -> None:
         """Refresh the list and keep the selection, at first the top entry."""
-        before, seats = self.chosen, sorted(self.app.seats.all(), key=lambda seat: not is_awaited(seat))
+        before, seats = self.chosen, sorted(one_row_each(self.app.seats.all()), key=lambda seat: not is_awaited(seat))
         self._list.items = seats
         at = [i for i, seat in enumerate(seats) if before is not None and seat.key == before.key]
         self._list.index = at[0] if at else min(0, len(seats) - 1)

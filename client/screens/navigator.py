@@ -97,11 +97,14 @@ class Navigator(Protocol):
     def lessons(self) -> None:
         """Go to the choice of a lesson."""
 
-    def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
-        """Go to the form for an address; if an address is given, connect at once."""
+    def connect(
+        self, *, watch: bool, address: str = "", code: str = "", people: Sequence[str] = (), curtain: bool = False
+    ) -> None:
+        """Go to the form for an address; if an address is given, connect at once. `people`: as in `TableOptions`."""
 
-    def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
-        """Connect to a server as `RemoteServer.begin` does, and show the progress."""
+    def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None, *,
+               people: Sequence[str] = (), curtain: bool = False) -> None:  # fmt: skip
+        """Connect to a server as `RemoteServer.begin` does, and show the progress; `people`: as in `TableOptions`."""
 
     def hand_back(self, seat: SavedSeat) -> None:
         """Leave a seat for good, on whichever server; then go back to the list."""

@@ -7,7 +7,8 @@ from weakref import WeakKeyDictionary
 from client.games.registry import guide
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
-from client.replay.film import BadFilm, film_of_frames
+from client.replay.absence_scenes import scenes
+from client.replay.film import AnyFilm, BadFilm, film_of_frames
 from client.replay.finished_record import Afterwards, witness_of
 from client.screens.application import Application
 from shared.messages import Recall
@@ -31,6 +32,19 @@ def can_look_back(match: MatchModel) -> bool:
     """Whether there is anything to replay."""
     known = _OVER.get(match)
     return (known is not None and known.match is not None) or (match.seen is not None and bool(match.seen.frames))
+
+
+def since_last_turn(match: MatchModel) -> tuple[AnyFilm, list[int]] | None:
+    """Return the film since the player was last at a shared screen, with its scenes; None if nothing concerned them."""
+    unseen = match.unseen
+    if unseen is None or match.seat < 0:
+        return None
+    try:
+        film = film_of_frames(match.rules, match.seat, unseen.begin, tuple(unseen.frames))
+        found = scenes(film, guide(match.rules.id).film, match.seat)
+    except BadFilm:
+        return None
+    return (film, found) if found else None
 
 
 def look_back(app: Application, match: MatchModel) -> None:

@@ -187,6 +187,10 @@ class TextTable:
         self._heard = said[-1] if said else self._heard
         return self._write([spoken(line) for line in said])
 
+    def begin_turn(self) -> None:
+        """Announce the owed decision again: the player comes back to a shared computer."""
+        self._announced = (-1, -1)
+
     def note(self, lines: Sequence[str]) -> None:
         """Remember lines of the chronicle that were shown elsewhere."""
         self._write(list(lines))

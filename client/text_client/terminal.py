@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -46,11 +47,21 @@ class Terminal:
         self._target = target
         self._typed: SimpleQueue[str | None] = SimpleQueue()
         """Typed lines; None after the last one."""
-        self.reader = TextProgram(settings, self._print)
+        self.reader = TextProgram(settings, self._print, self._clear)
         self._source = source
 
     def _print(self, line: str) -> None:
         put(line, self._target)
+
+    def _clear(self) -> None:
+        """Clear the screen with all that can be scrolled back. A pipe has neither."""
+        if not self._target.isatty():
+            return
+        if os.name == "nt":
+            os.system("cls")  # Older consoles print escape sequences instead of obeying them.
+        else:
+            self._target.write("\033[H\033[2J\033[3J")
+            self._target.flush()
 
     def _listen(self) -> None:
         for line in self._source:

@@ -5,11 +5,12 @@ Its output goes to `out`, line by line; typed lines are passed to `read`. Knows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
+from client.network.local_players import LocalPlayers
 from client.network.model import MatchModel, voices
 from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer, free_seats
@@ -17,7 +18,7 @@ from client.network.server_connection import Arrival, ConnectionState
 from client.player.clock_presets import remaining
 from client.player.presence import listed as present
 from client.player.presence import seated
-from client.player.seats import HOSTED, SavedSeat, is_private
+from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
 from client.replay.finished_record import Afterwards, witness_of
@@ -38,16 +39,23 @@ from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arr
 class TextProgram:
     """Text program. `ended`: whether it is over; `status`: the exit status."""
 
-    def __init__(self, settings: Settings, out: Callable[[str], object]) -> None:
+    def __init__(
+        self, settings: Settings, out: Callable[[str], object], clear: Callable[[], object] = lambda: None
+    ) -> None:
+        """`clear` makes everything that was printed unreadable, as far as the terminal can."""
         self._settings = settings
         self._out = out
+        self._clear = clear
         self._seats = seats_of(settings)
         profiles = profiles_of(settings)
-        self.remote = RemoteServer(
-            self._seats, lambda words: self._say([words]), lambda: profiles if settings.known else None
-        )
+        first = RemoteServer(self._seats, self._complain, lambda: profiles if self._is_known() else None)
+        self.people = LocalPlayers(first, self._seats, self._complain)
         self.remote.listens = settings.listens
         self.table: TextTable | None = None
+        self._by_person: dict[RemoteServer, TextTable] = {}
+        """Tables of all who share this computer."""
+        self._due = -1
+        """Person who was announced as the next one at the screen; -1 if none."""
         self.ended = False
         self.status = 0
         self._shown: m.TableState | None = None
@@ -57,8 +65,8 @@ class TextProgram:
         self._held: list[SavedSeat] = []
         """Seats as they were listed last."""
         self._wanted_seat = ANY_SEAT
-        self._checked: MatchModel | None = None
-        """Match whose record was requested last."""
+        self._checked = ""
+        """Id of the match whose record was requested last."""
         self._after: Afterwards | None = None
         """Its verification, until the result is printed."""
         self._asked = False
@@ -67,12 +75,25 @@ class TextProgram:
         """Whether we have asked to start the match ourselves."""
         self.commands = self._commands()
 
+    @property
+    def remote(self) -> RemoteServer:
+        """Connection of the person at the screen."""
+        return self.people.current
+
+    def _is_known(self) -> bool:
+        """Whether the player wants a profile; several people at one computer have none."""
+        return self._settings.known and not self.people.many
+
+    def _complain(self, words: str) -> None:
+        self._say([words])
+
     # Going to a server
 
-    def join(self, address: str, code: str, seat: int = ANY_SEAT) -> None:
-        """Go to a server: to the table with that code, or to the list of tables."""
+    def join(self, address: str, code: str, seat: int = ANY_SEAT, people: Sequence[str] = (), *,
+             curtain: bool = False) -> None:  # fmt: skip
+        """Go to a server: to the table with that code, or to the list of tables. `people`: as in `TableOptions`."""
         self._wanted_seat = seat
-        self._go(address, partial(self._sit_down, code) if code else self._arrive)
+        self._go(address, partial(self._sit_down, code) if code else self._arrive, people=people, curtain=curtain)
 
     def watch(self, address: str, code: str) -> None:
         """Go to a server and watch the table with that code, or show the list."""
@@ -80,7 +101,7 @@ class TextProgram:
 
     def open(self, address: str, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
         """Start a server of our own and create that table there; with `bots` on all other seats it begins at once."""
-        self._go(address, partial(self._make, plan, bots))
+        self._go(address, partial(self._make, plan, bots), people=plan.people, curtain=plan.curtain)
 
     def _make(self, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
         self._asked = True
@@ -88,15 +109,22 @@ class TextProgram:
 
     def host(self, plan: TableOptions, port: int) -> None:
         """Do the same on a server for our network, which listens on that port."""
-        self.remote.access.port = port
+        self.people.first.access.port = port
         self.open(HOSTED, plan)
 
     def look_around(self) -> None:
         """List the held seats without going to a server."""
         self._say(self._games(""))
 
-    def _go(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
-        if self.remote.begin(address, self._settings.name, wish, seat):
+    def _go(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None, *,
+            people: Sequence[str] = (), curtain: bool = False) -> None:  # fmt: skip
+        self.people.end()
+        self._by_person, self._due = {}, -1
+        if seat is not None:
+            seat = self.people.return_to(seat)
+        elif people:
+            self.people.share(people, curtain=curtain)
+        if self.remote.begin(address, self.people.leader or self._settings.name, wish, seat):
             self._say([_("Connecting …")])
         else:
             self.ended = True
@@ -117,7 +145,7 @@ class TextProgram:
 
     def close(self) -> None:
         """Disconnect; every seat is kept."""
-        self.remote.end()
+        self.people.end()
         self._settings.save()
 
     # Arrivals
@@ -127,22 +155,23 @@ class TextProgram:
         """Whether an answer is awaited without which the next line could be misunderstood."""
         remote = self.remote
         pending = remote.match is not None and remote.match.pending
-        waiting = remote.knocking or self._asked or bool(remote.bots) or pending
+        waiting = remote.knocking or self._asked or bool(remote.bots) or pending or self.people.arriving
         return waiting and not remote.trouble and self._sure is None
 
     def update(self) -> bool:
         """Process arrivals; return whether there were any."""
-        came = False
+        came = self.people.update()
         for arrival in self.remote.poll():
             came = True
             self.remote.hear(arrival)
             self._hear(arrival)
         self._tell()
+        self._hand_over()
         return came
 
     def _tell(self) -> None:
         match, table = self.remote.match, self.table
-        if match is None or table is None:
+        if match is None or table is None or self.people.hidden:
             return
         self.remote.holding.follow(match)
         self._say(table.hear([*match.take_story(), *match.take_events()]))
@@ -153,11 +182,66 @@ class TextProgram:
         self._say(table.announce())
         self._check(match)
 
+    # Several people at this computer
+
+    def _hand_over(self) -> None:
+        """Ask for another person at the screen if their decision is awaited."""
+        people, wanted = self.people, self.people.wanted()
+        if wanted is None or self.remote.match is None:
+            self._due = -1
+        elif people.hidden:
+            self._draw_curtain(wanted)
+        elif not people.curtained:
+            people.sit(wanted)
+            self._change_table()
+            self._say(["", _("Now {name}:", name=people.name(wanted))])
+            self._catch_up(silent=True)
+        elif self._due != wanted:
+            self._due = wanted
+            self._say([_("Now {name}. An empty line clears the screen for them.", name=people.name(wanted))])
+
+    def _draw_curtain(self, place: int) -> None:
+        """Hide all that one person may see, until the next one is there."""
+        self._due = -1
+        self.people.hide(place)
+        self._change_table()
+        self._clear()
+        name = self.people.name(place)
+        self._say([
+            _("Hand over to {name}.", name=name),
+            _("{name}: an empty line shows your view, once you are alone at the screen.", name=name),
+        ])  # fmt: skip
+
+    def _open_curtain(self) -> None:
+        self.people.hidden = False
+        self._catch_up(silent=False)
+
+    def _change_table(self) -> None:
+        """Take the table of the person who is at the screen now."""
+        match = self.remote.match
+        assert match is not None, "a person without a match is never wanted"
+        table = self._by_person.get(self.remote)
+        if table is None or table.match is not match:
+            table = self._by_person[self.remote] = TextTable(match, self._talk)
+        self.table, self._shown, self._sure = table, match.table, None
+
+    def _catch_up(self, *, silent: bool) -> None:
+        """Tell what happened since the person was last at the screen. `silent`: they have seen it with the others."""
+        match, table = self.remote.match, self.table
+        if match is None or table is None:
+            return
+        lines = [*table.hear([*match.take_story(), *match.take_events()]), *table.overhear()]
+        if lines and not silent:
+            self._say([_("Since you were here:"), *lines])
+        table.begin_turn()
+        self._tell()
+
     def _check(self, match: MatchModel) -> None:
         """After the end, download and verify the record in the background; at last print the result."""
-        if match.over and self._checked is not match and match.table is not None and self.remote.can(RECALL):
-            fetch = self.remote.memory.fetch(m.Recall(1, match.table.match))
-            self._checked, self._after = match, Afterwards(fetch, witness_of(self.remote.access.session))
+        table = match.table
+        if match.over and table is not None and self._checked != table.match and self.remote.can(RECALL):
+            fetch = self.remote.memory.fetch(m.Recall(1, table.match))
+            self._checked, self._after = table.match, Afterwards(fetch, witness_of(self.remote.access.session))
         if self._after is not None and self._after.update() and self._after.verdict is not None:
             self._say([self._after.words()])
             self._after = None
@@ -201,7 +285,7 @@ class TextProgram:
 
     def _give_up(self, why: str) -> None:
         self._say([why])
-        self.remote.end()
+        self.people.end()
         self.ended, self.status = True, 1
 
     def _hear_table(self, state: m.TableState) -> None:
@@ -209,19 +293,28 @@ class TextProgram:
         if new:
             self._enter(state)
         if self.remote.bots and state.phase == TablePhase.GATHERING:
-            self.remote.fill(state)
-            self._begins = not self.remote.bots
+            if self.people.complete(state):
+                self.remote.fill(state)
+                self._begins = not self.remote.bots
             return
         before, self._shown, self._asked = (None if new else self._shown), state, False
         self._begins = self._begins and state.phase == TablePhase.GATHERING
         self._say(_changes(before, state, self._name, begins=self._begins))
         if new and self.remote.access.address == HOSTED:
             self._invite(state)
+        if self._shown.phase == TablePhase.PLAYING and (before is None or before.phase != TablePhase.PLAYING):
+            self._begin_shared()
+
+    def _begin_shared(self) -> None:
+        """Hide the table at its beginning: no person is known to be alone at the screen."""
+        if self.people.curtained:
+            wanted = self.people.wanted()
+            self._draw_curtain(self.people.at if wanted is None else wanted)
 
     def _enter(self, state: m.TableState) -> None:
         self.remote.sit(state)
         assert self.remote.match is not None
-        self.table = TextTable(self.remote.match, self._talk)
+        self.table = self._by_person[self.remote] = TextTable(self.remote.match, self._talk)
 
     def _invite(self, table: m.TableState) -> None:
         """Print how friends reach a server of ours, and the link for spectators."""
@@ -272,6 +365,7 @@ class TextProgram:
         self.table, self._shown = None, None
         self._asked = self.remote.rise()
         if not self._asked:
+            self.people.disband()
             self._say([_("You have left the table. “tables” lists the others, “quit” ends the program.")])
             self.remote.list_tables()
 
@@ -285,6 +379,7 @@ class TextProgram:
     def _come_along(self, invited: m.Invited) -> None:
         self._asked = True
         self.remote.come_along(invited)
+        self.people.follow_to_rematch()
 
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -295,7 +390,12 @@ class TextProgram:
     def read(self, line: str) -> None:
         """Carry out a typed line."""
         self.remote.access.touch()
+        if self.people.hidden and folded(line) != "quit":
+            self._open_curtain()
+            return
         if not line.strip():
+            if self._due >= 0:
+                self._draw_curtain(self._due)
             return
         sure, self._sure = self._sure, None
         try:
@@ -434,7 +534,7 @@ class TextProgram:
         return ()
 
     def _games(self, _words: str) -> Lines:
-        self._held = [seat for seat in self._seats.all() if seat.live]
+        self._held = one_row_each(seat for seat in self._seats.all() if seat.live)
         lines = [f"{number}. {_seat_words(seat)}" for number, seat in enumerate(self._held, 1)]
         return lines or [_("You hold no seat in any game.")]
 
@@ -555,7 +655,7 @@ class TextProgram:
     def _leave(self, _words: str) -> Lines:
         if is_private(self.remote.access.address):
             return self._quit("")
-        self._asked = self.remote.access.leave()
+        self._asked = self.people.leave()
         return ()
 
     def _quit(self, _words: str) -> Lines:

@@ -13,6 +13,7 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Label
 from client.games.static_match import LocalMatch
 from client.network import model as model_module
+from client.network.local_players import LocalPlayers
 from client.network.model import MatchModel
 from client.network.remote_server import RemoteServer
 from client.player.clock_presets import (
@@ -214,7 +215,7 @@ def test_running_out_of_time_is_heard_once() -> None:
     match.fresh = False
     remote, ears = RemoteServer(Seats(), lambda _words: None), Ears()
     remote.match = match
-    herald = TurnAlert(remote, ears, Front())  # type: ignore[arg-type]
+    herald = TurnAlert(LocalPlayers(remote, Seats(), print), ears, Front())  # type: ignore[arg-type]
     own, others = match.seat, (match.seat + 1) % 4
     for left in (100.0, HURRY, HURRY - 0.1, 9.0, 0.0):
         match.left = tuple(left if seat == own else 5.0 for seat in range(4))

@@ -92,7 +92,7 @@ def test_against_bots_alone_no_phone_could_come(app: App) -> None:
     assert table_of(app).phase == TablePhase.PLAYING
     assert ENTRY not in entries(app)
     reader = TextProgram(Settings(name="Marcus"), lambda line: None)
-    reader.remote = app.remote
+    reader.people.everyone = [app.remote]
     with pytest.raises(Misread, match="cannot show hands"):
         reader.commands["table"]["hand"].run("")
 
@@ -116,7 +116,7 @@ def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
     begun(app, server)
     said: list[str] = []
     reader = TextProgram(Settings(name="Marcus"), said.append)
-    reader.remote = app.remote
+    reader.people.everyone = [app.remote]
     commands = reader.commands["table"]
     model = app.remote.match
     assert model is not None

@@ -25,6 +25,7 @@ from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import _ABOUT_BOTS, CreateScreen
 from client.screens.credits import CreditsScreen
+from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
 from client.screens.keys import KeysScreen
@@ -146,6 +147,13 @@ def charted(app: App, page: int) -> ChartsScreen:
     return screen
 
 
+def shared_form(app: App) -> CreateScreen:
+    """The form with others at this computer, which has one more entry."""
+    form = CreateScreen(app, "play")
+    form._others = "Marcus, Gaius"
+    return form
+
+
 SCREENS: dict[str, Callable[[App], Screen]] = {
     "menu": MenuScreen,
     "menu_seat": menu_with_seat,
@@ -173,6 +181,8 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "charts_sources": lambda app: charted(app, 3),
     "charts_dice": lambda app: charted(app, 4),
     "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),
+    "curtain": lambda app: CurtainScreen(app, "Marcus", app.go.menu),
+    "play_shared": shared_form,
 }
 
 

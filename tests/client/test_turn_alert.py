@@ -14,6 +14,7 @@ import pytest
 from client import window_attention
 from client.app import App
 from client.games.static_match import LocalMatch
+from client.network.local_players import LocalPlayers
 from client.network.remote_server import RemoteServer
 from client.player.seats import Seats
 from client.player.settings import Settings
@@ -59,7 +60,9 @@ class Evening:
         self.remote = RemoteServer(Seats(), lambda words: None)
         self.remote.match = self.match
         self.front, self.recorder, self.clock = Front(), Recorder(), Clock()
-        self.herald = TurnAlert(self.remote, Mixer(SoundSettings(), self.recorder, self.clock), self.front)
+        self.herald = TurnAlert(
+            LocalPlayers(self.remote, Seats(), print), Mixer(SoundSettings(), self.recorder, self.clock), self.front
+        )
 
     def look(self, *, showing: bool = False) -> int:
         """Time passes; how many trumpets were heard."""

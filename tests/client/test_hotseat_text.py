@@ -1,0 +1,154 @@
+"""Several people at one computer, in words: turns change hands, and no person reads what is another's."""
+
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+
+from client.network.local_players import names_of
+from client.player import settings
+from client.player.settings import Settings
+from client.player.table_options import TableOptions
+from client.text_client.text_program import TextProgram
+from tests.client.conftest import Server
+from tests.support.marks import mostly_long
+
+CURTAIN = {
+    "Hand over to Ada.",
+    "Hand over to Bob.",
+    "Ada: an empty line shows your view, once you are alone at the screen.",
+    "Bob: an empty line shows your view, once you are alone at the screen.",
+}
+
+
+class Shared:
+    """Text client that Ada and Bob share, with all that it printed, by the person who was at the screen."""
+
+    def __init__(self, mine: Settings) -> None:
+        self.printed: dict[str, list[str]] = {"": [], "Ada": [], "Bob": []}
+        self.cleared = 0
+        self.reader = TextProgram(mine, self._print, self._clear)
+        self.chance = random.Random(4)
+        self.handed: list[str] = []
+        self.secrets: dict[str, set[str]] = {"Ada": set(), "Bob": set()}
+
+    @property
+    def at(self) -> str:
+        people = self.reader.people
+        return "" if people.hidden else people.name(people.at)
+
+    def _print(self, line: str) -> None:
+        self.printed[self.at].append(line)
+
+    def _clear(self) -> None:
+        self.cleared += 1
+
+    def until(self, reached: Callable[[], object], seconds: float = 60.0) -> None:
+        end = time.monotonic() + seconds
+        while not reached():
+            assert time.monotonic() < end, self.printed
+            self.reader.update()
+            time.sleep(0.001)
+
+    def decide(self) -> None:
+        """Do the next thing that one of them has to do."""
+        reader = self.reader
+        self.until(lambda: not reader.busy and (reader.people.hidden or reader._due >= 0 or self.over or self.owed))
+        match = reader.remote.match
+        assert match is not None
+        if reader.people.hidden or reader._due >= 0:
+            reader.read("")
+            self.handed.append(self.at)
+        elif self.owed:
+            self._note_secrets()
+            reader.read("look")
+            reader.read("senate")
+            reader.read(str(self.chance.randint(1, len(match.options()))))
+            reader.read("yes")
+
+    @property
+    def owed(self) -> bool:
+        match = self.reader.remote.match
+        return match is not None and match.is_mine and self.reader.people.wanted() is None
+
+    @property
+    def over(self) -> bool:
+        match = self.reader.remote.match
+        return match is not None and match.over
+
+    def begin(self, server: Server, ruleset: str, *, curtain: bool = False, **options: int) -> None:
+        plan = TableOptions(ruleset, 3, options=options, people=("Ada", "Bob"), curtain=curtain)
+        self.reader.open(server.address, plan, ("easy",))
+        self.until(lambda: self.reader.remote.match is not None and self.reader.remote.match.view is not None)
+
+    def _note_secrets(self) -> None:
+        """Note the lines that only one of them could read now."""
+        tables = {each.match.name(each.match.seat): each for each in self.reader._by_person.values()}
+        if len(tables) == 2 and all(table.match.view is not None for table in tables.values()):
+            readable = {name: {*table.read("look"), *table.read("senate")} for name, table in tables.items()}
+            self.secrets["Ada"] |= readable["Ada"] - readable["Bob"]
+            self.secrets["Bob"] |= readable["Bob"] - readable["Ada"]
+
+
+def play(shared: Shared, decisions: int) -> None:
+    for _ in range(decisions):
+        if shared.over:
+            return
+        shared.decide()
+
+
+def test_a_curtain_falls_between_two_people_and_shows_nothing(server: Server) -> None:
+    shared = Shared(Settings(name="Ada", known=False))
+    shared.begin(server, "cote2")
+    play(shared, 60)
+    assert set(shared.printed[""]) <= {*CURTAIN, "Since you were here:"}, "only the curtain"
+    assert shared.cleared >= 4 and {"Ada", "Bob"} <= set(shared.handed)
+    for name, other in (("Ada", "Bob"), ("Bob", "Ada")):
+        own = {line for line in shared.secrets[name] - shared.secrets[other] if line.startswith(name)}
+        assert len(own) > 1 and own & set(shared.printed[name]), "there are secrets"
+        assert not own & set(shared.printed[other])
+    shared.reader.close()
+
+
+def test_without_secrets_the_turn_changes_without_a_curtain(server: Server) -> None:
+    shared = Shared(Settings(name="Ada", known=False))
+    shared.begin(server, "classic", round_limit=3)
+    play(shared, 12)
+    assert not shared.cleared and not shared.printed[""]
+    assert "Now Bob:" in shared.printed["Bob"] and "Now Ada:" in shared.printed["Ada"]
+    assert [line for line in shared.printed["Bob"] if line.startswith("You: ")]
+    shared.reader.close()
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("ruleset", mostly_long(["classic", "mb1984", "cote2"], "mb1984"))
+def test_a_whole_match_goes_on_after_the_program_and_the_server_were_killed(server: Server, ruleset: str) -> None:
+    first = Shared(settings.load())
+    limits = {} if ruleset == "cote2" else {"round_limit": 2}
+    first.begin(server, ruleset, curtain=True, **limits)
+    play(first, 10)
+    first.reader.people.end()  # Nothing more is saved, as when the program is killed.
+    second = Shared(settings.load())
+    second.reader.read("games")
+    assert len(second.reader._held) == 1, "one row for both"
+    second.printed[""].clear()
+    second.reader.read("continue 1")
+    second.until(lambda: second.reader.people.hidden)
+    assert second.reader.people.many
+    play(second, 10)
+    server.kill()
+    revived = Server(server.data, server.port)
+    try:
+        play(second, 3000)
+        assert second.over and {"Ada", "Bob"} <= set(second.handed)
+        assert not [line for line in second.printed[""] if line.startswith(("You", "Still you", "Since"))]
+    finally:
+        second.reader.close()
+        revived.kill()
+
+
+@pytest.mark.parametrize("typed", ["Ada", "Ada,ada", "a,b,c,d,e,f,g", "", ","])
+def test_too_few_too_many_and_equal_names_are_refused(typed: str) -> None:
+    with pytest.raises(ValueError, match="share this computer"):
+        names_of(typed)
