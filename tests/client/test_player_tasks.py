@@ -14,12 +14,15 @@ from client.table.task_chooser import Asking, Moment
 from shared.ids import NONE
 from shared.mechanics.places import OFF
 from shared.messages import Said
+from shared.rulesets.classic.actions import Buy
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.table import State, Table
+from shared.vocabulary.actions import PlaceGalley
 from shared.vocabulary.frames import Movement, Purchase
 from tests.client.desk import StillDesk
 from tests.client.mouse import Mouse
 from tests.support.layout import prison
+from tests.support.position import position as classic_position
 from tests.support.position1984 import general, position
 
 pytestmark = pytest.mark.usefixtures("window")
@@ -94,3 +97,19 @@ def test_chat_is_written_down_however_much_was_said_before() -> None:
     assert [line.words for line in chronicle.lines[-300:]] == [f"Livia: {i}" for i in range(300)]
     telling.overhear([*chat[100:], Said(-2, "", "Gaius sits down."), Said(NONE, "Nero", "Ave!")])
     assert [line.words for line in chronicle.lines[300:]] == ["Gaius sits down.", "Nero (watching): Ave!"]
+
+
+def test_a_new_galley_asks_for_the_coast_where_a_home_has_two() -> None:
+    state = classic_position(
+        homes=("hispania", "egyptus"), owners={"hispania": 0, "egyptus": 1}, talents=(100, 0), phase="purchase"
+    )
+    mouse = Mouse(state)
+    assert mouse.match.act(Buy(galleys=1)) is None
+    mouse.settle()
+    coasts = [action.position for action in mouse.match.options() if isinstance(action, PlaceGalley)]
+    assert len(coasts) == 2
+    mouse.space("hispania")
+    assert "several coasts" in mouse.callbacks.toasts[-1]
+    assert not set(coasts) & set(mouse.state.galley_at), "no coast was guessed"
+    mouse.click(*mouse.top.board.camera.to_window(*mouse.top.board.geography.place(coasts[1])))
+    assert coasts[1] in mouse.state.galley_at

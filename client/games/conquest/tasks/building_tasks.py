@@ -15,7 +15,6 @@ from client.keyboard.keys import told
 from client.language import _
 from client.table.action_bar import ActionBar, Choice
 from client.table.desk import Desk
-from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
@@ -371,11 +370,12 @@ class Placing(Task[T], Generic[T]):
         if hit.pick is not None and hit.pick.kind == "galley" and hit.pick.place in sites:
             return self.desk.act(PlaceGalley(hit.pick.place))
         found = [to for to in sites if BOARD.ashore[to] == hit.space]
-        if not found:
-            return False
-        place = geography().place
-        nearest = min(found, key=lambda to: abs(place(to)[0] - hit.at[0]) + abs(place(to)[1] - hit.at[1]))
-        return self.desk.act(PlaceGalley(nearest))
+        if len(found) > 1:
+            # The coasts belong to different seas, so a click inland says nothing about the one that is meant.
+            self.desk.toast(_("{place} has several coasts: click the ship on the one that you want.",
+                              place=BOARD.names[hit.space]))  # fmt: skip
+            return True
+        return bool(found) and self.desk.act(PlaceGalley(found[0]))
 
     def _choose(self, what: int) -> None:
         self._what, self._from = what, NONE
