@@ -11,7 +11,7 @@ const BOT_PLAYS = 0; // rules of a table for absent players (SPEC 5)
 const OTHERS_DECIDE = 1;
 const SUBSTITUTE = "normal"; // level of the bot
 
-// What happens for absent players, for the room.
+// Sentence about absent players, for the room.
 export function awayWords({ away, takeover }) {
   if (away === OTHERS_DECIDE) return _("If a player is away, the others decide what happens.");
   if (away !== BOT_PLAYS || !takeover) return _("If a player is away, the match waits.");

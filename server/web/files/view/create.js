@@ -13,7 +13,7 @@ const FEW_VALUES = 60; // values of an option that a list can show
 const MINUTE = 60;
 const DAY = 86400;
 
-// What happens for players who have lost the connection: the rule, and seconds until a bot plays, as in SPEC 5.
+// Choices for absent players: the rule of SPEC 5, and seconds until a bot plays.
 function absences() {
   return [[_("the others decide"), 1, 0], [_("the match waits"), 2, 0], [_("a bot plays after 1 minute"), 0, MINUTE],
     [_("a bot plays after 10 minutes"), 0, 10 * MINUTE]];
