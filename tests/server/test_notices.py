@@ -173,7 +173,7 @@ async def test_an_address_gets_notices_only_after_its_code(tmp_path: Path, mails
         assert (await h.ask(peer, Notify(4, code=code[0]), Refused)).code == "no-code"
 
 
-async def test_one_code_goes_to_an_address_in_an_hour_for_all_profiles_together(tmp_path: Path, mails: MailServer) -> None:
+async def test_one_code_goes_to_an_address_in_an_hour_for_all_together(tmp_path: Path, mails: MailServer) -> None:
     ask = Notify(3, NoticeSettings(mail=TO))
     async with opened(tmp_path, mails) as h:
         assert await h.ask(await anna(h), ask, Notifying)
