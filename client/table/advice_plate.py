@@ -91,7 +91,8 @@ class AdvicePlate(TextPlate):
     def build(self) -> None:
         if not self.has_buttons:
             return
-        self.button(0, 2, _("Do it"), self._do, "primary", told(Command.ADVISED))
+        keys = _("{key} or {other}", key=told(Command.CONFIRM), other=told(Command.ADVISED))
+        self.button(0, 2, _("Do it"), self._do, "primary", keys)
         tip = _("{key} or {other}", key=told(Command.ADVICE), other=told(Command.BACK))
         self.button(1, 2, _("Not now"), self._close, "plain", tip)
 

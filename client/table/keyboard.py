@@ -297,7 +297,9 @@ class Keyboard(Generic[T]):
         return True
 
     def _confirm(self) -> bool:
-        return self.top.hurry() or self._sheet_first() or self._read_on() or self.top.task.confirm()
+        """Do what the uppermost open part offers: a sheet, the coach, advice, else the task."""
+        top = self.top
+        return top.hurry() or self._sheet_first() or self._read_on() or top.advice.do() or top.task.confirm()
 
     def _read_on(self) -> bool:
         """Tell the coach that its words were read, as it waits for that."""

@@ -132,6 +132,15 @@ def test_keys_ask_put_away_and_do() -> None:
 
 
 @pytest.mark.usefixtures("window")
+def test_enter_does_what_open_advice_offers() -> None:
+    mouse = playing()
+    mouse.key(key.H)
+    answered(mouse)
+    mouse.key(key.ENTER)
+    assert mouse.state.units[sp("narbonensis")][:2] == (0, 2)
+
+
+@pytest.mark.usefixtures("window")
 def test_advice_for_an_old_position_is_not_shown() -> None:
     mouse = answered(playing())
     mouse.match.act(EndMovement())
