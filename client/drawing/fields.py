@@ -337,10 +337,6 @@ class Selector(Widget):
         self.step(self._side or 1)
         self._side = 0
 
-    def on_scroll(self, steps: float) -> bool:
-        self.step(-1 if steps > 0 else 1)
-        return True
-
     def on_key(self, symbol: int, modifiers: int) -> bool:
         command = KEYS.command(symbol, modifiers, Place.CONTROLS)
         if command in (Command.LEFT, Command.RIGHT):

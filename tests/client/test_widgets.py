@@ -127,7 +127,6 @@ def test_a_toggle_is_switched_by_click_and_by_space() -> None:
         (lambda ui: click(ui, 110, 120), 2),
         (lambda ui: click(ui, 290, 120), 1),
         (lambda ui: click(ui, 200, 120), 1),
-        (lambda ui: ui.mouse_scroll(200, 120, 1), 2),
         (lambda ui: ui.key_press(key.RIGHT, 0), 1),
         (lambda ui: ui.key_press(key.LEFT, 0), 2),
     ],
@@ -139,6 +138,13 @@ def test_a_choice_is_stepped_through(act: Callable[[Ui], object], index: int) ->
     act(ui)
     assert chosen == [index]
     assert choice.index == index
+
+
+def test_the_wheel_over_a_choice_scrolls_the_page_and_changes_nothing() -> None:
+    ui, chosen = Ui(), list[int]()
+    choice = ui.add(Selector(HERE, ["two", "three", "four"], 0, chosen.append))
+    assert not ui.mouse_scroll(200, 120, 1)
+    assert not chosen and choice.index == 0
 
 
 def test_a_choice_that_does_not_wrap_stops_at_its_ends() -> None:
