@@ -35,7 +35,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import Fight
 from tests.client.test_table_render import invaded
 from tests.support.layout import sp
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import with_releases
 from tests.support.position import general, march, position
 
 FRAME = MOVING
@@ -570,8 +570,9 @@ class Cat:
         self.lazy.do("on_mouse_release", x + 40, y - 30, arcade.MOUSE_BUTTON_LEFT, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", with_releases(range(6), 0))
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", RULESETS)
 def test_the_table_never_shows_what_was(lazy: Lazy, painted: arcade.Window, game: str, seed: int) -> None:
     chance = Random(seed)
     match = played(RULESETS[game], 60 + 10 * seed, seed)

@@ -141,6 +141,7 @@ def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other
     assert other.seats.all(), "the seat of a match that goes on is kept"
 
 
+@pytest.mark.long
 def test_players_hear_spectators_if_they_wish_and_the_host_mutes_them(
     app: App, other: App, server: Server, shoot: Shoot
 ) -> None:
@@ -251,6 +252,7 @@ def test_spectators_may_sit_down_before_the_start(app: App, other: App, server: 
     assert isinstance(other.screen, RoomScreen)
 
 
+@pytest.mark.long
 def test_giving_up_a_seat_is_confirmed(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     remote(other, server, table_of(app).code)
@@ -348,6 +350,7 @@ def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot:
     assert isinstance(app.screen, TableScreen)
 
 
+@pytest.mark.long
 def test_the_end_of_a_match_shows_the_standings(
     app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -62,6 +62,7 @@ def join(other: App, server: Server, table: TableState) -> None:
     until(other, lambda: isinstance(other.screen, RoomScreen))
 
 
+@pytest.mark.long
 def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Server, shoot: Shoot) -> None:
     open_room(app, server, TableOptions(seats=5))
     press(app, "+ bot")
@@ -76,6 +77,7 @@ def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Serv
     until(app, lambda: isinstance(app.screen, TableScreen))
 
 
+@pytest.mark.long
 def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
     app: App, other: App, server: Server, shoot: Shoot
 ) -> None:
@@ -157,6 +159,7 @@ def concede(app: App) -> None:
     assert app.remote.match.act(Concede(1 - app.remote.match.seat)) is None
 
 
+@pytest.mark.long
 def test_a_click_after_the_end_brings_the_same_people_to_another_table(
     app: App, other: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ from tests.client.mouse import Mouse
 from tests.client.test_event_text import who
 from tests.client.test_table_render import Draw, draw, draw_decision, seated
 from tests.support.layout import coast, prison, sp
+from tests.support.marks import mostly_long_pairs
 from tests.support.position1984 import caesar, galley, general, march, play, position
 
 __all__ = ["draw"]
@@ -168,7 +169,9 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "build", "seat", "kind"), STATES, ids=[name for name, *_ in STATES])
+@pytest.mark.parametrize(
+    ("name", "build", "seat", "kind"), mostly_long_pairs(STATES, *STATES[::5]), ids=[name for name, *_ in STATES]
+)
 def test_each_decision_has_its_task_and_is_drawn(
     name: str, build: Callable[[], State], seat: Seat, kind: type[Task[Any]], draw: Draw
 ) -> None:

@@ -222,6 +222,7 @@ print(window.caption)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 def test_a_window_of_x11_wears_the_hint_and_the_title() -> None:
     clean = {name: value for name, value in os.environ.items() if name != "ARCADE_HEADLESS"}

@@ -30,6 +30,7 @@ from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
 from tests.client.cote2.random_matches import walk, who
+from tests.support.marks import mostly_long
 from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
 
 EGYPT, RHODUS, ASIA = sp("egyptus"), sp("mare_rhodus"), sp("asia")
@@ -415,7 +416,7 @@ def test_the_largest_battles_stay_on_the_board(
     assert rolls == 2
 
 
-@pytest.mark.parametrize("number", [1, 5, 14, 34])
+@pytest.mark.parametrize("number", mostly_long([1, 5, 14, 34], 14))
 def test_dice_never_leave_the_plate(painted: arcade.Window, number: int) -> None:
     match, playback = sailing(0)
     stage = BattlePanel(match, playback)

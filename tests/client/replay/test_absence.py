@@ -116,7 +116,8 @@ def shown(app: App, game: str, seat: int) -> AwayScreen:
     return screen
 
 
-@pytest.mark.parametrize("game", mostly_long(GAMES, "mb1984"))
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: str) -> None:
     before = app.screen
     screen = shown(app, game, 1)
@@ -133,7 +134,7 @@ def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: st
     assert {version for version in screen.course.scenes if version in seen} == set(screen.course.scenes)
 
 
-@pytest.mark.parametrize("way", ["escape", "space", "letter", "click"])
+@pytest.mark.parametrize("way", mostly_long(["escape", "space", "letter", "click"], "click"))
 def test_anything_leads_to_the_present(app: App, way: str) -> None:
     before = app.screen
     screen = shown(app, "classic", 0)
@@ -183,6 +184,7 @@ def test_returning_players_are_offered_a_summary(app: App, server: Server, monke
     assert app.screen.part is Part.TABLE, "once only"
 
 
+@pytest.mark.long
 def test_declined_summaries_are_in_the_menu(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
@@ -196,6 +198,7 @@ def test_declined_summaries_are_in_the_menu(app: App, server: Server, monkeypatc
     assert isinstance(app.screen, AwayScreen), "as often as one likes"
 
 
+@pytest.mark.long
 def test_a_short_absence_is_not_asked_about(app: App, server: Server, shoot: Shoot) -> None:
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
@@ -218,6 +221,7 @@ def test_a_short_absence_is_not_asked_about(app: App, server: Server, shoot: Sho
     shoot(app, "away_menu")
 
 
+@pytest.mark.long
 def test_without_an_absence_there_is_nothing_in_the_menu(app: App, server: Server) -> None:
     played(app, server, stay=True)
     table = app.screen

@@ -107,6 +107,7 @@ def test_the_way_back(app: App) -> None:
     assert replay.replay_control.at == at
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [theme.MIN_SIZE, (1920, 1080)])
 def test_it_fits_small_and_large_windows(app: App, size: tuple[int, int]) -> None:
     screen = charts(app, "cote2")

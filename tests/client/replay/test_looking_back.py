@@ -51,6 +51,7 @@ def seated(app: App, server: Server) -> App:
     return app
 
 
+@pytest.mark.long
 def test_the_match_goes_on_during_a_look_back(seated: App) -> None:
     app = seated
     play_on(app, 4)
@@ -91,6 +92,7 @@ def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pyt
     assert app.screen is result
 
 
+@pytest.mark.long
 def test_frames_with_a_wrong_digest_open_no_replay(seated: App) -> None:
     app, match = seated, seated.remote.match
     play_on(app, 2)
