@@ -64,6 +64,20 @@ def test_a_second_leader_takes_seven_more_and_undo_goes_back_step_by_step() -> N
     assert not draft.can_undo
 
 
+def test_the_target_stays_while_units_and_leaders_change_as_long_as_it_is_legal() -> None:
+    draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
+    draft.pick_province(sp("italia"))
+    draft.aim(sp("neapolis"))
+    draft.set_units(0, 2)
+    draft.toggle(general(0, 2))
+    assert draft.action() == March(sp("italia"), sp("neapolis"), (general(0), general(0, 2)), 2, 2, 1)
+    draft.toggle(general(0))
+    draft.toggle(general(0, 2))
+    assert draft.action() is None, "no leader is left to march"
+    draft.toggle(general(0))
+    assert draft.action() is None, "a lost target is not guessed"
+
+
 def test_a_leader_who_leaves_the_legion_takes_seven_units_along() -> None:
     draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
     draft.pick_province(sp("italia"))

@@ -140,6 +140,11 @@ class Movement(Generic[T]):
         if pick != self.pick:
             self._steps.append(pick)
 
+    def _change(self, pick: Picked) -> None:
+        """Note other units or leaders. The target stays where it is still legal."""
+        legal = pick.to != NONE and self._check(self._order(pick, pick.to)) is None
+        self._put(pick if legal else replace(pick, to=NONE))
+
     # Picking
 
     def pick_province(self, space: Space, leader: Leader = NONE) -> Refusal | None:
@@ -228,12 +233,12 @@ class Movement(Generic[T]):
         if joined and not pick.leaders:
             pick = replace(pick, units=self._left_behind(pick))
         if isinstance(pick, Legion):
-            pick = replace(pick, leaders=leaders, to=NONE)
+            pick = replace(pick, leaders=leaders)
             most = LEGION * len(leaders)
         else:
-            pick = replace(pick, leaders=leaders, to=NONE)
+            pick = replace(pick, leaders=leaders)
             most = LEGION if leaders else 0
-        self._put(self._trim(pick, most))
+        self._change(self._trim(pick, most))
 
     def _left_behind(self, pick: Picked) -> Army:
         """Return the units that stayed when the last of their leaders left."""
@@ -272,15 +277,15 @@ class Movement(Generic[T]):
         units = tuple(count if k == arm else n for k, n in enumerate(pick.units))
         army: Army = (units[0], units[1], units[2])
         if isinstance(pick, Voyage):
-            self._put(replace(pick, units=army, to=NONE))
+            self._change(replace(pick, units=army))
         else:
-            self._put(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired), to=NONE))
+            self._change(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired)))
 
     def set_tired(self, count: int) -> None:
         """Set how many of the picked horsemen are tired: they have one point left."""
         pick = self.pick
         if isinstance(pick, Legion):
-            self._put(replace(pick, tired=self._tired(pick, pick.units[1], max(0, count)), to=NONE))
+            self._change(replace(pick, tired=self._tired(pick, pick.units[1], max(0, count))))
 
     # Aiming
 
@@ -298,12 +303,12 @@ class Movement(Generic[T]):
 
     def order(self, to: int) -> Action:
         """Return the pick as an action with that target. Raise ValueError if nothing is picked."""
-        pick = self.pick
-        if isinstance(pick, Voyage):
-            return pick.sail(to)
-        if isinstance(pick, Legion):
-            return self._march(pick, to)
-        raise ValueError(_("nothing is picked"))
+        if self.pick is None:
+            raise ValueError(_("nothing is picked"))
+        return self._order(self.pick, to)
+
+    def _order(self, pick: Picked, to: int) -> Action:
+        return pick.sail(to) if isinstance(pick, Voyage) else self._march(pick, to)
 
     def _march(self, legion: Legion, to: Space) -> Action:
         return self.rules.order(legion.source, to, legion.leaders, legion.units, legion.tired, legion.drops)
