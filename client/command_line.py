@@ -136,11 +136,17 @@ def _learn(command: argparse.ArgumentParser) -> None:
 
 def _host(command: argparse.ArgumentParser) -> None:
     command.description = (
-        "Open a table on this computer. Friends on the same network find it in their list. The room and the terminal "
-        "show the addresses and the code for others."
+        "Open a table on this computer, or with --at on a server. Friends on the same network find it in their list; "
+        "with --public, friends elsewhere get a link. The room and the terminal show addresses, code and link."
     )
     _table(command)
     command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    place = command.add_mutually_exclusive_group()
+    place.add_argument("--public", action="store_true",
+                       help="also for friends elsewhere: open the router's port, and show a link that works "
+                       "everywhere")  # fmt: skip
+    place.add_argument("--at", metavar="SERVER", default="",
+                       help="open the table on that server instead of this computer")  # fmt: skip
     command.add_argument("--unlisted", action="store_true",
                          help="do not announce the table; players need its code")  # fmt: skip
     command.add_argument(
@@ -351,6 +357,7 @@ def _run_host(args: argparse.Namespace) -> int:
     if not 0 < args.port < 65536:
         raise Trouble(f"--port must be 1 to 65535, such as {PORT}; it is {args.port}.")
     mine = _settings(args.name)
+    plan.public, plan.at = args.public, read(args.at).address if args.at else ""
     plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
     plan.closed_hands = args.closed_hands
     plan.away, plan.takeover = away_options(args.away)

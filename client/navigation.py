@@ -414,9 +414,10 @@ class Navigation:
         self.server(lesson_home(ruleset), lambda: None)
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
-        """Start a server for the network and open that table on it. `port`: where it listens; 0: the last port."""
-        self._app.people.first.access.port = port or self._app.people.first.access.port
-        self.server(HOSTED, lambda: self._remote.create(plan), people=plan.people, curtain=plan.curtain)
+        """Open that table on the server that it names, else on our own. `port`: where ours listens; 0: the last."""
+        access = self._app.people.first.access
+        access.port, access.opens_router = port or access.port, plan.public
+        self.server(plan.at or HOSTED, lambda: self._remote.create(plan), people=plan.people, curtain=plan.curtain)
 
     def leave(self) -> None:
         """Leave the table for the lobby or, from our private server, for the menu.

@@ -214,9 +214,9 @@ PACKAGE_LEVELS = {
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),
-        ("clock",), ("log", "subprocess_workers", "turns"), ("storage",), ("delivery", "webhooks"), ("bus", "web"),
-        ("matches",), ("archive",), ("lobby",), ("cluster",), ("opening",), ("connections",), ("bots",), ("tools",),
-        ("__main__",),
+        ("clock",), ("log", "subprocess_workers", "turns"), ("storage", "router"), ("delivery", "webhooks"),
+        ("bus", "web"), ("matches",), ("archive",), ("lobby",), ("cluster",), ("opening",), ("connections",), ("bots",),
+        ("tools",), ("__main__",),
     ),
     "client": (
         ("user_directories",), ("language", "desktop"), ("keyboard",), ("drawing", "player"),

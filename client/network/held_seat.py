@@ -49,7 +49,7 @@ class HeldSeat:
         """Save the seat that the server gave us, or the next token of ours."""
         before = self.seat if self.seat is not None and self.seat.match == seated.match else None
         port = access.port if access.address == HOSTED else 0
-        seat = before or SavedSeat(access.address, seated.match, b"", port=port)
+        seat = before or SavedSeat(access.address, seated.match, b"", port=port, public=access.opens_router)
         self.seat = replace(seat, token=seated.token, seat=seated.seat, seen=time(), state="playing",
                             secure=access.secure, person=self.person, curtain=self.curtain)  # fmt: skip
         try:

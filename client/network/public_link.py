@@ -33,8 +33,15 @@ def public_report(remote: RemoteServer) -> str:
 
 def public_words(remote: RemoteServer, table: TableState) -> str:
     """Return a line for the host on what the server found out about its public address; "" before it did."""
+    if remote.public is None and remote.access.keeps_router_shut:
+        return _("Your server runs without a way in from elsewhere. End it with “conquest stop”, then host again.")
     if remote.public is None:
         return ""
     link, report = public_link(remote, table), public_report(remote)
-    known = _("Friends anywhere open {link}", link=link) if link else ""
-    return " ".join(filter(None, (known, report)))
+    return " ".join(filter(None, (_invitation(link) if link else "", report)))
+
+
+def _invitation(link: str) -> str:
+    if link.startswith("https://"):
+        return _("Friends anywhere open {link}", link=link)
+    return _("Friends anywhere open {link} (not encrypted: others on the way could read along)", link=link)

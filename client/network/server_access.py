@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from ipaddress import ip_address
 from math import inf
 from typing import Final
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from client.language import _
 from client.network.addresses import lan_addresses
-from client.network.server_connection import PATIENCE, UNKNOWN, Arrival, ConnectionState, ServerConnection
+from client.network.server_connection import (
+    NO_GAME,
+    OTHER_NAME,
+    PATIENCE,
+    UNKNOWN,
+    Arrival,
+    ConnectionState,
+    ServerConnection,
+)
 from client.network.server_process import ServerProcess, hosted_server, lesson_server, private_server, staying_port
 from client.player.lessons import lesson_of
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
 from protocol.links import joined
-from protocol.routes import PORT, is_bare, routes_of
+from protocol.routes import PORT, is_bare, is_local_only, routes_of
 from protocol.session import ClientSession
 from shared.messages import Create, Join, Leave
 
@@ -44,6 +56,8 @@ class ServerAccess:
         self._known = known
         self.address = ""
         self.port = PORT
+        self.opens_router = False
+        """Whether HOSTED is for friends elsewhere too."""
         self.link: ServerConnection | None = None
         self.session: ClientSession | None = None
         self.resuming = False
@@ -58,13 +72,15 @@ class ServerAccess:
         self._bare = False
         """Whether the player agreed to connect without encryption."""
         self._halted: ConnectionState | None = None
+        self._met = False
+        """Whether the server answered since `open`."""
 
     def open(self, address: str, name: str, seat: SavedSeat | None = None) -> None:
         """Open a connection; `seat` is taken up again. Raise ValueError for an invalid address."""
         self.close()
         own = address == HOSTED or is_private(address)
         self._routes = [] if own else _trusted(routes_of(address), seat)
-        self._bare = False
+        self._bare = self._met = False
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
         self.session = ClientSession(name, CLIENT, number)
@@ -90,6 +106,7 @@ class ServerAccess:
             session.restore(seat.match, seat.token)
             session.stake.restore(seat.match, seat.bound, seat.number)
             self.port = seat.port or self.port
+            self.opens_router = seat.public
 
     def _secret(self) -> bytes:
         """Return our profile's secret for this server, created on first use; empty if it must not be sent."""
@@ -115,7 +132,9 @@ class ServerAccess:
         lesson = lesson_of(self.address)
         if lesson:
             return lesson_server(lesson, "" if self.resuming else self._name)
-        return hosted_server(self.port) if self.address == HOSTED else private_server(self.address)
+        if self.address == HOSTED:
+            return hosted_server(self.port, public=self.opens_router)
+        return private_server(self.address)
 
     def close(self) -> None:
         """Disconnect, and stop the server if it is ours."""
@@ -129,6 +148,11 @@ class ServerAccess:
     def hosting(self) -> bool:
         """Whether other people play at our server and could not go on after we disconnect."""
         return self.address == HOSTED and self._child is not None and self._child.running
+
+    @property
+    def keeps_router_shut(self) -> bool:
+        """Whether our server was started earlier, perhaps without opening the router's port as we wish now."""
+        return self.opens_router and self.address == HOSTED and self._child is None
 
     def stay(self) -> bool:
         """Let our server go on without us; return False if it cannot."""
@@ -180,14 +204,33 @@ class ServerAccess:
     def _along(self, link: ServerConnection) -> Iterator[Arrival]:
         """Yield what arrives by that connection; if it gives up, try the next URL."""
         for arrival in link.poll():
-            kind = arrival.kind if isinstance(arrival, ConnectionState) else ""
+            kind, why = (arrival.kind, arrival.why) if isinstance(arrival, ConnectionState) else ("", "")
             if kind == "up":
-                self._routes = []
-            if isinstance(arrival, ConnectionState) and kind == "gave-up" and self._routes and arrival.why != UNKNOWN:
+                self._routes, self._met = [], True
+            if (
+                isinstance(arrival, ConnectionState)
+                and kind in ("lost", "gave-up")
+                and self._is_astray(link, arrival.why)
+            ):
+                link.close()
                 self.link = None
-                self._set_out(arrival.why)
+                yield ConnectionState("gave-up", f"{why} {_astray(link.url)}")
+                return
+            if kind == "gave-up" and self._routes and why != UNKNOWN:
+                self.link = None
+                self._set_out(why)
                 return
             yield arrival
+
+    def _is_astray(self, link: ServerConnection, why: str) -> bool:
+        """Whether a server of a home network never answered: the player is probably in another network.
+
+        A held seat is worth more tries, as its server may be restarting.
+        """
+        answered = self._met or why in (NO_GAME, OTHER_NAME)
+        patient = self.resuming or self.unattended or bool(self._routes) or self._child is not None
+        ours = self.address == HOSTED or _is_here(link.url)
+        return not (answered or patient or ours) and is_local_only(link.url)
 
     def distrust(self) -> None:
         """Disconnect for good: the server's messages are invalid."""
@@ -248,6 +291,23 @@ class ServerAccess:
             return False
         self._child = self._start()
         return True
+
+
+def _is_here(url: str) -> bool:
+    """Whether the address is this computer's own."""
+    host = urlsplit(url).hostname or ""
+    with contextlib.suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _astray(url: str) -> str:
+    """Return what to do about an address of a home network at which no server answers."""
+    return _(
+        "{host} is an address inside one home network. If the host is elsewhere, ask for the public link, which "
+        "“conquest host --public” shows.",
+        host=urlsplit(url).hostname or "",
+    )
 
 
 def _trusted(routes: Sequence[str], seat: SavedSeat | None) -> list[str]:

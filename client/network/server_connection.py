@@ -25,6 +25,7 @@ from client.language import _
 from client.network.rate_limited_log import SeldomLog
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
+from protocol.routes import is_local_only
 from protocol.session import ClientSession
 from shared.messages import ServerMessage
 
@@ -41,8 +42,15 @@ UNKNOWN: Final = _("No computer is known by that name.")
 """Reason to give up at once if there never was a connection."""
 _log = SeldomLog(__name__)
 NO_GAME: Final = _("There is no game server at that address.")
+OTHER_NAME: Final = _("The server does not accept that name. Use its address, or ask its operator to allow the name.")
 PATIENCE: Final = (12.0, 1800.0)
 """Seconds without a connection after which the client gives up, before and after the first success."""
+NEAR: Final = 3.0
+FAR: Final = 6.0
+"""Seconds for opening a connection, in the local network and elsewhere.
+
+Packets to a home network that is not ours vanish, and the player should soon hear that.
+"""
 PRESENT: Final = 60.0
 """Seconds after the last key or movement of the mouse for which the player counts as present."""
 PING: Final = 10.0
@@ -212,7 +220,7 @@ class ServerConnection:
             proxy=None,
             compression=None,
             max_size=MAX_TO_CLIENT,
-            open_timeout=6,
+            open_timeout=NEAR if is_local_only(self.url) else FAR,
             close_timeout=1,
             ping_interval=PING,
             ping_timeout=PING,
@@ -291,5 +299,5 @@ def why_not(error: Exception) -> str:
     if isinstance(error, OSError):
         return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
     if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.FORBIDDEN:
-        return _("The server does not accept that name. Use its address, or ask its operator to allow the name.")
+        return OTHER_NAME
     return NO_GAME

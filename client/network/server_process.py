@@ -198,6 +198,9 @@ def _listens(port: int) -> bool:
     return True
 
 
-def hosted_server(port: int) -> ServerProcess:
-    """Return a server for friends on the same network, reachable by every address of this computer."""
-    return ServerProcess("", port, folder() / HOSTED)
+def hosted_server(port: int, *, public: bool = False) -> ServerProcess:
+    """Return a server for friends on the same network, reachable by every address of this computer.
+
+    public: also for friends elsewhere; it opens the router's port.
+    """
+    return ServerProcess("", port, folder() / HOSTED, ("--open-router",) if public else ())

@@ -45,7 +45,7 @@ class SavedSeat(Struct, omit_defaults=True):
     * `game` is a rule set, and `people` are the names of the others;
     * `seen` is the time of the last visit at the table (seconds since 1970, 0: unknown);
     * `mine`: whether this seat's decision was awaited then; `turn`: name of the other awaited player;
-    * `port`: where HOSTED listened;
+    * `port`: where HOSTED listened; `public`: it opened the router's port;
     * `secure`: the seat was taken on an encrypted connection;
     * `since` and `until`: start and deadline of the awaited decision (0: unknown, or without a clock);
     * `unread`: number of chat lines of others since the last visit;
@@ -76,6 +76,7 @@ class SavedSeat(Struct, omit_defaults=True):
     number: bytes = b""
     person: str = ""
     curtain: bool = False
+    public: bool = False
 
     @property
     def key(self) -> str:

@@ -50,6 +50,7 @@ class TableOptions(Struct):
     seconds after which a bot plays for them. `advice`: also while other people play. `forward_only`: they
     may not agree to go back; `unanimous`: decisions need all players; `closed_hands`: secrets stay hidden after the
     end, too. `people`: names of those who share this computer, if there are several; `curtain`: as in `SavedSeat`.
+    `public`: our server is also for friends elsewhere; `at`: address of another server that has the table.
     """
 
     ruleset: str = "classic"
@@ -68,6 +69,8 @@ class TableOptions(Struct):
     closed_hands: bool = False
     people: tuple[str, ...] = ()
     curtain: bool = False
+    public: bool = False
+    at: str = ""
 
     @property
     def rules(self) -> AnyRuleset:

@@ -12,6 +12,7 @@ from client.drawing.widgets import Button, Label
 from client.language import _, heard
 from client.network.local_players import together
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
+from client.player.known_servers import known_servers
 from client.player.table_options import ABSENT, TOGETHER, TableOptions, homes_by_seat, summary, usual_title
 from client.screens.application import Application
 from client.screens.form import Column, flow
@@ -51,6 +52,12 @@ _LISTED: Final[dict[Purpose, str]] = {
     "lobby": _("Listed on this server"),
 }
 _ABOUT_LISTED: Final = _("Others find it in the list of tables; otherwise they need its code.")
+_PLACES: Final = (
+    (_("here, for this network"), _("Friends in other homes cannot join.")),
+    (_("here, for friends anywhere"), _("Your router is asked to let friends in. The room shows the link.")),
+)
+"""Places of a table on our own server, with explanations."""
+_ABOUT_SERVER: Final = _("It stays open there when you close the game.")
 _DECIDING: Final = 120.0
 """Design height of the choice how the table decides."""
 _SHARED: Final = 125.0
@@ -80,6 +87,7 @@ class CreateScreen(FramedScreen):
         self.plan = TableOptions(title=usual_title(app.settings.name), seats=4 if purpose == "play" else 3)
         self._others = ""
         """Typed names of the others at this computer."""
+        self._servers = known_servers(app.settings, app.seats, app.profiles) if purpose == "host" else []
         self.unfolded = False
         """Whether the other options are shown in place of the form."""
         self._page = 0
@@ -125,6 +133,8 @@ class CreateScreen(FramedScreen):
                           about=_ABOUT_HOME)  # fmt: skip
         if self.purpose != "play":
             column.toggle(_LISTED[self.purpose], plan.listed, self._listed, about=_ABOUT_LISTED)
+            if self.purpose == "host":
+                self._place(column)
             if plan.pace.run is not Run.NONE and self._knows_paces:
                 column.choice(_("When time runs out"), LATE, plan.pace.late, self._late)
 
@@ -134,6 +144,18 @@ class CreateScreen(FramedScreen):
                     hint=_("names of others who play here"))  # fmt: skip
         if self._others.strip() and self.plan.rules.event_for is told_to_all:
             column.toggle(_("A curtain before each turn"), self.plan.curtain, self._curtain)
+
+    def _place(self, column: Column) -> None:
+        """Add the choice of the server that has the table."""
+        plan, servers = self.plan, self._servers
+        place = len(_PLACES) + servers.index(plan.at) if plan.at in servers else int(plan.public)
+        column.choice(_("Where the table is"), [*(words for words, _about in _PLACES), *servers], place, self._put,
+                      about=_PLACES[place][1] if place < len(_PLACES) else _ABOUT_SERVER)  # fmt: skip
+
+    def _put(self, place: int) -> None:
+        self.plan.public = place == 1
+        self.plan.at = self._servers[place - len(_PLACES)] if place >= len(_PLACES) else ""
+        self.relayout()
 
     def _right(self, column: Column) -> None:
         """Add the entries for the way of playing."""
@@ -222,7 +244,8 @@ class CreateScreen(FramedScreen):
         self.plan.title = words
 
     def _rules(self, key: str) -> None:
-        self.plan = TableOptions(key, self.plan.seats, self.plan.title, curtain=self.plan.curtain)
+        self.plan = TableOptions(key, self.plan.seats, self.plan.title, curtain=self.plan.curtain,
+                                 public=self.plan.public, at=self.plan.at)  # fmt: skip
         self.plan.seats = min(max(self.plan.seats, self.plan.rules.min_seats), self.plan.rules.max_seats)
         self.relayout()
 

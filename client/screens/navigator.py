@@ -116,7 +116,7 @@ class Navigator(Protocol):
         """Open the lesson of a rule set where it was left, or from its beginning."""
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
-        """Start a server for the network and open that table on it. `port`: where it listens; 0: the last port."""
+        """Open that table on the server that it names, else on our own. `port`: where ours listens; 0: the last."""
 
     def leave(self) -> None:
         """Leave the table for the lobby; from a private or unreachable server, for the menu.

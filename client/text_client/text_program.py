@@ -108,9 +108,10 @@ class TextProgram:
         self.remote.create(plan, bots)
 
     def host(self, plan: TableOptions, port: int) -> None:
-        """Do the same on a server for our network, which listens on that port."""
-        self.people.first.access.port = port
-        self.open(HOSTED, plan)
+        """Create a table on the server that it names, else on our own, which listens on that port."""
+        access = self.people.first.access
+        access.port, access.opens_router = port, plan.public
+        self.open(plan.at or HOSTED, plan)
 
     def look_around(self) -> None:
         """List the held seats without going to a server."""

@@ -9,14 +9,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
-from protocol.links import joined
+from protocol.links import joined, sight_of
 from protocol.text import clean
 from server import log, metrics
 from server.addresses import Network
@@ -27,6 +28,7 @@ from server.connections import event_loop
 from server.connections.admission import Limits
 from server.connections.server_app import App, Hooks, Push, Settings
 from server.lobby.lobby import UNFINISHED_EACH
+from server.router.port_opener import port_opener
 from server.storage.platform import make_directory
 from server.tools import lifetime
 from server.tools.admin_actions import Operator
@@ -54,6 +56,8 @@ are appended for the other options."""
 _SMTP_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 MOST_WORKERS: Final = 64
 """Most processes of one sort; a higher number is probably a typing error."""
+CLOSING: Final = 1.0
+"""Most seconds for closing the router's port, since a window waits for its server's end."""
 PATIENCE: Final = 4.5
 """Seconds from the signal to the end, whatever hangs."""
 
@@ -160,6 +164,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let hosts set webhooks that say whose turn it is (Discord, Slack, ntfy, JSON)",
     )
     parser.add_argument("--public", default="", metavar="HOST[:PORT]", help="public name of this server, for links")
+    parser.add_argument(
+        "--open-router",
+        nargs="?",
+        type=int,
+        const=0,
+        metavar="PORT",
+        help="open this port of the home router by PCP, NAT-PMP or UPnP while the server runs "
+        "(default: that of --port)",
+    )
     parser.add_argument(
         "--webhooks-loopback",
         action="store_true",
@@ -291,7 +304,7 @@ def serve(args: argparse.Namespace, settings: Settings) -> int:
     log.start()
     raise_file_limit()
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
-    event_loop.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout), args.loop)
+    event_loop.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout, args.open_router), args.loop)
     return 0
 
 
@@ -359,7 +372,10 @@ def _guessed(host: str, port: int) -> str:
     return joined(hosts[0], port) if hosts and port else ""
 
 
-async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, layout: Layout | None) -> None:
+async def _serve(
+    settings: Settings, workers: int, until_stdin_closes: bool, layout: Layout | None, router: int | None
+) -> None:
+    """Serve until told to stop. `router`: port of the router to open, 0 for the server's own, None for none."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -393,7 +409,8 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         if exporter is not None:
             print(f"conquest-server serves metrics on port {exporter.port}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout, settings.public)
-        await stop.wait()
+        async with _open_port(app, router):
+            await stop.wait()
         if control is not None:
             await control.stop()
         if exporter is not None:
@@ -404,6 +421,31 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         await app.stop()
     finally:
         await asyncio.gather(pool.close(), advisers.close(), studio.close())
+
+
+@asynccontextmanager
+async def _open_port(app: App, router: int | None) -> AsyncIterator[None]:
+    """Keep the router's port open meanwhile, and tell clients the address; a public name of the server stays."""
+    if router is None:
+        yield
+        return
+    name = app.public.url
+
+    def tell(url: str, report: str) -> None:
+        link = sight_of(name or url) if name or url else ""
+        if (name or url, report) != (app.public.url, app.public.report):
+            print("conquest-server public address:", *filter(None, (link, report)), flush=True)
+        app.public.change(name or url, report)
+
+    opener = port_opener(router or int(app.address.rpartition(":")[2]), tell)
+    task = asyncio.create_task(opener.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING):
+                await opener.close()
 
 
 async def _listen_to_commands(data: Path, app: App, end: Callable[[], None]) -> Control | None:

@@ -49,7 +49,9 @@ def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int,
     """Return the settings that the command would serve with."""
     asked: list[tuple[Settings, int, bool]] = []
 
-    async def listen(settings: Settings, workers: int, until_stdin_closes: bool, _layout: object) -> None:
+    async def listen(
+        settings: Settings, workers: int, until_stdin_closes: bool, _layout: object, _router: int | None
+    ) -> None:
         asked.append((settings, workers, until_stdin_closes))
 
     monkeypatch.setattr(serve, "_serve", listen)

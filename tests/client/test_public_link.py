@@ -1,0 +1,154 @@
+"""Ways to a table from elsewhere: the place of a new table, and addresses that lead nowhere."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from client.app import App
+from client.command_line import main, parser
+from client.language import _
+from client.network import server_access
+from client.network.server_access import ServerAccess
+from client.network.server_connection import NO_GAME, UNKNOWN, Arrival, ConnectionState
+from client.network.server_process import ServerProcess
+from client.player.known_servers import known_servers
+from client.player.profiles import Profiles
+from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
+from client.player.settings import Settings
+from client.screens.create import CreateScreen
+from tests.client.conftest import Shoot
+from tests.client.test_screens import no_overlaps
+
+SILENT = "The server does not answer."
+
+
+class FakeConnection:
+    """Connection whose states are given. `url`: where it leads."""
+
+    states: Sequence[ConnectionState] = ()
+
+    def __init__(self, url: str, *_more: object) -> None:
+        self.url = url
+        self.closed = False
+
+    def poll(self) -> Iterator[Arrival]:
+        yield from self.states
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def states(monkeypatch: pytest.MonkeyPatch) -> type[FakeConnection]:
+    """Return the class whose `states` all connections of the test have."""
+
+    class Made(FakeConnection):
+        pass
+
+    monkeypatch.setattr(server_access, "ServerConnection", Made)
+    return Made
+
+
+def heard(access: ServerAccess) -> list[ConnectionState]:
+    return [arrival for arrival in access.poll() if isinstance(arrival, ConnectionState)]
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("192.168.1.20", SILENT),
+        ("10.0.0.5:8601", "No server is listening at that address."),
+        ("[fe80::1]:8600", SILENT),
+        ("atrium.local", UNKNOWN),
+    ],
+)
+def test_an_address_of_another_home_is_told_at_once(states: type[FakeConnection], address: str, why: str) -> None:
+    states.states = [ConnectionState("connecting"), ConnectionState("lost", why), ConnectionState("connecting")]
+    access = ServerAccess()
+    access.open(address, "Marcus")
+    *_before, last = heard(access)
+    assert last.kind == "gave-up" and last.why.startswith(why)
+    assert "inside one home network" in last.why and "conquest host --public" in last.why
+    assert access.link is None and not heard(access), "It does not try again."
+
+
+@pytest.mark.parametrize(
+    ("address", "states_before", "seat"),
+    [
+        ("8.8.8.8", [ConnectionState("lost", SILENT)], False),
+        ("127.0.0.1:8601", [ConnectionState("lost", SILENT)], False),
+        ("192.168.1.20", [ConnectionState("lost", NO_GAME)], False),
+        ("192.168.1.20", [ConnectionState("up"), ConnectionState("lost", SILENT)], False),
+        ("192.168.1.20", [ConnectionState("lost", SILENT)], True),
+    ],
+    ids=["public", "this-computer", "something-answers", "answered-before", "held-seat"],
+)
+def test_other_servers_get_more_tries(
+    states: type[FakeConnection], address: str, states_before: list[ConnectionState], seat: bool
+) -> None:
+    states.states = states_before
+    access = ServerAccess()
+    access.open(address, "Marcus", SavedSeat(address, "m1", bytes(32)) if seat else None)
+    if access.link is None:
+        assert [state.kind for state in heard(access)] == ["bare"]
+        access.go_bare()
+    assert heard(access) == states_before and access.link is not None
+
+
+def test_used_servers_are_offered_the_last_one_first() -> None:
+    seats, profiles = Seats(), Profiles()
+    for seen, address in enumerate((PRIVATE, "old.example.org", HOSTED, "new.example.org", "OLD.example.org")):
+        seats.keep(SavedSeat(address, f"m{seen}", bytes(32), seen=float(seen)))
+    profiles.made("third.example.org", True)
+    settings = Settings(name="Livia", address="typed.example.org")
+    known = known_servers(settings, seats, profiles)
+    assert [address.lower() for address in known] == [
+        "typed.example.org", "old.example.org", "new.example.org", "third.example.org"
+    ]  # fmt: skip
+
+
+def test_the_form_offers_this_computer_and_known_servers(
+    app: App, monkeypatch: pytest.MonkeyPatch, shoot: Shoot
+) -> None:
+    app.settings.address = "play.example.org"
+    wanted: list[tuple[bool, str]] = []
+    monkeypatch.setattr(app.go, "host", lambda plan: wanted.append((plan.public, plan.at)))
+    screen = CreateScreen(app, "host")
+    app.go.show(screen)
+    no_overlaps(app)
+    for place in (0, 1, 2):
+        screen._put(place)
+        no_overlaps(app)
+        screen._rules("mb1984")
+        screen.confirm()
+    shoot(app, "create_host")
+    assert wanted == [(False, ""), (True, ""), (False, "play.example.org")]
+
+
+def test_a_public_server_is_told_to_open_the_router(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    started: list[tuple[object, ...]] = []
+
+    def start(self: ServerProcess, *args: object) -> None:
+        started.append(args)
+        self.state, self.words = "starting", ""
+
+    monkeypatch.setattr(ServerProcess, "__init__", start)
+    monkeypatch.setattr(ServerProcess, "stop", lambda self: None)
+    for public in (True, False):
+        access = ServerAccess()
+        access.opens_router = public
+        access.open(HOSTED, "Livia")
+        assert not access.keeps_router_shut
+        access.close()
+    assert [args[3:] for args in started] == [(("--open-router",),), ((),)]
+
+
+def test_a_table_is_here_or_on_a_server_but_not_both(capsys: pytest.CaptureFixture[str]) -> None:
+    args = parser().parse_args(["host", "--at", "play.example.org"])
+    assert args.at == "play.example.org" and not args.public
+    with pytest.raises(SystemExit):
+        main(["host", "--public", "--at", "play.example.org"])
+    assert "not allowed with" in capsys.readouterr().err
+    assert main(["host", "--at", "two words"]) == 2
+    assert _("Please give the address as HOST or HOST:PORT") in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""Opening of home routers: packets, renewal, and real routers in network namespaces."""
