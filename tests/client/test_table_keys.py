@@ -305,6 +305,7 @@ def test_removed_controls_pass_the_keyboard_focus_on() -> None:
     assert isinstance(hands.state.frames[-1], MovementFrame), "asked first"
     assert isinstance(top.reach.focus, Button)
     assert top.reach.focus.words == "Really end?"
+    assert top.task.line() == "These can still move: Italia.", "the question says what would be missed"
     hands.key(key.ENTER)
     assert not isinstance(hands.state.frames[-1], MovementFrame)
 

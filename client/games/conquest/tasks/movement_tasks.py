@@ -28,7 +28,7 @@ from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
-from client.table.words import does, force_words, where_words
+from client.table.words import and_words, does, force_words, where_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -77,6 +77,8 @@ class Moving(Task[T], Generic[T]):
 
     def line(self) -> str:
         pick = self.draft.pick
+        if self._asked:
+            return _("These can still move: {places}.", places=and_words(self._unmoved()))
         if pick is None:
             left = next_stop(self.desk.table, self.desk.seat, None, self.rules)
             return _("Click a province with one of your leaders, or a galley.") if left else _("All have moved.")
@@ -389,10 +391,16 @@ class Moving(Task[T], Generic[T]):
         return EndMovement()
 
     def hasty(self) -> bool:
-        """Whether ending now wastes a move: a legion could still march, or a laden galley sail."""
+        """Whether ending now wastes a move."""
+        return bool(self._unmoved())
+
+    def _unmoved(self) -> list[str]:
+        """Return where legions could still march, and laden galleys sail."""
         table, seat, rules = self.desk.table, self.desk.seat, self.rules
-        laden = any(table.cargo[galley] for galley in sailors(table, seat, rules))
-        return laden or any(any(ready(table, seat, space)) for space in movable(table, seat, rules))
+        legions = [BOARD.names[space] for space in movable(table, seat, rules) if any(ready(table, seat, space))]
+        laden = [galley for galley in sailors(table, seat, rules) if table.cargo[galley]]
+        ships = [where_words(table.galley_at[galley]) for galley in laden]
+        return [*legions, *[_("a galley at {where}", where=where) for where in dict.fromkeys(ships)]]
 
     def _toggle(self, leader: int) -> None:
         self.draft.toggle(leader)
