@@ -16,9 +16,9 @@ from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
 from client.player.table_options import TableOptions
 from client.replay.film import AnyFilm
 from client.replay.film_analysis import Reading
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.replay.record_files import opened
-from client.screens.absence_replay import AwayScreen
+from client.screens.absence_replay import AbsenceScreen
 from client.screens.application import Application
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
@@ -28,13 +28,13 @@ from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
 from client.screens.devices import DevicesScreen
-from client.screens.finished_matches import PastScreen
+from client.screens.finished_matches import FinishedMatchesScreen
 from client.screens.games import GamesScreen
 from client.screens.hand import HandScreen
 from client.screens.help import HelpScreen
 from client.screens.hook import HookScreen
 from client.screens.keys import KeysScreen
-from client.screens.large_screen import WallScreen
+from client.screens.large_screen import LargeScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
@@ -221,7 +221,7 @@ class Navigation:
             return
         board = self._shared.get(match)
         if board is None:
-            board = (WallScreen if self.exhibiting else TableScreen)(self._app, match)
+            board = (LargeScreen if self.exhibiting else TableScreen)(self._app, match)
             self._boards.add(board)
         if self._app.people.many:
             self._shared[match] = board
@@ -307,9 +307,9 @@ class Navigation:
         self.show(board)
 
     def away(self, film: AnyFilm, seats: Sequence[SeatInfo], seat: Seat, scenes: list[int], words: str = "") -> None:
-        """Replay the scenes that a player missed; then return to the present screen. `words`: as in `AwayScreen`."""
+        """Replay the scenes that a player missed; then return to the present screen. `words`: as in `AbsenceScreen`."""
         behind = self.screen
-        board = AwayScreen(self._app, film, seats, seat=seat, scenes=scenes, words=words,
+        board = AbsenceScreen(self._app, film, seats, seat=seat, scenes=scenes, words=words,
                            close=lambda: self._clear_away(behind))  # fmt: skip
         self._boards.add(board)
         self.show(board)
@@ -317,14 +317,14 @@ class Navigation:
     def past(self) -> None:
         """Go to the list of finished matches; closing returns to the present screen."""
         behind = self.screen
-        self.show(PastScreen(self._app, close=lambda: self.show(behind)))
+        self.show(FinishedMatchesScreen(self._app, close=lambda: self.show(behind)))
 
     def save(self, record: Record, data: bytes) -> None:
         """Go to the choice of a file for a record; closing returns to the present screen."""
         behind = self.screen
         self.show(SaveScreen(self._app, record, data, close=lambda: self.show(behind)))
 
-    def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
+    def charts(self, reading: Reading, screening: FilmMatch, *, see: Callable[[int], object]) -> None:
         """Show the statistics of a match; closing, or choosing a moment to `see`, returns to the present screen."""
         behind = self.screen
 

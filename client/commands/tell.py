@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from client.language import _
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.replay.record_files import shown, title_of
 from client.table.event_text import event_line
 from client.table.words import and_words
@@ -18,7 +18,7 @@ from shared.history import Deed
 def tell(match: Record) -> Iterator[str]:
     """Yield all public events from the beginning to the end. Raise ValueError if the match cannot be shown."""
     found = shown(match)
-    screening = Screening(found.film, found.seats, found.title)
+    screening = FilmMatch(found.film, found.seats, found.title)
     speaks = voice(match.ruleset)
     yield from _head(match, screening)
     heading = ""
@@ -35,7 +35,7 @@ def tell(match: Record) -> Iterator[str]:
         yield _("The record ends here; the match does not.")
 
 
-def _head(match: Record, screening: Screening) -> Iterator[str]:
+def _head(match: Record, screening: FilmMatch) -> Iterator[str]:
     yield f"{title_of(match)}: {screening.rules.title}."
     names = [screening.name(seat) for seat in range(len(match.seats))]
     yield _("At the table: {people}.", people=and_words(names))

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from client.language import say_line
-from client.network.rate_limited_log import SeldomLog
+from client.network.rate_limited_log import RateLimitedLog
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import Seat
@@ -25,7 +25,7 @@ NO_SERVER: Final = "This server gives no advice."
 PEOPLE: Final = "Other people play here, and this table allows no advice."
 NOT_YOURS: Final = "There is nothing that you have to decide now."
 
-_log = SeldomLog(__name__)
+_log = RateLimitedLog(__name__)
 _SEAT: Final = re.compile(r"\{(\d)\}")
 _DECODER: Final = msgspec.msgpack.Decoder(Sentence)
 DEEPEST: Final = 20

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct, structs
 
 from client.language import _
 from client.network.advice_request import NO_SERVER, NOT_YOURS, AdviceRequest, Advised, closed_to
-from client.network.rate_limited_log import SeldomLog
+from client.network.rate_limited_log import RateLimitedLog
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.network.voting import Voting
@@ -37,7 +37,7 @@ DOUBTS: Final = {
 }
 """Chat lines of the table for faults that this client found in the dice."""
 
-_log = SeldomLog(__name__)
+_log = RateLimitedLog(__name__)
 _MOST_LISTED: Final = 4000
 """Maximum number of listed tables; a server has at most 2000."""
 _MOST_UNREAD: Final = 10

@@ -11,7 +11,7 @@ A_MINUTE: Final = 3
 _MINUTE: Final = 60.0
 
 
-class SeldomLog:
+class RateLimitedLog:
     """Warnings of one module. Their texts are the keys: other arguments do not make a new key."""
 
     def __init__(self, name: str) -> None:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
 from client.language import _
-from client.network.rate_limited_log import SeldomLog
+from client.network.rate_limited_log import RateLimitedLog
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.routes import is_local_only
@@ -40,7 +40,7 @@ A seat that was taken over is taken back while its player is at this window.
 
 UNKNOWN: Final = _("No computer is known by that name.")
 """Reason to give up at once if there never was a connection."""
-_log = SeldomLog(__name__)
+_log = RateLimitedLog(__name__)
 NO_GAME: Final = _("There is no game server at that address.")
 OTHER_NAME: Final = _("The server does not accept that name. Use its address, or ask its operator to allow the name.")
 PATIENCE: Final = (12.0, 1800.0)

@@ -25,7 +25,7 @@ STORY = 100
 """Maximum number of past events in the chronicle after a jump."""
 
 
-class Screening(OfflineMatch):
+class FilmMatch(OfflineMatch):
     """`TableMatch` at a version of a film.
 
     `seat`: the seat whose view is shown, or NONE for the public view. The secrets of that seat are shown as one's own.

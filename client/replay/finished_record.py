@@ -17,7 +17,7 @@ from shared.messages import PastMatch, Rank
 from shared.tables import Recollection
 
 
-class Afterwards:
+class FinishedRecord:
     """Download, saving and verification of a finished match.
 
     `seat`: ours; `subject`: of the game, if it is to be saved.

@@ -78,7 +78,7 @@ def _rounds(count: int) -> str:
     return ngettext("{n} round", "{n} rounds", count)
 
 
-class Subject(Struct, Generic[T], frozen=True):
+class GameReplay(Struct, Generic[T], frozen=True):
     """Description of a game for replays.
 
     `heading`: text such as ``"Round 3"``; where it changes, a round begins. `mark`: an event's highlight, by the
@@ -99,4 +99,4 @@ class Subject(Struct, Generic[T], frozen=True):
     counted: Callable[[int], str] = _rounds
 
 
-AnySubject = Subject[Any]
+AnySubject = GameReplay[Any]

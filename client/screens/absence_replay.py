@@ -19,7 +19,7 @@ LONG_ENOUGH = 2.0
 """Minimum seconds, counted at normal speed, for which each scene is shown."""
 
 
-class AwayScreen(ReplayScreen):
+class AbsenceScreen(ReplayScreen):
     """Plays scene after scene by itself; any key or click leads to the present."""
 
     def __init__(

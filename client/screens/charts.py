@@ -17,7 +17,7 @@ from client.drawing.widgets import Label, Widget
 from client.games.registry import guide
 from client.language import _, decimal, ngettext
 from client.replay.film_analysis import Reading
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.replay.game_replay import AnySubject, Kind
 from client.replay.luck import Account, Battle, account, conclusion, verdict
 from client.screens.application import Application
@@ -48,7 +48,7 @@ class ChartsScreen(FramedScreen):
     narrowest = 980.0
 
     def __init__(
-        self, app: Application, reading: Reading, screening: Screening, *, see: Callable[[int], object],
+        self, app: Application, reading: Reading, screening: FilmMatch, *, see: Callable[[int], object],
         close: Callable[[], object],
     ) -> None:  # fmt: skip
         """`see` shows a version at the table; `close` returns to the previous screen."""

@@ -37,7 +37,7 @@ def _texture(path: Path) -> arcade.Texture:
     return arcade.load_texture(path)
 
 
-class PastScreen(FramedScreen):
+class FinishedMatchesScreen(FramedScreen):
     """Selects a match with one click and shows it with the next."""
 
     narrowest = 980.0

@@ -17,7 +17,7 @@ from client.screens.application import Application
 from client.screens.replay_source import afterwards
 from client.screens.table import TableScreen
 from client.table.large_panes import Entrance, Way, draw_qr
-from client.table.large_table import Wall
+from client.table.large_table import LargeTable
 from client.table.pane import seat_disc
 from client.table.tabletop import Tabletop
 from protocol.links import page_of
@@ -31,7 +31,7 @@ def way_to(remote: RemoteServer, table: TableState) -> Way:
     return Way(page_of(url, "watch", table.code), table.code, url.partition("://")[2])
 
 
-class WallScreen(TableScreen):
+class LargeScreen(TableScreen):
     """Table without its controls; before the match, the expected players and how to join."""
 
     narrowest = 0.0
@@ -42,7 +42,7 @@ class WallScreen(TableScreen):
         self._was_over = False
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
-        self._wall = Wall(match, guide(match.rules.id), self, self._entrance)
+        self._wall = LargeTable(match, guide(match.rules.id), self, self._entrance)
         return self._wall
 
     @property

@@ -10,7 +10,7 @@ from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
 from client.replay.film import AnyFilm
 from client.replay.film_analysis import Reading
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.screens.question import Question
 from protocol.record import Record
 from shared.messages import SeatInfo
@@ -58,7 +58,7 @@ class Navigator(Protocol):
     def save(self, record: Record, data: bytes) -> None:
         """Go to the choice of a file for a record; closing returns to the present screen."""
 
-    def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
+    def charts(self, reading: Reading, screening: FilmMatch, *, see: Callable[[int], object]) -> None:
         """Show the statistics of a match; closing, or choosing a moment to `see`, returns to the present screen."""
 
     def help(self, rule: str = "") -> None:

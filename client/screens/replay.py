@@ -11,17 +11,17 @@ from client.keyboard.keys import KEYS
 from client.player.play_settings import PlaySettings
 from client.replay.film import AnyFilm
 from client.replay.film_analysis import Reading
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.replay.film_player import RATES, ReplayPlaySettings
 from client.screens.application import Application
-from client.screens.table_base import TabledScreen
+from client.screens.table_base import TableBaseScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.replay_control import ReplayControl
 from shared.messages import SeatInfo
 
 
-class ReplayScreen(TabledScreen):
+class ReplayScreen(TableBaseScreen):
     """Connects a replayed table to the program: implements the table's `TableCallbacks`."""
 
     def __init__(
@@ -31,7 +31,7 @@ class ReplayScreen(TabledScreen):
         super().__init__(app)
         mine = app.settings.play_settings
         self._play_settings = ReplayPlaySettings(pace=mine.pace, still=mine.still)
-        self.screening = Screening(film, seats)
+        self.screening = FilmMatch(film, seats)
         self.replay_control = ReplayControl(
             self.screening, guide(film.rules.id), self, self._play_settings, charts=self._chart, close=close
         )

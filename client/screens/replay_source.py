@@ -9,22 +9,22 @@ from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.replay.absence_scenes import scenes
 from client.replay.film import AnyFilm, BadFilm, film_of_frames
-from client.replay.finished_record import Afterwards, witness_of
+from client.replay.finished_record import FinishedRecord, witness_of
 from client.screens.application import Application
 from shared.messages import Recall
 from shared.tables import RECALL
 
-_OVER: WeakKeyDictionary[MatchModel, Afterwards] = WeakKeyDictionary()
+_OVER: WeakKeyDictionary[MatchModel, FinishedRecord] = WeakKeyDictionary()
 
 
-def afterwards(app: Application, match: MatchModel) -> Afterwards | None:
+def afterwards(app: Application, match: MatchModel) -> FinishedRecord | None:
     """Return the record of a finished match and its evaluation, None if there is none; the first call requests it."""
     known = _OVER.get(match)
     if known is None and match.over and match.table is not None and app.remote.can(RECALL):
         fetch = app.remote.memory.fetch(Recall(1, match.table.match))
         ours = match.seat >= 0 and not lesson_of(app.remote.access.address)
         subject = guide(match.rules.id).film if ours else None
-        known = _OVER[match] = Afterwards(fetch, witness_of(app.remote.access.session), match.seat, subject)
+        known = _OVER[match] = FinishedRecord(fetch, witness_of(app.remote.access.session), match.seat, subject)
     return known
 
 

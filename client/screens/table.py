@@ -19,7 +19,7 @@ from client.screens.application import Application
 from client.screens.base import Part
 from client.screens.missed_events import can_see, see
 from client.screens.replay_source import look_back
-from client.screens.table_base import TabledScreen
+from client.screens.table_base import TableBaseScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
@@ -28,7 +28,7 @@ from shared.messages import Say, ServerMessage
 from shared.tables import HAND, HOOK
 
 
-class TableScreen(TabledScreen):
+class TableScreen(TableBaseScreen):
     """Connects the table to the program: implements the table's `TableCallbacks`."""
 
     part = Part.TABLE

@@ -13,7 +13,7 @@ from client.table.layout import NARROWEST
 from client.table.tabletop import Tabletop
 
 
-class TabledScreen(Screen):
+class TableBaseScreen(Screen):
     """Passes all events to `top` and its `controls`, which subclasses create."""
 
     narrowest = NARROWEST

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from client.drawing.scrolling import Chapter
 from client.language import Who
-from client.replay.game_replay import Subject
+from client.replay.game_replay import GameReplay
 from client.sound.sounds import Sound
 from client.table.battle_playback import BattleScene
 from client.table.desk import Desk
@@ -134,7 +134,7 @@ class Guide(Struct, Generic[T], frozen=True):
     stops: Callable[[T, Action], Sequence[Position]]
     sounds: Mapping[type[Event], Sound | None]
     peril: Callable[[Event, T, Seat], bool]
-    film: Subject[T]
+    film: GameReplay[T]
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None
     hints: tuple[Hint[T], ...] = ()

@@ -268,7 +268,7 @@ def _draw_roll(roll: Roll, row: Rect) -> None:
     words.draw()
 
 
-class Lately(Carded):
+class RecentEvents(Carded):
     """The last events in sentences, the newest first."""
 
     def __init__(self, chronicle: Chronicle) -> None:

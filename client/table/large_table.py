@@ -14,7 +14,7 @@ from client.drawing import theme
 from client.language import _
 from client.player.clock_presets import brief
 from client.table.guide import Guide
-from client.table.large_panes import End, Entrance, Headline, Lately, Now, Standings, tall
+from client.table.large_panes import End, Entrance, Headline, Now, RecentEvents, Standings, tall
 from client.table.layout import divide
 from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import Pane
@@ -65,13 +65,13 @@ def split(width: float, height: float, seats: int) -> Parts:
     )
 
 
-class Wall(Tabletop[T]):
+class LargeTable(Tabletop[T]):
     """Public view of a match. It has no controls: everything of interest comes into sight by itself."""
 
     def __init__(self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, entrance: Entrance) -> None:
         super().__init__(match, guide, callbacks)
         self.headline, self.now, self.standings, self.recent_events = (
-            Headline(guide.name), Now(match.name), Standings(match.name), Lately(self.chronicle),
+            Headline(guide.name), Now(match.name), Standings(match.name), RecentEvents(self.chronicle),
         )  # fmt: skip
         self._shown = (self.headline, self.now, self.standings, self.recent_events, entrance)
         self.stage.largest = _BATTLE

@@ -8,7 +8,7 @@ from typing import Any
 
 from client.language import _
 from client.replay.film_analysis import Mark, Reading
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.replay.film_player import RATES, Player, ReplayPlaySettings
 from client.table.event_text import event_line
 from client.table.guide import Guide
@@ -22,7 +22,7 @@ class ReplayControl:
     """Running replay, and the `Deck` of its bar. `play_settings`: the settings of speed, which `callbacks` has too."""
 
     def __init__(
-        self, screening: Screening, guide: Guide[Any], callbacks: TableCallbacks, play_settings: ReplayPlaySettings, *,
+        self, screening: FilmMatch, guide: Guide[Any], callbacks: TableCallbacks, play_settings: ReplayPlaySettings, *,
         charts: Callable[[Reading], object], close: Callable[[], object],
     ) -> None:  # fmt: skip
         self.screening = screening

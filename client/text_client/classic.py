@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from client.games.classic import battle_state
-from client.games.classic.battle_odds import RECKONING
+from client.games.classic.battle_odds import BATTLE_ODDS
 from client.games.conquest.player_text import person_words
 from client.games.conquest.space_tooltip import describe
 from client.language import _, ngettext
@@ -67,5 +67,5 @@ CLASSIC: Final[GameText[Table]] = GameText(
         "battle": Sheet(_("the battle that is going on"), _battle),
         "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
     },
-    battle_odds=RECKONING,
+    battle_odds=BATTLE_ODDS,
 )

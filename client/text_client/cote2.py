@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from client.games.cote2 import battle_state
-from client.games.cote2.battle_odds import RECKONING
+from client.games.cote2.battle_odds import BATTLE_ODDS
 from client.games.cote2.phase_text import phase_words, round_words
 from client.games.cote2.player_text import SIDES, person_words, standing
 from client.games.cote2.space_tooltip import describe
@@ -191,5 +191,5 @@ COTE2: Final[GameText[Table]] = GameText(
         "battle": Sheet(_("the battle that is going on"), _battle),
         "prices": Sheet(_("what recruits and influence cost"), _prices),
     },
-    battle_odds=RECKONING,
+    battle_odds=BATTLE_ODDS,
 )

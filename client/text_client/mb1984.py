@@ -8,7 +8,7 @@ from typing import Final
 from client.games.conquest.player_text import person_words
 from client.games.conquest.space_tooltip import describe
 from client.games.mb1984 import battle_state
-from client.games.mb1984.battle_odds import RECKONING
+from client.games.mb1984.battle_odds import BATTLE_ODDS
 from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
@@ -76,5 +76,5 @@ MB1984: Final[GameText[Table]] = GameText(
         "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
         "proposals": Sheet(_("bargains for captives that were proposed"), _proposals),
     },
-    battle_odds=RECKONING,
+    battle_odds=BATTLE_ODDS,
 )

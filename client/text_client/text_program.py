@@ -21,7 +21,7 @@ from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
-from client.replay.finished_record import Afterwards, witness_of
+from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.text_client.table import Command, Lines, TextTable
 from protocol.links import joined, page_of, sight_at
@@ -67,7 +67,7 @@ class TextProgram:
         self._wanted_seat = ANY_SEAT
         self._checked = ""
         """Id of the match whose record was requested last."""
-        self._after: Afterwards | None = None
+        self._after: FinishedRecord | None = None
         """Its verification, until the result is printed."""
         self._asked = False
         """Whether a table that we asked for, or our departure from it, is awaited."""
@@ -242,7 +242,7 @@ class TextProgram:
         table = match.table
         if match.over and table is not None and self._checked != table.match and self.remote.can(RECALL):
             fetch = self.remote.memory.fetch(m.Recall(1, table.match))
-            self._checked, self._after = table.match, Afterwards(fetch, witness_of(self.remote.access.session))
+            self._checked, self._after = table.match, FinishedRecord(fetch, witness_of(self.remote.access.session))
         if self._after is not None and self._after.update() and self._after.verdict is not None:
             self._say([self._after.words()])
             self._after = None

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import pytest
 
-from client.games.classic.battle_scene import DRAMA, scored
+from client.games.classic.battle_scene import BATTLE_SCENE, scored
 from client.games.classic.battle_state import read
 from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.classic.game_guide import PHASE_OF_STEP as PHASES_2005
@@ -186,7 +186,7 @@ def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
 
 def test_beats_follow_each_other_and_can_be_skipped() -> None:
     match = battle()
-    playback = BattlePlayback(0, DRAMA)
+    playback = BattlePlayback(0, BATTLE_SCENE)
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = []
@@ -212,7 +212,7 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
 def test_dice_lie_until_the_next_round() -> None:
     """The versions arrive one after the other, as a server sends them."""
     match = battle()
-    playback = BattlePlayback(0, DRAMA)
+    playback = BattlePlayback(0, BATTLE_SCENE)
 
     def lying(*steps: Step) -> list[int]:
         for step in steps:
@@ -234,7 +234,7 @@ def test_dice_lie_until_the_next_round() -> None:
 
 def test_the_show_ends_with_the_battle() -> None:
     match = battle()
-    playback = BattlePlayback(0, DRAMA)
+    playback = BattlePlayback(0, BATTLE_SCENE)
     play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)))
     before = match.view
     match.state = match.state.clone()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from client.network import model as models
 from client.network import rate_limited_log
 from client.network.model import LobbyModel, MatchModel
-from client.network.rate_limited_log import A_MINUTE, SeldomLog
+from client.network.rate_limited_log import A_MINUTE, RateLimitedLog
 from client.network.remote_server import RemoteServer
 from client.network.server_access import ServerAccess
 from client.player.seats import Seats
@@ -88,7 +88,7 @@ class Following:
 
 @pytest.fixture
 def following(monkeypatch: pytest.MonkeyPatch) -> Following:
-    monkeypatch.setattr(models, "_log", SeldomLog("hostile"))
+    monkeypatch.setattr(models, "_log", RateLimitedLog("hostile"))
     return Following()
 
 
@@ -108,7 +108,7 @@ def test_events_that_cannot_be_read_fill_no_log(
 def test_a_log_tells_how_much_it_left_out(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     monkeypatch.setattr(rate_limited_log, "monotonic", lambda: now[0])
-    log = SeldomLog("hostile")
+    log = RateLimitedLog("hostile")
     with caplog.at_level(logging.WARNING):
         for number in range(100):
             log.warning("number %d", number)

@@ -12,7 +12,7 @@ from client.app import App
 from client.drawing.widgets import Button, Label
 from client.player import settings
 from client.player.table_options import TableOptions
-from client.screens.absence_replay import AwayScreen
+from client.screens.absence_replay import AbsenceScreen
 from client.screens.create import CreateScreen
 from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
@@ -55,7 +55,7 @@ class Pair:
             assert screen.match is app.remote.match and screen.match.name(screen.match.seat) == people.name(people.at)
             mine = screen.match.is_mine and people.wanted() is None
             return self.over or (mine and not screen.top.playback.busy)
-        return isinstance(screen, CurtainScreen | AwayScreen)
+        return isinstance(screen, CurtainScreen | AbsenceScreen)
 
     def decide(self) -> None:
         app = self.app
@@ -64,7 +64,7 @@ class Pair:
         if isinstance(screen, CurtainScreen):
             self.handed.append(screen.name)
             screen.on_key_press(key.ENTER, 0)
-        elif isinstance(screen, AwayScreen):
+        elif isinstance(screen, AbsenceScreen):
             assert match is not None and screen.top.match.seat == match.seat
             self.films += 1
             screen.on_key_press(key.SPACE, 0)

@@ -16,12 +16,12 @@ from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.network.model import MatchModel
 from client.player.settings import Settings
 from client.screens.connect import ConnectScreen
-from client.screens.large_screen import WallScreen, way_to
+from client.screens.large_screen import LargeScreen, way_to
 from client.screens.lobby import LobbyScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from client.table.large_panes import Entrance, Way
-from client.table.large_table import Wall, split
+from client.table.large_table import LargeTable, split
 from protocol.session import ClientSession
 from shared.messages import Invited, Rematch, Seated
 from shared.rulesets import registry
@@ -45,20 +45,20 @@ def screen(window: arcade.Window) -> Iterator[App]:
     made.close()
 
 
-def wall(ruleset: str, players: int = 4, after: int = 0, seed: int = 1) -> tuple[Wall[Any], LocalMatch]:
+def wall(ruleset: str, players: int = 4, after: int = 0, seed: int = 1) -> tuple[LargeTable[Any], LocalMatch]:
     match = LocalMatch(registry.ruleset(ruleset), players, seed=seed)
     for _ in range(after):
         match.step()
     entrance = Entrance()
     entrance.show(WAY)
-    made = Wall(match, guide(ruleset), RecordedCallbacks(), entrance)
+    made = LargeTable(match, guide(ruleset), RecordedCallbacks(), entrance)
     made.place(*theme.BASE_SIZE)
     made.hear()
     made.hurry()
     return made, match
 
 
-def played(made: Wall[Any], match: LocalMatch, reached: Callable[[], object]) -> None:
+def played(made: LargeTable[Any], match: LocalMatch, reached: Callable[[], object]) -> None:
     """Play on until something is to be seen."""
     for _ in range(600):
         if reached():
@@ -185,8 +185,8 @@ def test_an_agreed_end_names_who_is_ahead_and_tells_every_rank(
 # In the program
 
 
-def shown(app: App) -> WallScreen:
-    assert isinstance(app.screen, WallScreen)
+def shown(app: App) -> LargeScreen:
+    assert isinstance(app.screen, LargeScreen)
     return app.screen
 
 
@@ -194,7 +194,7 @@ def both_begin(app: App, screen: App, server: Server) -> None:
     """A table of one person and a bot, and a screen that shows it from before its beginning."""
     open_table(app, server)
     screen.go.exhibit(server.address, table_of(app).code)
-    until(screen, lambda: isinstance(screen.screen, WallScreen))
+    until(screen, lambda: isinstance(screen.screen, LargeScreen))
     press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
     press(app, "Start the match")
@@ -205,7 +205,7 @@ def both_begin(app: App, screen: App, server: Server) -> None:
 def test_it_waits_shows_and_follows(app: App, screen: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     screen.go.exhibit(server.address, table_of(app).code)
-    until(screen, lambda: isinstance(screen.screen, WallScreen))
+    until(screen, lambda: isinstance(screen.screen, LargeScreen))
     shoot(screen, "wall_gathering")
     assert shown(screen).match.view is None and not screen.remote.listens
     until(app, lambda: table_of(app).watchers == 1)
@@ -252,18 +252,18 @@ def test_it_goes_along_to_the_next_table(
     shoot(screen, "wall_over")
     app.remote.send(Rematch(app.remote.ref()))
     until(app, lambda: isinstance(app.screen, RoomScreen))
-    until(screen, lambda: isinstance(screen.screen, WallScreen) and table_of(screen).match != old)
+    until(screen, lambda: isinstance(screen.screen, LargeScreen) and table_of(screen).match != old)
     assert screen.remote.sequel == table_of(screen).match
     shoot(screen, "wall_again")
     press(app, "Start the match")
     until(screen, lambda: at_the_board(screen) and table_of(screen).match != old)
-    assert isinstance(screen.screen, WallScreen)
+    assert isinstance(screen.screen, LargeScreen)
 
 
 def test_without_a_code_the_only_table_is_shown(app: App, screen: App, server: Server) -> None:
     open_table(app, server)
     screen.go.exhibit(server.address)
-    until(screen, lambda: isinstance(screen.screen, WallScreen))
+    until(screen, lambda: isinstance(screen.screen, LargeScreen))
     assert table_of(screen).match == table_of(app).match
 
 
@@ -274,7 +274,7 @@ def test_of_several_tables_one_is_chosen(app: App, screen: App, window: arcade.W
     screen.go.exhibit(server.address)
     until(screen, lambda: isinstance(screen.screen, LobbyScreen) and len(screen.remote.lobby.tables) == 2)
     screen.remote.watch(table_of(other).match)
-    until(screen, lambda: isinstance(screen.screen, WallScreen))
+    until(screen, lambda: isinstance(screen.screen, LargeScreen))
     assert table_of(screen).match == table_of(other).match
     other.close()
 
@@ -296,7 +296,7 @@ def test_an_onlooker_shows_the_table_from_its_menu_and_comes_back(app: App, scre
     assert isinstance(board, TableScreen)
     board.top.menu.show()
     next(entry for entry in board.top.menu.page.entries if entry.words == "Show it to all in the room").action()
-    assert isinstance(screen.screen, WallScreen)
+    assert isinstance(screen.screen, LargeScreen)
     screen.screen.on_key_press(key.ESCAPE, 0)
     assert type(screen.screen) is TableScreen and not screen.go.exhibiting
     player = app.screen
@@ -311,19 +311,19 @@ def test_escape_leaves_the_full_screen_and_then_the_table(app: App, monkeypatch:
     filled: list[bool] = []
     monkeypatch.setattr(app.window, "set_fullscreen", filled.append)
     app.filled = app.go.exhibiting = True
-    app.go.show(WallScreen(app, a_match(you=-1, host=False)))
+    app.go.show(LargeScreen(app, a_match(you=-1, host=False)))
     assert app.screen.on_key_press(key.ESCAPE, 0)
-    assert filled == [False] and not app.settings.display_settings.full and isinstance(app.screen, WallScreen)
+    assert filled == [False] and not app.settings.display_settings.full and isinstance(app.screen, LargeScreen)
     app.fill_screen()
     assert filled == [False, True] and not app.settings.display_settings.full, "the next window is as it was"
     app.fill_screen()
     app.screen.on_key_press(key.ESCAPE, 0)
-    assert not isinstance(app.screen, WallScreen) and not app.go.exhibiting
+    assert not isinstance(app.screen, LargeScreen) and not app.go.exhibiting
 
 
 def test_neither_mouse_nor_keys_do_anything_else(app: App) -> None:
     app.go.exhibiting = True
-    app.go.show(WallScreen(app, a_match(you=-1)))
+    app.go.show(LargeScreen(app, a_match(you=-1)))
     screen = shown(app)
     assert not screen.on_mouse_motion(5, 5, 0, 0)
     assert not screen.on_mouse_press(5, 5, arcade.MOUSE_BUTTON_LEFT, 0)
@@ -331,7 +331,7 @@ def test_neither_mouse_nor_keys_do_anything_else(app: App) -> None:
     assert not screen.on_mouse_drag(5, 5, 1, 1, arcade.MOUSE_BUTTON_LEFT, 0)
     assert not screen.on_mouse_scroll(5, 5, 0, 1)
     assert not screen.on_key_press(key.ENTER, 0) and not screen.on_key_release(key.ENTER, 0)
-    assert not screen.on_text("m") and isinstance(app.screen, WallScreen)
+    assert not screen.on_text("m") and isinstance(app.screen, LargeScreen)
 
 
 def test_a_seat_that_is_given_to_it_is_left_at_once_and_its_hand_is_not_drawn(
@@ -339,7 +339,7 @@ def test_a_seat_that_is_given_to_it_is_left_at_once_and_its_hand_is_not_drawn(
 ) -> None:
     match = a_match(you=-1)
     app.remote.match, app.go.exhibiting = match, True
-    app.go.show(WallScreen(app, match))
+    app.go.show(LargeScreen(app, match))
     match.view, match.seat = object(), 0
     drawn: list[object] = []
     monkeypatch.setattr(shown(app).top, "draw", lambda: drawn.append(1))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.game_guide import MB1984 as GUIDE
-from client.games.mb1984.prisoner_bargains import Parleying
+from client.games.mb1984.prisoner_bargains import PrisonerBargaining
 from client.table.chronicle import Chronicle
 from client.table.event_feed import EventFeed
 from client.table.prompts import Prompt
@@ -67,7 +67,7 @@ def test_a_side_task_stays_until_a_decision_comes_or_goes() -> None:
     one.choose(MINE, pending=False)
     assert one.step_aside(lambda: None)
     beside = one.task
-    assert isinstance(beside, Parleying)
+    assert isinstance(beside, PrisonerBargaining)
     assert one.choose(MINE, pending=True) and one.task is beside
     assert one.choose(THEIRS, pending=False) and isinstance(one.task, Watching)
     assert not one.step_back()
@@ -79,7 +79,7 @@ def test_a_side_task_stays_until_a_decision_comes_or_goes() -> None:
 def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
     mouse = Mouse(holding(general(1)), 0, MB1984)
     assert mouse.top.step_aside()
-    assert isinstance(mouse.top.task, Parleying)
+    assert isinstance(mouse.top.task, PrisonerBargaining)
     mouse.figure(0)
     mouse.button("Have them killed")
     assert mouse.state.leader_at[general(1)] == OFF

@@ -18,7 +18,7 @@ from client.network.model import MatchModel
 from client.player.display_settings import SIZES
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.replay.film_analysis import Reading
-from client.replay.film_match import Screening, seats_called
+from client.replay.film_match import FilmMatch, seats_called
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
@@ -137,7 +137,7 @@ QUESTION = Question(
 def charted(app: App, page: int) -> ChartsScreen:
     """A match in numbers, all of it read."""
     film, game = film_of(recorded("cote2", "6-seats")), GUIDES["cote2"]
-    screening = Screening(
+    screening = FilmMatch(
         film, seats_called([(name, "") for name in ("Livia", "Brutus", "Cassius", "Gaius", "Octavia", "Titus")])
     )
     reading = Reading(film, game.film, lambda event: event_line(event, screening.name, game.tell))

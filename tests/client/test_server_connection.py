@@ -12,7 +12,7 @@ import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from client.network import server_connection as link_module
-from client.network.rate_limited_log import A_MINUTE, SeldomLog
+from client.network.rate_limited_log import A_MINUTE, RateLimitedLog
 from client.network.server_connection import (
     HOPELESS,
     PATIENCE,
@@ -254,7 +254,7 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
 def test_a_server_of_nonsense_is_left_and_fills_no_log(
     odd: Callable[..., Odd], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(link_module, "_log", SeldomLog("fresh"))
+    monkeypatch.setattr(link_module, "_log", RateLimitedLog("fresh"))
 
     def rave(connection: sync_server.ServerConnection) -> None:
         for _ in range(1000):

@@ -18,7 +18,7 @@ from client.drawing import theme
 from client.drawing.fields import Selector
 from client.drawing.icons import picture
 from client.drawing.widgets import Button, Label
-from client.games.classic.battle_scene import DRAMA
+from client.games.classic.battle_scene import BATTLE_SCENE
 from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
@@ -238,7 +238,7 @@ def at_war(play_settings: PlaySettings, seat: int = 0) -> tuple[BattlePlayback[A
         built={"neapolis": 2},
     )
     play(match.state, (0, march("italia", "neapolis", general(0), 4, 2, 1)), (0, EndMovement()))
-    playback: BattlePlayback[Any, Any] = BattlePlayback(seat, DRAMA, play_settings=play_settings)
+    playback: BattlePlayback[Any, Any] = BattlePlayback(seat, BATTLE_SCENE, play_settings=play_settings)
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)), "ii....")

@@ -15,7 +15,7 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.battle_state import after, read, sources
 from client.games.mb1984.combat_tasks import Losing, Shooting
 from client.games.mb1984.game_guide import MB1984 as GUIDE
-from client.games.mb1984.prisoner_bargains import Parleying
+from client.games.mb1984.prisoner_bargains import PrisonerBargaining
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.pieces import Pick
@@ -322,7 +322,7 @@ def test_captives_are_dealt_with_in_ones_own_turn(draw: Draw) -> None:
     assert mouse.top.corner.words == "Captives (3)"
     corner = mouse.top.corner.rect
     mouse.click(corner.x, corner.y)
-    assert isinstance(mouse.top.task, Parleying)
+    assert isinstance(mouse.top.task, PrisonerBargaining)
     draw(mouse.top, "1984-parley")
     mouse.figure(0)
     mouse.button("Have them killed")
@@ -344,7 +344,7 @@ def test_captives_are_killed_in_the_turn_of_another() -> None:
     mouse.figure(0)
     mouse.button("Have them killed")
     assert mouse.state.leader_at[general(1)] == OFF
-    assert isinstance(mouse.top.task, Parleying) and mouse.match.owed() == (1,)
+    assert isinstance(mouse.top.task, PrisonerBargaining) and mouse.match.owed() == (1,)
 
 
 def test_generals_held_in_this_turn_are_not_killed_in_it() -> None:

@@ -13,7 +13,7 @@ from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
 from client.network.server_connection import ConnectionState
 from client.player.settings import Settings
-from client.text_client.registry import VOICES
+from client.text_client.registry import GAME_TEXTS
 from client.text_client.table import TextTable
 from client.text_client.terminal import speakable
 from client.text_client.text_program import TextProgram
@@ -54,9 +54,9 @@ def still(ruleset: str = "classic", seats: int = 3, seed: int = 1) -> Still:
     return match
 
 
-@pytest.mark.parametrize("ruleset", VOICES)
+@pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_every_command_that_is_offered_is_understood(ruleset: str) -> None:
-    chance, grammar = Random(3), VOICES[ruleset].grammar
+    chance, grammar = Random(3), GAME_TEXTS[ruleset].grammar
     said: set[type[Action]] = set()
     for seed in range(3):
         match = still(ruleset, 4, seed)
@@ -73,17 +73,17 @@ def test_every_command_that_is_offered_is_understood(ruleset: str) -> None:
     assert len(said) > 10, said
 
 
-@pytest.mark.parametrize("ruleset", VOICES)
+@pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_every_action_of_a_person_has_a_command(ruleset: str) -> None:
     """Only what chance says has none."""
     union = RULESETS[ruleset].action_decoder.type
     kinds_of_actions = {kind for kind in union.__args__ if kind.__name__ not in ("Rolled", "Drawn", "Dealt")}
-    assert {phrase.action for phrase in VOICES[ruleset].grammar.phrases} == kinds_of_actions
+    assert {phrase.action for phrase in GAME_TEXTS[ruleset].grammar.phrases} == kinds_of_actions
 
 
-@pytest.mark.parametrize("ruleset", VOICES)
+@pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_a_player_named_like_a_part_of_a_command_goes_by_number(ruleset: str) -> None:
-    keys = {part.key for phrase in VOICES[ruleset].grammar.phrases for part in phrase.parts}
+    keys = {part.key for phrase in GAME_TEXTS[ruleset].grammar.phrases for part in phrase.parts}
     assert keys - {""} <= kinds.KEYS
     match = still(ruleset)
     named = Scene(match.view, 0, lambda seat: ("Livia", "Ned of York", "Livia the Tall")[seat])
@@ -146,7 +146,7 @@ def test_every_line_has_an_answer_in_words(typed: str, answer: str) -> None:
     assert answer in "\n".join(TextTable(match, print).read(typed.replace("HOME", home)))
 
 
-@pytest.mark.parametrize("ruleset", VOICES)
+@pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_spectators_have_nothing_to_decide_during_chance(ruleset: str) -> None:
     rules = RULESETS[ruleset]
     table = TableState("m1", "Ides", ruleset, {}, True, "", TablePhase.PLAYING, LOOKING_ON, False, 0, 0, SEATS, 1)
@@ -180,11 +180,11 @@ def test_a_decision_is_announced_once_and_its_few_options_are_listed() -> None:
     assert table.announce()[1] == "1. keep cities"
 
 
-@pytest.mark.parametrize("ruleset", VOICES)
+@pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_nothing_that_is_printed_speaks_of_the_mouse(ruleset: str) -> None:
     chance, match = Random(2), still(ruleset, 4)
     table = TextTable(match, print)
-    asks = ["look", "owed", "help", "help all", "pieces", "standings", "chronicle", *VOICES[ruleset].sheets]
+    asks = ["look", "owed", "help", "help all", "pieces", "standings", "chronicle", *GAME_TEXTS[ruleset].sheets]
     for _ in range(150):
         if match.finished:
             break
@@ -275,7 +275,7 @@ def test_a_card_is_read_by_its_name() -> None:
 def test_hands_of_others_stay_hidden(seed: int) -> None:
     """Whatever is asked, the answers are the same whichever senators and chaos the others have."""
     match, table = conquest_two(seed, cote2.Turn)
-    asks = ["look", "owed", "options", "pieces", "standings", *VOICES["cote2"].sheets]
+    asks = ["look", "owed", "options", "pieces", "standings", *GAME_TEXTS["cote2"].sheets]
     before = [table.read(ask) for ask in asks]
     for seat in set(range(4)) - {match.seat}:
         match.state.senators[seat] = match.state.senators[seat][::-1]

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from client.text_client.registry import VOICES
+from client.text_client.registry import GAME_TEXTS
 from client.text_client.table import TextTable
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
@@ -73,9 +73,9 @@ def test_battles_without_odds_are_told(ruleset: str, words: str, says: str) -> N
     assert says in answer
 
 
-@pytest.mark.parametrize("ruleset", VOICES)
+@pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_the_battle_that_goes_on_is_reckoned_as_it_stands(ruleset: str) -> None:
-    chance, battle_odds, seen = Random(7), VOICES[ruleset].battle_odds, 0
+    chance, battle_odds, seen = Random(7), GAME_TEXTS[ruleset].battle_odds, 0
     for seed in range(6):
         match = still(ruleset, 4, seed)
         while not match.finished and match.version < 800 and seen < 8:

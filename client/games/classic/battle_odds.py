@@ -11,7 +11,7 @@ from shared.odds import classic
 from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.table import Table
 
-RECKONING: Final[BattleOdds[Table]] = BattleOdds(
+BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
     foes=could_fight,
     odds=classic.odds,
     present=classic.present,

@@ -10,7 +10,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.games.battle_dice import marked_roll
-from client.games.classic.battle_odds import RECKONING
+from client.games.classic.battle_odds import BATTLE_ODDS
 from client.games.classic.battle_state import Fight, Side, changed, read
 from client.games.conquest.battle_scene import verdict
 from client.language import _
@@ -130,4 +130,6 @@ def _roll(event: e.DiceFell, fight: Fight) -> Roll:
     return scored(event.faces, fight, event.seat, event.hits)
 
 
-DRAMA: Final = BattleScene(verdict, read, _roll, _after, _pause, changed, title, body, height, LEADERS, RECKONING)
+BATTLE_SCENE: Final = BattleScene(
+    verdict, read, _roll, _after, _pause, changed, title, body, height, LEADERS, BATTLE_ODDS
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.classic.battle_scene import DRAMA
+from client.games.classic.battle_scene import BATTLE_SCENE
 from client.games.classic.combat_tasks import task
 from client.games.classic.event_sounds import SOUNDS
 from client.games.classic.first_game_hints import HINTS
@@ -32,7 +32,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     prompt=prompt,
     task=task,
     tell=tell,
-    battle_scene=DRAMA,
+    battle_scene=BATTLE_SCENE,
     aside=None,
     pages=PAGES,
     stops=stops,

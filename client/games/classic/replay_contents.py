@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.replay_contents import subject, tribute
 from client.language import _
-from client.replay.game_replay import Income, Subject
+from client.replay.game_replay import GameReplay, Income
 from shared.kernel.frames import Event
 from shared.odds.classic import rolling
 from shared.rulesets.classic.economy import PRICES
@@ -20,4 +20,4 @@ def _incomes(event: Event) -> list[Income]:
     return tribute(event)
 
 
-FILM: Final[Subject[Table]] = subject(PRICES[:4], _incomes, rolling)
+FILM: Final[GameReplay[Table]] = subject(PRICES[:4], _incomes, rolling)

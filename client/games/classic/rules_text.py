@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
-from client.games.classic.battle_odds import RECKONING
+from client.games.classic.battle_odds import BATTLE_ODDS
 from client.games.conquest.rules_text import PIECES, Chapters, pages
 from client.language import _
 from client.table.odds_text import about_odds
@@ -108,7 +108,7 @@ BATTLES: Final[Chapters] = (
         ),
         rules=("CL-NAVAL", "CL-D18", "CL-H12"),
     ),
-    about_odds(RECKONING.policy),
+    about_odds(BATTLE_ODDS.policy),
 )
 
 MONEY: Final[Chapters] = (

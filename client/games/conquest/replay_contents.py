@@ -9,7 +9,7 @@ from typing import Final
 from client.games.conquest.player_text import round_words
 from client.games.conquest.position_queries import T
 from client.language import _
-from client.replay.game_replay import Concerns, Income, Kind, Measure, Subject, concerned
+from client.replay.game_replay import Concerns, GameReplay, Income, Kind, Measure, concerned
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -42,7 +42,7 @@ CONCERNS: Final[Concerns] = {
 def subject(
     prices: Sequence[int], incomes: Callable[[Event], Sequence[Income]], rolling: Callable[[T, Seat], Hits],
     besides: Concerns | None = None,
-) -> Subject[T]:  # fmt: skip
+) -> GameReplay[T]:  # fmt: skip
     """Return the subject of a game with these prices of units. `besides`: the game's own events that concern seats."""
     table = {**CONCERNS, **(besides or {})}
     measures: tuple[Measure[Table], ...] = (
@@ -50,7 +50,7 @@ def subject(
         Measure(_("Provinces"), lambda table, seat: table.owner.count(seat)),
         Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
     )
-    return Subject(
+    return GameReplay(
         round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table), _holder
     )
 

@@ -25,7 +25,7 @@ _CITY: Final = Count(
 _ARMY: Final = Count(TRAINING, "die_infantry", _("training"), 5, _("Army Training: one more die each"))
 _NAVY: Final = Count(TRAINING, "die_galley", _("training"), 3, _("Naval Training: one more die each"))
 
-RECKONING: Final[BattleOdds[Table]] = BattleOdds(
+BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
     foes=_could_fight,
     odds=cote2.odds,
     present=cote2.present,

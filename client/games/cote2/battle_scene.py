@@ -9,7 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.games.battle_dice import marked_roll
-from client.games.cote2.battle_odds import RECKONING
+from client.games.cote2.battle_odds import BATTLE_ODDS
 from client.games.cote2.battle_state import Band, Fight, Side, after, changed, read
 from client.language import _, ngettext
 from client.table.battle_playback import BattleScene, PlaybackStep, Roll, Spot, Verdict
@@ -150,6 +150,6 @@ def verdict(event: Event) -> Verdict | None:
             return None
 
 
-DRAMA: Final = BattleScene(
-    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING, {REBELS: _("The slaves")}
+BATTLE_SCENE: Final = BattleScene(
+    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, BATTLE_ODDS, {REBELS: _("The slaves")}
 )  # fmt: skip

@@ -9,7 +9,7 @@ from client.games.cote2.lesson_conditions import Seen
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.cote2.tasks.deployment_task import Deploying
 from client.games.cote2.tasks.land_move_task import Marching
-from client.games.cote2.tasks.senate_tasks import Voicing
+from client.games.cote2.tasks.senate_tasks import SenateVoting
 from client.games.cote2.tasks.spending_tasks import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.turn_task import TakingTurn
 from client.language import _
@@ -40,7 +40,7 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
     ),
     Hint(
         "vote",
-        at_task(Voicing),
+        at_task(SenateVoting),
         _(
             "Only the winner of a vote spends the senators shown; the others take theirs back. So show just enough "
             "to lead, and leave a vote to another player whom it helps little."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.action_highlights import stops
-from client.games.cote2.battle_scene import DRAMA
+from client.games.cote2.battle_scene import BATTLE_SCENE
 from client.games.cote2.event_sounds import SOUNDS, peril
 from client.games.cote2.first_game_hints import HINTS
 from client.games.cote2.first_lesson import LESSON
@@ -31,7 +31,7 @@ COTE2: Final[Guide[Table]] = Guide(
     prompt=prompt,
     task=task,
     tell=tell,
-    battle_scene=DRAMA,
+    battle_scene=BATTLE_SCENE,
     aside=None,
     pages=PAGES,
     stops=stops,

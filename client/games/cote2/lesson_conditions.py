@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from client.games.cote2.drafts.land_move_draft import March
 from client.games.cote2.tasks.land_move_task import Marching
-from client.games.cote2.tasks.senate_tasks import Voicing
+from client.games.cote2.tasks.senate_tasks import SenateVoting
 from client.games.cote2.tasks.task_base import Deed
 from client.games.cote2.tasks.turn_task import TakingTurn
 from client.table.lesson import Glance, Sees
@@ -88,7 +88,7 @@ def aimed(source: Space, to: Space) -> Sees[Table]:
 
 def shows(value: int) -> Sees[Table]:
     """Return a condition: a senator is about to be shown; `value`: its number less one."""
-    return lambda glance: isinstance(glance.task, Voicing) and glance.task.chosen[value] > 0
+    return lambda glance: isinstance(glance.task, SenateVoting) and glance.task.chosen[value] > 0
 
 
 def winner(glance: Seen, space: Space) -> Seat | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.phase_text import round_words
 from client.language import _, ngettext
-from client.replay.game_replay import Concerns, Income, Kind, Measure, Subject, concerned
+from client.replay.game_replay import Concerns, GameReplay, Income, Kind, Measure, concerned
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -86,7 +86,7 @@ def _holder(table: Table, space: Space) -> Seat:
     return first[0] if len(first) == 1 else NONE
 
 
-FILM: Final[Subject[Table]] = Subject(
+FILM: Final[GameReplay[Table]] = GameReplay(
     heading=round_words,
     mark=_mark,
     measures=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
-from client.games.cote2.battle_odds import RECKONING
+from client.games.cote2.battle_odds import BATTLE_ODDS
 from client.language import _
 from client.table.odds_text import about_odds
 
@@ -196,7 +196,7 @@ WAR: Final[Chapters] = (
             "first player to move in."
         ),
     ),
-    about_odds(RECKONING.policy),
+    about_odds(BATTLE_ODDS.policy),
 )
 
 POINTS: Final[Chapters] = (

@@ -13,7 +13,7 @@ from shared.odds import mb1984
 from shared.rulesets.mb1984.options import wall_worth
 from shared.rulesets.mb1984.table import Table
 
-RECKONING: Final[BattleOdds[Table]] = BattleOdds(
+BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
     foes=could_fight,
     odds=mb1984.odds,
     present=mb1984.present,

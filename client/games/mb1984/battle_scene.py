@@ -9,7 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.games.conquest.battle_scene import verdict
-from client.games.mb1984.battle_odds import RECKONING
+from client.games.mb1984.battle_odds import BATTLE_ODDS
 from client.games.mb1984.battle_state import Fight, Side, after, changed, read, reason, sources
 from client.language import _
 from client.table import figures
@@ -135,4 +135,4 @@ def pause(event: Event) -> float:
     return _SURE if event.needed == NO_ROLL else _AIMED
 
 
-DRAMA: Final = BattleScene(verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING)
+BATTLE_SCENE: Final = BattleScene(verdict, read, roll, after, pause, changed, title, body, height, LEADERS, BATTLE_ODDS)

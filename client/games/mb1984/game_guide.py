@@ -7,12 +7,12 @@ from typing import Final
 from client.games.conquest.action_highlights import stops
 from client.games.conquest.event_sounds import peril
 from client.games.conquest.position_display import look
-from client.games.mb1984.battle_scene import DRAMA
+from client.games.mb1984.battle_scene import BATTLE_SCENE
 from client.games.mb1984.combat_tasks import task
 from client.games.mb1984.event_sounds import SOUNDS
 from client.games.mb1984.first_game_hints import HINTS
 from client.games.mb1984.first_lesson import LESSON
-from client.games.mb1984.prisoner_bargains import PARLEY
+from client.games.mb1984.prisoner_bargains import PRISONER_BARGAINS
 from client.games.mb1984.replay_contents import FILM
 from client.games.mb1984.rules_adapter import RULES_ADAPTER
 from client.games.mb1984.rules_text import PAGES
@@ -33,8 +33,8 @@ MB1984: Final[Guide[Table]] = Guide(
     prompt=prompt,
     task=task,
     tell=tell,
-    battle_scene=DRAMA,
-    aside=PARLEY,
+    battle_scene=BATTLE_SCENE,
+    aside=PRISONER_BARGAINS,
     pages=PAGES,
     stops=stops,
     sounds=SOUNDS,

@@ -47,7 +47,7 @@ def caption(table: Table, seat: Seat) -> tuple[str, bool]:
     return (_("Captives ({what})", what=mine + others) if mine or others else ""), False
 
 
-class Parleying(Task[Table]):
+class PrisonerBargaining(Task[Table]):
     """Task for dealings in captured generals. It takes the place of the present task until it is closed."""
 
     def __init__(self, desk: Desk[Table], close: Callable[[], object]) -> None:
@@ -180,4 +180,4 @@ def _news(event: Event, seat: Seat) -> bool:
 
 
 _TIP: Final = _("Captured generals: bargain for them or have them killed at any time, answer offers")
-PARLEY: Final = Aside(caption, _TIP, Parleying, _news)
+PRISONER_BARGAINS: Final = Aside(caption, _TIP, PrisonerBargaining, _news)

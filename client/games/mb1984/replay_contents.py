@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.replay_contents import subject, tribute
 from client.language import _
-from client.replay.game_replay import Concerns, Income, Subject
+from client.replay.game_replay import Concerns, GameReplay, Income
 from shared.kernel.frames import Event
 from shared.odds.mb1984 import rolling
 from shared.rulesets.mb1984.economy import PRICES
@@ -27,4 +27,4 @@ def _incomes(event: Event) -> list[Income]:
 
 CONCERNS: Final[Concerns] = {Looted: ("seat", "loser"), Rewarded: ("seat",)}
 """Events that concern seats, in addition to those of every conquest game."""
-FILM: Final[Subject[Table]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)
+FILM: Final[GameReplay[Table]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.drawing.scrolling import Chapter
 from client.games.conquest.rules_text import PIECES, Chapters, pages
-from client.games.mb1984.battle_odds import RECKONING
+from client.games.mb1984.battle_odds import BATTLE_ODDS
 from client.language import _
 from client.table.odds_text import about_odds
 
@@ -124,7 +124,7 @@ BATTLES: Final[Chapters] = (
         ),
         rules=("MB-NAVAL", "MB-D28"),
     ),
-    about_odds(RECKONING.policy),
+    about_odds(BATTLE_ODDS.policy),
 )
 
 MONEY: Final[Chapters] = (

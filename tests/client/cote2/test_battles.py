@@ -8,7 +8,7 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2.battle_scene import DRAMA, height, pause, roll, sources, title, verdict
+from client.games.cote2.battle_scene import BATTLE_SCENE, height, pause, roll, sources, title, verdict
 from client.games.cote2.battle_state import Band, Fight, after, read
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
@@ -135,7 +135,7 @@ def test_slaves_fight_without_leaders() -> None:
     assert title(fight) == "Slave revolt in Asia · round 1"
     assert fight.attacker.bands() == [Band(REBELS, (4, 0, 0), 0)]
     assert fight.attacker.leaders == ()
-    assert DRAMA.strangers[REBELS]
+    assert BATTLE_SCENE.strangers[REBELS]
 
 
 def test_a_retreat_is_asked_and_then_the_battle_is_over() -> None:
@@ -256,7 +256,7 @@ def test_the_stage_shows_it(
     match = LocalMatch(COTE2, 4, seat=1)
     match.take_events()
     match.state = build()
-    playback = BattlePlayback(1, DRAMA)
+    playback = BattlePlayback(1, BATTLE_SCENE)
     stage = BattlePanel(match, playback)
     theme.set_window(*theme.BASE_SIZE)
     if steps:
@@ -292,7 +292,7 @@ def sailing(seat: int) -> tuple[LocalMatch, BattlePlayback[Table, Fight]]:
     match = LocalMatch(COTE2, 4, seat=seat)
     match.take_events()
     match.state = at_sea()
-    return match, BattlePlayback(seat, DRAMA)
+    return match, BattlePlayback(seat, BATTLE_SCENE)
 
 
 def lying_still(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> list[float]:

@@ -11,7 +11,7 @@ from client.games.cote2.sheets.card_sheet import CardsSheet
 from client.games.cote2.sheets.score_sheet import ScoreSheet
 from client.games.cote2.sheets.sheet_widgets import CardSpot, Marker
 from client.games.cote2.tasks.auction_task import Auctioning
-from client.games.cote2.tasks.senate_tasks import Voicing
+from client.games.cote2.tasks.senate_tasks import SenateVoting
 from client.games.cote2.tasks.turn_task import TakingTurn
 from client.table.pane import Figure, Stepper
 from client.table.task import HERE
@@ -139,7 +139,7 @@ class SecondHand(Hand):
             self.bid()
         elif isinstance(task, TakingTurn):
             self.act()
-        elif isinstance(task, Voicing):
+        elif isinstance(task, SenateVoting):
             self.saw("vote")
             assert self.button("Pass")
         else:

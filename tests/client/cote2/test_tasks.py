@@ -7,7 +7,7 @@ import pytest
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.cote2.sheet_interfaces import Bidding, Voting
-from client.games.cote2.tasks.battle_tasks import Mourning
+from client.games.cote2.tasks.battle_tasks import ChoosingLosses
 from client.games.cote2.tasks.deployment_task import Deploying
 from client.games.static_match import LocalMatch
 from client.table.pane import Figure, Stepper
@@ -242,7 +242,7 @@ def test_losses_are_exact_and_lent_units_can_be_chosen() -> None:
     player = Player(_states()[6][1])
     captions = [w.caption for w in player.widgets() if isinstance(w, Stepper)]
     assert any("Cornelia" in caption for caption in captions)
-    assert isinstance(player.task, Mourning)
+    assert isinstance(player.task, ChoosingLosses)
     assert player.task.draft.missing == 0
     player.stepper(0, 2)
     assert player.task.draft.missing == 0
@@ -264,7 +264,7 @@ def test_the_losses_of_a_large_host_are_chosen_owner_by_owner() -> None:
     play(state, (0, a.Attack(sp("italia"), 1)), (0, a.Commit((galley(0),))), (2, a.Lend(2, 2, 2)), (3, a.Lend()),
          (4, a.Lend(2, 2, 2)), (5, a.Lend()), "....", "ick")  # fmt: skip
     player = Player(state)
-    assert isinstance(player.task, Mourning)
+    assert isinstance(player.task, ChoosingLosses)
     assert len(player.task.draft.lots) == 10
     width = min(w.rect.width for w in player.widgets() if isinstance(w, Stepper))
     assert width >= theme.px(80), "there is room for the numbers"

@@ -7,7 +7,7 @@ import pytest
 
 from client.drawing import shapes, theme
 from client.drawing.widgets import Button, Label
-from client.games.cote2.tasks.senate_tasks import Voicing
+from client.games.cote2.tasks.senate_tasks import SenateVoting
 from client.games.cote2.tasks.turn_task import KINDS, TakingTurn
 from client.games.static_match import LocalMatch
 from client.table.geography import geography
@@ -42,7 +42,7 @@ def obedient(player: Player, chance: Random) -> None:
         if possible:
             task.choose(chance.choice(possible))
     acted = len(player.done)
-    if isinstance(task, Voicing):
+    if isinstance(task, SenateVoting):
         if task.next():
             task.confirm()
     else:

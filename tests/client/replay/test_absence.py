@@ -16,7 +16,7 @@ from client.player.table_options import TableOptions
 from client.replay import absence_scenes
 from client.replay.absence_scenes import LONGEST, MOST, Absence, Course, scenes
 from client.replay.film_match import seats_called
-from client.screens.absence_replay import AwayScreen
+from client.screens.absence_replay import AbsenceScreen
 from client.screens.ask import AskScreen
 from client.screens.base import Part
 from client.screens.missed_events import missed
@@ -106,13 +106,13 @@ def test_no_replay_is_offered_without_a_record(fetch: Fetch) -> None:
     assert absence.done and not absence.known and absence.match is None
 
 
-def shown(app: App, game: str, seat: int) -> AwayScreen:
+def shown(app: App, game: str, seat: int) -> AbsenceScreen:
     """The film of what a seat missed of the longest recorded match."""
     whole = film_of(longest(game))
     app.go.away(whole, seats_called([(name, "") for name in NAMES[: whole.seats]]), seat,
                 scenes(whole, guide(game).film, seat))  # fmt: skip
     screen = app.screen
-    assert isinstance(screen, AwayScreen)
+    assert isinstance(screen, AbsenceScreen)
     return screen
 
 
@@ -177,7 +177,7 @@ def test_returning_players_are_offered_a_summary(app: App, server: Server, monke
     (show,) = [widget for widget in screen.ui.widgets if isinstance(widget, Button) and widget.words == "Show me"]
     app.on_mouse_press(show.rect.x, show.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
     screen.on_mouse_release(show.rect.x, show.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
-    assert isinstance(app.screen, AwayScreen)
+    assert isinstance(app.screen, AbsenceScreen)
     app.screen.on_key_press(key.SPACE, 0)
     assert app.screen.part is Part.TABLE
     app.on_update(0.1)
@@ -192,10 +192,10 @@ def test_declined_summaries_are_in_the_menu(app: App, server: Server, monkeypatc
     until(app, lambda: isinstance(app.screen, AskScreen))
     app.screen.back()
     from_menu(app)
-    assert isinstance(app.screen, AwayScreen)
+    assert isinstance(app.screen, AbsenceScreen)
     app.screen.on_key_press(key.SPACE, 0)
     from_menu(app)
-    assert isinstance(app.screen, AwayScreen), "as often as one likes"
+    assert isinstance(app.screen, AbsenceScreen), "as often as one likes"
 
 
 @pytest.mark.long
@@ -211,9 +211,9 @@ def test_a_short_absence_is_not_asked_about(app: App, server: Server, shoot: Sho
     app.on_update(0.1)
     until(app, lambda: _act(match) > back_at)
     app.screen.on_key_press(key.B, 0)
-    until(app, lambda: isinstance(app.screen, AwayScreen))
+    until(app, lambda: isinstance(app.screen, AbsenceScreen))
     screen = app.screen
-    assert isinstance(screen, AwayScreen)
+    assert isinstance(screen, AbsenceScreen)
     assert screen.replay_control.last == back_at, "what followed was not missed"
     assert max(screen.course.scenes) <= back_at
     app.screen.on_key_press(key.SPACE, 0)

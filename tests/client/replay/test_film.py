@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from client.replay.film import AnyFilm, Audience, BadFilm, film_of_frames, film_of_log
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from protocol import codec, delta
 from shared.history import Course, Deed, Entry
 from shared.rulesets.registry import ruleset
@@ -97,7 +97,7 @@ def test_playback_does_not_stop_at_unchanged_positions() -> None:
     own = film_of_frames(ruleset("classic"), 1, played.begin[1], played.frames[1])
     for film in (whole, own):
         assert idle and not any(film.settled(n) for n in idle)
-        screening = Screening(film, [])
+        screening = FilmMatch(film, [])
         stops = []
         while screening.version < film.last:
             screening.leap(screening.turn(1))

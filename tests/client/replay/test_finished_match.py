@@ -12,7 +12,7 @@ from client.games.registry import guide
 from client.network.match_history import Fetch, MatchHistory
 from client.player import saved_matches
 from client.replay import picture
-from client.replay.finished_record import Afterwards, verified
+from client.replay.finished_record import FinishedRecord, verified
 from client.replay.record_files import received
 from protocol import codec, film, record
 from protocol.audit import Verdict, audit
@@ -109,7 +109,9 @@ def test_when_the_visit_ends_nothing_more_comes() -> None:
 def test_it_is_kept_on_the_shelf_once_and_checked(match: Record) -> None:
     data = record.write(match)
     for _ in range(2):
-        known = Afterwards(Fetch(Recall(1, "m1"), data, len(data), Recollection.RECORD), None, 1, guide("mb1984").film)
+        known = FinishedRecord(
+            Fetch(Recall(1, "m1"), data, len(data), Recollection.RECORD), None, 1, guide("mb1984").film
+        )
         assert known.words() == "Fetching the record of the match …"
         known.update()
         known.wait()
@@ -128,13 +130,13 @@ def test_it_is_kept_on_the_shelf_once_and_checked(match: Record) -> None:
 def test_a_match_that_was_changed_is_called_so(match: Record) -> None:
     wrong = replace(match, log=match.log[:-1])
     data = record.write(wrong)
-    known = Afterwards(Fetch(Recall(1, "m1"), data, len(data), Recollection.RECORD), None)
+    known = FinishedRecord(Fetch(Recall(1, "m1"), data, len(data), Recollection.RECORD), None)
     known.wait()
     assert known.words().startswith("This match is not what it claims to be: ")
 
 
 def test_hidden_events_are_not_told() -> None:
-    known = Afterwards(Fetch(Recall(1, "m1"), why="No."), None)
+    known = FinishedRecord(Fetch(Recall(1, "m1"), why="No."), None)
     assert known.update() and known.words() == "" and known.match is None
 
 
@@ -149,7 +151,7 @@ def test_a_film_that_a_server_sends_is_shown(game: str) -> None:
         opened = received(Recollection.FILM, data)
         assert opened.film.last == len(frames) and opened.film.audiences == ((audience if audience >= 0 else None),)
         assert [seat.name for seat in opened.seats] == ["Anna", "", "Caia"] and opened.seats[1].bot
-        known = Afterwards(Fetch(Recall(1, "m1"), data, len(data)), None)
+        known = FinishedRecord(Fetch(Recall(1, "m1"), data, len(data)), None)
         known.wait()
         assert known.match is not None and known.record is None and known.words() == ""
 

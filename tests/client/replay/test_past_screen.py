@@ -17,8 +17,8 @@ from client.player.profiles import Profile
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.table_options import TableOptions
 from client.replay import picture
-from client.replay.finished_record import Afterwards
-from client.screens.finished_matches import PastScreen, company, length, outcome, won
+from client.replay.finished_record import FinishedRecord
+from client.screens.finished_matches import FinishedMatchesScreen, company, length, outcome, won
 from client.screens.replay import ReplayScreen
 from protocol import codec, record
 from protocol.record import Record, Sitter
@@ -42,7 +42,7 @@ def shelve(game: str, match: str, ended: int, seat: int = 0) -> None:
     whole = Record(match, f"Ides of {match}", game, kept.version, kept.options, seats, log, check, 0, ended)
     data = record.write(whole)
     fetch = Fetch(Recall(1, match), data, len(data), Recollection.RECORD)
-    Afterwards(fetch, None, seat, guide(game).film).wait()
+    FinishedRecord(fetch, None, seat, guide(game).film).wait()
 
 
 def told(match: str, ended: int = 1000, you: int = -1, winner: int = 0) -> PastMatch:
@@ -133,7 +133,7 @@ def test_the_list_is_drawn_and_shows_a_match(app: App, shoot: Shoot) -> None:
     app.go.games()
     app.go.past()
     screen = app.screen
-    assert isinstance(screen, PastScreen) and len(screen._list.items) == len(GAMES)
+    assert isinstance(screen, FinishedMatchesScreen) and len(screen._list.items) == len(GAMES)
     shoot(app, "past")
     screen._choose(screen._list.items[0])
     screen._choose(screen._list.items[0])
@@ -148,7 +148,9 @@ def test_the_list_is_drawn_and_shows_a_match(app: App, shoot: Shoot) -> None:
 def test_without_any_it_says_so(app: App, shoot: Shoot) -> None:
     app.go.past()
     shoot(app, "past_none")
-    assert isinstance(app.screen, PastScreen) and app.screen._empty.words.startswith("No finished matches yet")
+    assert isinstance(app.screen, FinishedMatchesScreen) and app.screen._empty.words.startswith(
+        "No finished matches yet"
+    )
     app.screen.watch()
 
 
@@ -165,7 +167,7 @@ def test_a_listed_match_is_fetched_from_its_server(app: App, server: Server, hom
     assert not list((home / "matches").glob("*"))
     app.go.past()
     screen = app.screen
-    assert isinstance(screen, PastScreen)
+    assert isinstance(screen, FinishedMatchesScreen)
     until(app, lambda: screen._list.items)
     (finished,) = screen._list.items
     assert finished.told.match == match.table.match and finished.told.you == match.seat and finished.told.ranks

@@ -9,7 +9,7 @@ from client.drawing.charts import Curve, Stop, eras, parted, rounds, shorter, sp
 from client.games.registry import guide
 from client.replay.film import AnyFilm, film_of_log
 from client.replay.film_analysis import AGREED, Reading, Report, read
-from client.replay.film_match import Screening
+from client.replay.film_match import FilmMatch
 from client.replay.game_replay import Kind
 from client.replay.luck import mean
 from client.table.event_text import event_line
@@ -100,7 +100,7 @@ def test_an_end_that_was_agreed_is_a_mark() -> None:
     film = film_of_log(ruleset("classic"), 3, {}, entries)
     last = report_of(film).marks[-1]
     assert (last.version, last.kind, last.words) == (film.last, Kind.END, AGREED)
-    screening = Screening(film, [])
+    screening = FilmMatch(film, [])
     screening.leap(film.last)
     assert screening.finished and not screening.owed()
     screening.leap(film.last - 1)

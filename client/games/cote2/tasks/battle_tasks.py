@@ -178,7 +178,7 @@ _BESIDE_EACH_OTHER: Final = 7
 """Most kinds of units that fit into the action bar; more are shown owner by owner."""
 
 
-class Mourning(Drafted[Losses]):
+class ChoosingLosses(Drafted[Losses]):
     """Choice of the units that fall."""
 
     verb = _("So be it")
@@ -275,7 +275,7 @@ def slipping(desk: Desk, frame: Wind) -> Deed:
         ),
         Way(_("Accept battle"), Slip(False), frame.zone, tint=FIGHT, tip=_("The galleys fight.")),
     )
-    return Slipping(
+    return SlippingAway(
         desk,
         _("So be it"),
         _("{name} attacks on {zone}, but the wind is with you.", name=name, zone=BOARD.names[frame.zone]),
@@ -283,7 +283,7 @@ def slipping(desk: Desk, frame: Wind) -> Deed:
     )
 
 
-class Slipping(Picking):
+class SlippingAway(Picking):
     """Choice to use the wind; it is used unless the player decides otherwise."""
 
     def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:

@@ -26,7 +26,7 @@ from shared.rulesets.cote2.frames import Muster, Vote
 from shared.rulesets.cote2.senate import NOBODY, high
 
 
-class Voicing(Decision):
+class SenateVoting(Decision):
     """Choice of senators for a vote. It meets `Voting`."""
 
     def __init__(self, desk: Desk, frame: Vote) -> None:

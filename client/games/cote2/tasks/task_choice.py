@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.tasks.auction_task import Auctioning
-from client.games.cote2.tasks.battle_tasks import Committing, Lending, Mourning, Withdrawing, onward, slipping
+from client.games.cote2.tasks.battle_tasks import ChoosingLosses, Committing, Lending, Withdrawing, onward, slipping
 from client.games.cote2.tasks.deployment_task import Deploying
-from client.games.cote2.tasks.senate_tasks import Voicing, mustering
+from client.games.cote2.tasks.senate_tasks import SenateVoting, mustering
 from client.games.cote2.tasks.turn_task import TakingTurn
 from client.table.task import AnyTask
 from shared.kernel.frames import Frame
@@ -31,13 +31,13 @@ def task(desk: Desk, frame: Frame) -> AnyTask | None:
         case f.Aid():
             return Lending(desk, frame, table)
         case f.Casualties():
-            return Mourning(desk, frame, table)
+            return ChoosingLosses(desk, frame, table)
         case Onward():
             return onward(desk, frame, table)
         case f.Withdrawal():
             return Withdrawing(desk, frame, table)
         case f.Vote():
-            return Voicing(desk, frame)
+            return SenateVoting(desk, frame)
         case f.Muster():
             return mustering(desk, frame)
         case _:
