@@ -76,6 +76,6 @@ class LocalBus:
 
 
 def _slices(message: Outgoing, subscribers: Iterable[Receiver]) -> Iterator[Slice]:
-    """As many of them as are served in one turn, again and again."""
+    """Yield slices of receivers, each served in one turn of the event loop."""
     line = tuple(subscribers)
     return ((message, line[at : at + SLICE]) for at in range(0, len(line), SLICE))

@@ -10,10 +10,10 @@ class Bus(Protocol):
     """Channels of encoded messages. Delivery keeps the order of publishing within a channel."""
 
     def subscribe(self, channel: str, receiver: Receiver) -> None:
-        """From now on it is sent what is published there."""
+        """Send a receiver everything that is published there from now on."""
 
     def unsubscribe(self, channel: str, receiver: Receiver) -> None:
-        """No longer; unknown subscriptions are ignored."""
+        """End a subscription; unknown ones are ignored."""
 
     def publish(self, channel: str, message: Outgoing) -> None:
         """Hand a message to all subscribers."""

@@ -165,7 +165,7 @@ class SpectatorPaths:
         return self.table.others(MOVES)
 
     async def _listen(self) -> None:
-        """Hear what the client says without a reason."""
+        """Record messages that the client sends without a reason."""
         self.table.provoked = False
         for message in await self.it.waiting():
             await self.table.aside(message)

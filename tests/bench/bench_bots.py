@@ -90,7 +90,7 @@ class Couple:
                 await reader.next()
 
     async def actions(self, number: int) -> list[float]:
-        """So many, one after the other."""
+        """Do several things, one after the other."""
         found = []
         for _ in range(number):
             await asyncio.sleep(PAUSE)

@@ -71,7 +71,7 @@ def least(before: Any, after: Any) -> int:
 
 
 def plain(view: Any) -> Any:
-    """As a client keeps it."""
+    """Return a view in the form that a client keeps."""
     return codec.decode_plain(codec.encode(view))
 
 

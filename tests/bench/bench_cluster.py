@@ -365,7 +365,7 @@ async def crowd(home: Path, elsewhere: int, here: int, actions: int) -> dict[str
 
 
 async def _quiet(nodes: list[Node]) -> None:
-    """Until what was published has gone out everywhere."""
+    """Wait until everything published has gone out everywhere."""
     last = -1.0
     while (now := sum(_processor(node.pid) for node in nodes)) - last > 0.05:
         last = now

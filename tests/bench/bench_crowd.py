@@ -67,7 +67,7 @@ class Crowd:
         await connection.wait_closed()
 
     async def ours(self) -> None:
-        """As a match does it, until the last one has it."""
+        """Publish like a match; return when the last receiver has it."""
         self.last = asyncio.get_running_loop().create_future()
         self.audience.publish((self.payload, self.payload))
         if not self.last.done():
@@ -82,17 +82,17 @@ class Crowd:
         self.last.set_result(None)
 
     async def broadcast(self) -> None:
-        """As the library does it."""
+        """Publish by the library's broadcast."""
         broadcast(self.connections, self.payload)
 
     async def write(self) -> None:
-        """By the loop's transports."""
+        """Publish by the loop's transports."""
         frame = self.frame
         for connection in self.connections:
             connection.transport.write(frame)
 
     def bare(self) -> Way:
-        """By sockets."""
+        """Publish by bare sockets."""
         numbers = [connection.transport.get_extra_info("socket").fileno() for connection in self.connections]
         sockets = [socket.fromfd(number, socket.AF_INET, socket.SOCK_STREAM) for number in numbers]
 

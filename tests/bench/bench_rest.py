@@ -115,7 +115,7 @@ def run(case: str, seconds: float, warm: float) -> dict[str, object]:
         wait(perf_counter(), process_time())
 
     def wait(began: float, spent: float) -> None:
-        """Until enough was seen."""
+        """Wait until enough was seen."""
         past = perf_counter() - began
         seen = meter.seconds if how in lively else past
         if seen < seconds and past < LONGEST:

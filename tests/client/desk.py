@@ -53,7 +53,7 @@ class StillDesk:
         self.toast(refusal.text, "bad")
 
     def lay(self, key: Command | None) -> None:
-        """There is no room for another sheet."""
+        """Do nothing: there is no room for another sheet."""
 
     def look_at(self, places: Sequence[int]) -> None:
-        """There is no board."""
+        """Do nothing: there is no board."""

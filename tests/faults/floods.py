@@ -129,7 +129,7 @@ class Six:
         return max([await self._return(seat) for seat in range(SEATS)])
 
     async def get_up(self) -> None:
-        """They go home."""
+        """Disconnect all people."""
         for task in self._listening:
             task.cancel()
         for person in self.people:

@@ -49,7 +49,7 @@ def _entry(match: Record, n: int) -> Entry:
 
 
 def _with(match: Record, log: list[bytes]) -> Record:
-    """That log, its entries numbered anew where they can be read."""
+    """Return a file with that log, its entries numbered anew where they can be read."""
     numbered = []
     for n, each in enumerate(log, 1):
         numbered.append(msgspec.msgpack.encode(structs.replace(msgspec.msgpack.decode(each, type=Entry), n=n)))
@@ -68,7 +68,7 @@ def _some(match: Record, rng: random.Random, wanted: Callable[[Entry], bool]) ->
 
 
 def roll(match: Record, rng: random.Random) -> Record:
-    """Another face of a die, another order, other pieces dealt."""
+    """Change a roll: another face, another order, other pieces dealt."""
     n = _some(match, rng, lambda entry: entry.seat == NATURE and entry.deed is Deed.PLAY)
     action = ruleset(match.ruleset).action_decoder.decode(_entry(match, n).action)
     match action:
@@ -148,7 +148,7 @@ def header(match: Record, rng: random.Random) -> Record:
 
 
 def witness(match: Record, rng: random.Random) -> Record:
-    """Something of the proof."""
+    """Change a part of the proof."""
     given = match.proof
     assert given is not None
     fields: list[dict[str, Any]] = [

@@ -170,7 +170,8 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
         await sight.wait("conquest.at > 2")
         await sight.page.get_by_role("button", name="Charts").click()
         await sight.wait("document.querySelectorAll('.charts .curve').length === 9")
-        assert "Points: " in await sight.page.locator(".charts svg[role=img]").first.get_attribute("aria-label")
+        label = await sight.page.locator(".charts svg[role=img]").first.get_attribute("aria-label")
+        assert label is not None and "Points: " in label
         assert sight.troubles == []
 
 
