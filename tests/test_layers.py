@@ -210,7 +210,8 @@ PACKAGE_LEVELS = {
         ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("labels", "phrases"),
     ),
     "conquest": (
-        ("errors", "pictures"), ("actions",), ("views", "battles"), ("records", "players"), ("game",),
+        ("errors", "pictures"), ("actions",), ("views", "battles"), ("records", "players"),
+        ("game", "player_process"), ("environments",), ("learning",), ("client",),
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),

@@ -20,11 +20,14 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from conquest.player_process import DEADLINE, PlayerProcess
 from server.bots import policy
 from server.bots.policy import Policy
 from server.bots.search.budget import AT_THE_TABLE, Thinking
 from server.tools.other_installation import close_installations, other_installation
+from server.tools.own_players import Guest, close_players, is_class, own_process
 from shared.choices import OPTION, choices
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
@@ -37,14 +40,17 @@ DESCRIPTION: Final = """\
 Let bots of different levels play against each other, and count who wins.
 
 --lineup names one bot for each seat: a level, hard@N for a hard bot that tries N times how a decision may go on,
-LEVEL=PYTHON for a level of another installation (as in normal=/opt/conquest-0.1/bin/python), or
-MODULE:FUNCTION of a player of your own (same arguments and result as
-`server.bots.policy.Policy`). From game to game each player moves on by one seat; the games of one round of the table
-share their dice as far as they go the same way. A match that is not over after --rounds rounds has no winner.
+LEVEL=PYTHON for a level of another installation (as in normal=/opt/conquest-0.1/bin/python), FILE.py:CLASS for a player
+of your own (`conquest.Player`), in a process of its own, or MODULE:FUNCTION for one with the arguments and result of
+`server.bots.policy.Policy`. The names may also stand without --lineup: mine.py:Mine normal. A player of a class that is
+slow, dies or chooses something illegal loses that decision: the default is played.
+
+From game to game each player moves on by one seat; the games of one round of the table share their dice as far as they
+go the same way. A match that is not over after --rounds rounds has no winner.
 
 levels: of each name in the line-up, wins among the seats that it held (win_low to win_high: 95 % interval by Wilson),
 the mean rank and score (the first number of the final standings, 0 for players who are out), and the mean seconds of a
-decision."""
+decision. faults: decisions that players of a class did not take."""
 
 ROUNDS: Final = 200
 """Rounds after which a match stays undecided."""
@@ -64,6 +70,7 @@ class Entry(Struct, frozen=True):
     rounds: int
     options: dict[str, int]
     thinking: Thinking = AT_THE_TABLE
+    deadline: float = DEADLINE
 
 
 class Result(Struct, frozen=True):
@@ -76,6 +83,7 @@ class Result(Struct, frozen=True):
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
     thinking: tuple[tuple[float, ...], ...]
+    faults: tuple[int, ...] = ()
 
 
 class Level(Struct, frozen=True):
@@ -89,6 +97,7 @@ class Level(Struct, frozen=True):
     mean_score: float
     seconds_p50: float
     seconds_p95: float
+    faults: int = 0
 
 
 class Report(Struct, frozen=True):
@@ -187,7 +196,7 @@ def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options
     for game in range(args.games):
         round_, turn = divmod(game, turns)
         seats = (*lineup[turn:], *lineup[:turn])
-        yield Entry(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args))
+        yield Entry(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args), args.deadline)
 
 
 def thinking(args: argparse.Namespace) -> Thinking:
@@ -198,7 +207,11 @@ def thinking(args: argparse.Namespace) -> Thinking:
 def play(entry: Entry) -> Result:
     """Play one match; the same entry always gives the same result."""
     rules = ruleset(entry.ruleset)
-    players = [player(name, entry.thinking) for name in entry.lineup]
+    match = f"{entry.ruleset} {entry.seed} {' '.join(entry.lineup)}"
+    players = [
+        Guest(own_process(name, seat), match, entry.deadline) if is_class(name) else player(name, entry.thinking)
+        for seat, name in enumerate(entry.lineup)
+    ]
     chance = random.Random(entry.seed)
     minds = [random.Random(f"{entry.seed} {seat} {name}") for seat, name in enumerate(entry.lineup)]
     thinking: list[list[float]] = [[] for _ in players]
@@ -214,7 +227,8 @@ def play(entry: Entry) -> Result:
             action = players[seat](rules, rules.view(state, seat), seat, minds[seat])
             thinking[seat].append(time.perf_counter() - started)
         engine.play(rules, state, seat, action, engine.ignore_event)
-    return _result(rules, entry, state, thinking)
+    faults = tuple([each.faults if isinstance(each, Guest) else 0 for each in players])
+    return replace(_result(rules, entry, state, thinking), faults=faults)
 
 
 def _result(rules: AnyRuleset, entry: Entry, state: Any, thinking: Sequence[Sequence[float]]) -> Result:
@@ -280,6 +294,7 @@ def _level(results: Sequence[Result], name: str) -> Level:
         round(statistics.fmean(result.scores[seat] for result, seat in held), 2),
         round(_share(times, 0.5), 6),
         round(_share(times, 0.95), 6),
+        sum([result.faults[seat] for result, seat in held if result.faults]),
     )
 
 
@@ -292,7 +307,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
-    parser.add_argument("--lineup", required=True, metavar="A,B,...", help="a player for each seat, with commas")
+    parser.add_argument("players", nargs="*", metavar="PLAYER", help="the players, instead of --lineup")
+    parser.add_argument("--lineup", default="", metavar="A,B,...", help="a player for each seat, with commas")
+    parser.add_argument(
+        "--deadline",
+        type=float,
+        default=DEADLINE,
+        metavar="S",
+        help=f"seconds for a decision of a player of a class (default: {DEADLINE:g})",
+    )
     parser.add_argument("--games", type=int, default=100, help="how many matches (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first matches (default: 1)")
     parser.add_argument(
@@ -322,6 +345,7 @@ def run(args: argparse.Namespace) -> int:
         with _many(min(args.jobs, len(entries))) as many:
             results = list(_shown(many(play, entries), len(entries)))
     finally:
+        close_players()
         close_installations()
     found = report(results, time.perf_counter() - started)
     print(msgspec.json.encode(found).decode() if args.json else _table(found))
@@ -330,11 +354,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> list[Entry]:
     rules = ruleset(args.ruleset)
-    lineup = [name.strip() for name in args.lineup.split(",")]
+    if bool(args.lineup) == bool(args.players):
+        raise ValueError("Name the players once: --lineup A,B,... or A B ...")
+    lineup = [name.strip() for name in args.lineup.split(",")] if args.lineup else args.players
     options = choices(rules, args.option)
     engine.checked_options(rules, len(lineup), options)
-    for name in lineup:
-        player(name)
+    if not 0 < args.deadline < math.inf:
+        raise ValueError("--deadline must be more than 0")
+    for name in dict.fromkeys(lineup):
+        if is_class(name):
+            PlayerProcess(name).close()
+        else:
+            player(name)
     if not 0 < args.seconds < math.inf:
         raise ValueError("--seconds must be more than 0; 1 is usual")
     if args.rollouts is not None and args.rollouts < 1:
@@ -367,12 +398,13 @@ def _table(found: Report) -> str:
     lines = [
         f"{found.finished} of {found.games} matches over, in {found.rounds_median:g} rounds (median; "
         f"most: {found.rounds_max}); {found.seconds:g} s.",
-        f"{'level':<28}{'seats':>6}{'wins':>6}{'share (95 %)':>20}{'rank':>7}{'score':>9}{'ms p50':>8}{'ms p95':>8}",
+        f"{'level':<28}{'seats':>6}{'wins':>6}{'share (95 %)':>20}{'rank':>7}{'score':>9}{'ms p50':>8}{'ms p95':>8}"
+        f"{'faults':>8}",
     ]
     for name, level in found.levels.items():
         share = f"{level.wins / level.games:.3f} ({level.win_low:.2f}-{level.win_high:.2f})"
         lines.append(
             f"{name:<28}{level.games:>6}{level.wins:>6}{share:>20}{level.mean_rank:>7.2f}{level.mean_score:>9.1f}"
-            f"{level.seconds_p50 * 1000:>8.2f}{level.seconds_p95 * 1000:>8.2f}"
+            f"{level.seconds_p50 * 1000:>8.2f}{level.seconds_p95 * 1000:>8.2f}{level.faults:>8}"
         )
     return "\n".join(lines)

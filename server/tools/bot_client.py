@@ -15,6 +15,7 @@ from msgspec import Struct
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from conquest.player_process import DEADLINE, PlayerProcess
 from protocol import codec
 from protocol.links import read
 from protocol.routes import is_bare, routes_of
@@ -147,6 +148,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--code", default="", help="code of the table, unless ADDRESS is a link")
     known = ", ".join(levels.LEVELS)
     parser.add_argument("--level", default=levels.NORMAL, help=f"level: {known} (default: {levels.NORMAL})")
+    parser.add_argument(
+        "--player", default="", metavar="FILE.py:CLASS", help="a player of your own, instead of a level"
+    )
     parser.add_argument("--name", default="", help="name of the bot (default: its level)")
     parser.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
     parser.add_argument("--seed", type=int, default=None, help="seed of the decisions, for tests only")
@@ -157,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
     (level,) = levels.levels(args.level, 1)
     if not 0 <= args.seat <= MAX_SEATS:
         raise ValueError(f"--seat must be 1 to {MAX_SEATS}, not {args.seat}.")
-    name = fitting(args.name) or f"{level.capitalize()} bot"
+    name = fitting(args.name) or fitting(args.player.rpartition(":")[2]) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
     place = read(args.address)
     code = plain_code(args.code.strip()) or place.code
@@ -166,7 +170,8 @@ def run(args: argparse.Namespace) -> int:
     routes = _ways(place.address)
     seed = secrets.randbits(256) if args.seed is None else args.seed
     log.start(logging.ERROR)  # The user reads sentences on the terminal instead.
-    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed))
+    own = OwnPlayer(args.player) if args.player else None
+    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed, own))
 
 
 def _ways(address: str) -> tuple[str, ...]:
@@ -178,7 +183,27 @@ def _ways(address: str) -> tuple[str, ...]:
     return safe
 
 
-async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> int:
+class OwnPlayer:
+    """Player of another author at a table. Raises ValueError if it cannot be loaded."""
+
+    def __init__(self, name: str) -> None:
+        self._process = PlayerProcess(name)
+
+    async def decide(
+        self, ruleset: str, kind: str, seat: Seat, view: bytes, seed: int, seconds: float = DEADLINE, /
+    ) -> bytes:
+        """Return its action, encoded. Raises PlayerFault; then the table's default is played."""
+        rules = RULESETS[ruleset]
+        position = rules.view_decoder.decode(view)
+        ask = self._process.decide
+        return codec.encode(await asyncio.to_thread(ask, rules, position, seat, "table", str(seed), DEADLINE))
+
+    def close(self) -> None:
+        """End its process."""
+        self._process.close()
+
+
+async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int, own: "OwnPlayer | None") -> int:
     """Play at the first server that answers; SIGTERM ends it as Ctrl-C does."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None
@@ -193,7 +218,7 @@ async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> 
     signal.signal(signal.SIGTERM, stop)
     pool = BotPool()
     try:
-        mind = Mind(pool.decide, level, seed)
+        mind = Mind(pool.decide if own is None else own.decide, level, seed)
         for url in routes[:-1]:
             with contextlib.suppress(Unreachable):
                 return await play(BotClient(url, wish, mind))
@@ -202,6 +227,8 @@ async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> 
         return _say(parted, NEVER_SEATED)
     finally:
         await pool.close()
+        if own is not None:
+            own.close()
 
 
 async def play(guest: BotClient) -> int:

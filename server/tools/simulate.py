@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from server.bots.policy import Policy, add_level, find, pick, play_random
 from server.bots.search.budget import REPEATABLE
+from server.tools.own_players import Guest, close_players, own_process
 from server.tools.recording import Broken, Recording, read, replay
 from shared import levels
 from shared.choices import OPTION, choices
@@ -141,6 +142,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=1, help="seed of the first game; each further game adds one (default: 1)"
     )
     add_level(parser, levels.RANDOM)
+    parser.add_argument(
+        "--player", default="", metavar="FILE.py:CLASS", help="a player of your own on every seat, instead of a level"
+    )
     parser.add_argument("--max-actions", type=int, default=100_000, help="stop a game after so many (default: 100000)")
     parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
@@ -153,6 +157,13 @@ def run(args: argparse.Namespace) -> int:
     """Carry out `simulate` and return the exit status."""
     if args.replay is not None:
         return _replay(args.replay)
+    try:
+        return _simulate(args)
+    finally:
+        close_players()
+
+
+def _simulate(args: argparse.Namespace) -> int:
     try:
         rules = _checked(args)
     except ValueError as error:
@@ -194,6 +205,8 @@ def _checked(args: argparse.Namespace) -> AnyRuleset:
     rules = ruleset(args.ruleset)
     engine.checked_options(rules, args.players, _options(args))
     find(args.level)
+    if args.player:
+        own_process(args.player, 0)
     if args.check not in CHECKS:
         raise ValueError(f"--check must be {', '.join(CHECKS)}, not {args.check!r}")
     if args.games < 1 or args.max_actions < 1:
@@ -206,9 +219,20 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
     return {**chosen, ROUND_LIMIT: args.rounds} if args.rounds else chosen
 
 
+def _policy(args: argparse.Namespace, seed: int) -> Policy:
+    """Return the policy of all seats; players of other authors know only their own seat."""
+    if not args.player:
+        return find(args.level, REPEATABLE)
+
+    def decide(rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
+        return Guest(own_process(args.player, seat), f"simulate {seed}")(rules, view, seat, chance)
+
+    return decide
+
+
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     started = time.perf_counter()
-    finished = game.play(find(args.level, REPEATABLE), args.max_actions, args.check)
+    finished = game.play(_policy(args, game.seed), args.max_actions, args.check)
     tally.seconds += time.perf_counter() - started - game.check_seconds
     tally.check_seconds += game.check_seconds
     tally.finished += finished

@@ -13,6 +13,7 @@ from conquest.actions import Action, Command, Legal, parse
 from conquest.battles import Battle, odds
 from conquest.errors import IllegalAction, Misread
 from conquest.game import CHANCE, GAMES, Game, Place, new
+from conquest.learning import env, gym_env, vector_env
 from conquest.pictures import svg
 from conquest.players import Player, player
 from conquest.records import Record, read, verify
@@ -37,11 +38,14 @@ __all__ = [
     "Ship",
     "Verdict",
     "View",
+    "env",
+    "gym_env",
     "new",
     "odds",
     "parse",
     "player",
     "read",
     "svg",
+    "vector_env",
     "verify",
 ]

@@ -20,7 +20,7 @@ from tests.support.marks import mostly_long
 ROOT = Path(__file__).parents[2]
 POLICY = "server/bots/policy.py"
 KEYS = {"games", "finished", "rounds_median", "rounds_max", "seconds", "levels"}
-LEVEL = {"games", "wins", "win_low", "win_high", "mean_rank", "mean_score", "seconds_p50", "seconds_p95"}
+LEVEL = {"games", "wins", "win_low", "win_high", "mean_rank", "mean_score", "seconds_p50", "seconds_p95", "faults"}
 FIXTURE = "server.bots.policy:play_normal"
 ENTRY = Entry("mb1984", ("random", "random"), 3, 4, {})
 

@@ -1,0 +1,338 @@
+"""Environments for reinforcement learning: PettingZoo, Gymnasium and vectors of them. They need the extra `rl`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+from gymnasium.vector import SyncVectorEnv
+from msgspec import Struct
+from numpy.typing import NDArray
+from pettingzoo.utils import wrappers
+
+from conquest.actions import Action
+from conquest.game import Game, new
+from conquest.players import Player, player
+from conquest.views import View
+from protocol.choices import fair
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel import engine
+from shared.mechanics.cells import armies
+from shared.mechanics.places import OFF
+from shared.rulesets.registry import ruleset
+
+Floats = NDArray[np.float32]
+Seen = dict[str, Any]
+
+ACTION_FEATURES: Final = ("kind", "source", "to", "infantry", "cavalry", "catapults", "leaders", "talents")
+"""Columns of `actions`. Kinds are numbered by their tag on the wire, places by their number; -1 is none."""
+_SOURCES: Final = ("source",)
+_TARGETS: Final = ("to", "space", "home", "position", "zone")
+_TALENTS: Final = ("talents", "pays")
+_UNIT: Final = 10.0
+"""Units and talents are divided by this and ten times this, so that most values lie between 0 and 1."""
+
+
+class Part(Struct, frozen=True):
+    """Part of an observation: its name, and the first position after its last one."""
+
+    name: str
+    start: int
+    stop: int
+
+
+@cache
+def layout(game: str, seats: int) -> tuple[Part, ...]:
+    """Return the parts of an observation, in their order. Seats are counted from the observing one.
+
+    >>> [(part.name, part.stop - part.start) for part in layout("classic", 2)][:4]
+    [('owned', 42), ('owned by others', 42), ('infantry', 42), ('cavalry', 42)]
+    """
+    provinces, places = BOARD.provinces, BOARD.positions
+    sizes = {
+        "owned": provinces,
+        "owned by others": provinces,
+        "infantry": provinces,
+        "cavalry": provinces,
+        "catapults": provinces,
+        "units of others": provinces,
+        "buildings": provinces,
+        "galleys": places,
+        "galleys of others": places,
+        "talents by seat": seats,
+        "provinces by seat": seats,
+        "seat to move": seats,
+        "decision": len(ruleset(game).handlers),
+        "round": 1,
+    }
+    found, start = [], 0
+    for name, size in sizes.items():
+        found.append(Part(name, start, start + size))
+        start += size
+    return tuple(found)
+
+
+def observation(view: View, seat: Seat) -> Floats:
+    """Return a view as a vector with the layout of `layout`."""
+    raw, seats = view.raw, view.seats
+    parts = {part.name: part for part in layout(view.game, seats)}
+    found = np.zeros(list(parts.values())[-1].stop, np.float32)
+
+    def put(name: str, at: int, value: float) -> None:
+        found[parts[name].start + at] += value
+
+    for space, owner in enumerate(raw.owner):
+        if owner != NONE:
+            put("owned" if owner == seat else "owned by others", space, 1)
+            put("provinces by seat", (owner - seat) % seats, 1 / _UNIT)
+        put("buildings", space, raw.built[space])
+    for space, cell in enumerate(raw.units):
+        for lord, army in armies(cell):
+            for kind, count in zip(("infantry", "cavalry", "catapults"), army, strict=True):
+                put(kind if lord == seat else "units of others", space, count / _UNIT)
+    _put_galleys(raw, seats, seat, put)
+    for other in range(seats):
+        put("talents by seat", (other - seat) % seats, raw.talents[other] / (10 * _UNIT))
+    if view.to_move is not None and view.to_move >= 0:
+        put("seat to move", (view.to_move - seat) % seats, 1)
+    if raw.frames:
+        put("decision", _kinds(view.game).index(type(raw.frames[-1])), 1)
+    put("round", 0, view.round / _UNIT)
+    return found
+
+
+def _put_galleys(raw: Any, seats: int, seat: Seat, put: Any) -> None:
+    each, lords = len(raw.galley_at) // seats, getattr(raw, "lord", range(seats))
+    for galley, at in enumerate(raw.galley_at):
+        if at != OFF:
+            put("galleys" if lords[galley // each] == seat else "galleys of others", at, 1 / _UNIT)
+
+
+@cache
+def _kinds(game: str) -> list[type]:
+    return list(ruleset(game).handlers)
+
+
+def choices(game: Game, most: int) -> list[Action]:
+    """Return up to `most` legal actions, of each kind some: those of the mask, in their order."""
+    found = game.legal().choices
+    if len(found) <= most:
+        return found
+    kept = fair([type(action.raw) for action in found], [1] * len(found), most)
+    return [found[place] for place in kept]
+
+
+def features(actions: Sequence[Action], most: int) -> Floats:
+    """Return a row of `ACTION_FEATURES` for each action, and empty rows up to `most`."""
+    rows = np.full((most, len(ACTION_FEATURES)), -1, np.float32)
+    for number, action in enumerate(actions):
+        fields = action.fields
+        rows[number] = (
+            int(str(action.raw.__struct_config__.tag)),
+            _first(fields, _SOURCES),
+            _first(fields, _TARGETS),
+            fields.get("infantry", 0),
+            fields.get("cavalry", 0),
+            fields.get("catapults", 0),
+            len(fields["leaders"]) if "leaders" in fields else 0,
+            max(0, _first(fields, _TALENTS)),
+        )
+    return rows
+
+
+def _first(fields: Mapping[str, Any], names: Sequence[str]) -> int:
+    return next((int(fields[name]) for name in names if isinstance(fields.get(name), int)), NONE)
+
+
+def _space(game: str, seats: int, most: int) -> spaces.Dict:
+    size = layout(game, seats)[-1].stop
+    return spaces.Dict({
+        "observation": spaces.Box(0, np.inf, (size,), np.float32),
+        "action_mask": spaces.Box(0, 1, (most,), np.int8),
+        "actions": spaces.Box(-1, np.inf, (most, len(ACTION_FEATURES)), np.float32),
+    })  # fmt: skip
+
+
+def seen(game: Game, seat: Seat, actions: Sequence[Action], most: int) -> Seen:
+    """Return what a seat observes. `actions`: those that it may choose, none while others decide."""
+    mask = np.zeros(most, np.int8)
+    mask[: len(actions)] = 1
+    return {
+        "observation": observation(game.observe(seat), seat),
+        "action_mask": mask,
+        "actions": features(actions, most),
+    }
+
+
+class RawEnv(pettingzoo.AECEnv[str, Seen, int]):
+    """PettingZoo environment without the wrappers that check its callers; see `conquest.env`."""
+
+    metadata: dict[str, Any] = {"name": "conquest_v1", "render_modes": ["svg"], "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self, game: str, seats: int, options: Mapping[str, int] | None, most_actions: int, most_steps: int
+    ) -> None:
+        super().__init__()
+        rules = ruleset(game)
+        self._settings = game, seats, dict(engine.checked_options(rules, seats, options or {}))
+        self._most = most_actions
+        self._most_steps = most_steps
+        self._seeds = Random(0)
+        self.render_mode = "svg"
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: _space(game, seats, most_actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(most_actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Seen]:
+        """Return the space of observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[int]:
+        """Return the space of actions, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new match. Without a seed, matches follow each other from the last one."""
+        if seed is not None:
+            self._seeds = Random(seed)
+        name, seats, chosen = self._settings
+        self.game = new(name, seats, self._seeds.getrandbits(32), chosen)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._steps = 0
+        self._turn()
+
+    def _turn(self) -> None:
+        mover = self.game.to_move
+        self._choices = [] if mover is None else choices(self.game, self._most)
+        if mover is not None:
+            self.agent_selection = self.possible_agents[mover]
+
+    def observe(self, agent: str) -> Seen:
+        """Return what a seat knows; its mask is empty while others decide."""
+        deciding = agent == self.agent_selection and not self.game.over
+        return seen(self.game, self.possible_agents.index(agent), self._choices if deciding else (), self._most)
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the present agent."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        if action is None or not 0 <= int(action) < len(self._choices):
+            raise ValueError(f"Action {action} is outside of the mask; {len(self._choices)} are legal.")
+        self.game.play(self._choices[int(action)])
+        self._steps += 1
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.game.over:
+            winners = self.game.winners
+            for seat, name in enumerate(self.possible_agents):
+                self.rewards[name] = (1.0 if seat in winners else -1.0) if winners else 0.0
+                self.terminations[name] = True
+        elif self._steps >= self._most_steps:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._turn()
+        self._accumulate_rewards()
+
+    def render(self) -> str:
+        """Return a picture as SVG."""
+        return self.game._repr_svg_()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+def aec(game: str, seats: int, options: Mapping[str, int] | None, most_actions: int, most_steps: int) -> Any:
+    """Return the PettingZoo environment with the usual checks of its callers."""
+    raw = RawEnv(game, seats, options, most_actions, most_steps)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+
+
+class GymEnv(gymnasium.Env[Seen, int]):
+    """Gymnasium environment for one seat; see `conquest.gym_env`."""
+
+    metadata: dict[str, Any] = {"render_modes": ["svg"]}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str = "classic",
+        seats: int = 3,
+        seat: int = 0,
+        players: Sequence[Player | str] = (),
+        options: Mapping[str, int] | None = None,
+        most_actions: int = 256,
+        most_steps: int = 500,
+    ) -> None:
+        others = [other for other in range(seats) if other != seat]
+        if seat not in range(seats):
+            raise ValueError(f"There is no seat {seat}; seats are 0 to {seats - 1}.")
+        if players and len(players) != len(others):
+            raise ValueError(f"{len(others)} players are needed for the other seats, not {len(players)}.")
+        self.observation_space = _space(game, seats, most_actions)
+        self.action_space = spaces.Discrete(most_actions)
+        self.render_mode = "svg"
+        self._settings = game, seats, dict(options or {})
+        self._seat = seat
+        self._others = dict(zip(others, players or ["normal"] * len(others), strict=True))
+        self._most = most_actions
+        self._most_steps = most_steps
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
+        """Begin a new match and play until the seat decides."""
+        super().reset(seed=seed)
+        name, seats, chosen = self._settings
+        number = int(self.np_random.integers(2**31))
+        self.game = new(name, seats, number, chosen)
+        self._players = {
+            other: player(each, f"{number} {other}") if isinstance(each, str) else each
+            for other, each in self._others.items()
+        }
+        self._steps = 0
+        self._wait()
+        return self._seen(), {}
+
+    def _wait(self) -> None:
+        """Let the others play until the seat decides or the match is over."""
+        while self.game.to_move not in (None, self._seat):
+            mover = self.game.to_move
+            assert mover is not None
+            view = self.game.observe(mover)
+            self.game.play(self._players[mover].decide(view, view.legal()))
+        self._choices = [] if self.game.over else choices(self.game, self._most)
+
+    def _seen(self) -> Seen:
+        return seen(self.game, self._seat, self._choices, self._most)
+
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """Play an action of the mask, then the others. An action outside of the mask is replaced by the last legal one.
+
+        Gymnasium's own checks sample without a mask, so that such an action must not raise.
+        """
+        self.game.play(self._choices[min(int(action), len(self._choices) - 1)])
+        self._steps += 1
+        self._wait()
+        winners = self.game.winners
+        reward = 0.0 if not winners else 1.0 if self._seat in winners else -1.0
+        return self._seen(), reward, self.game.over, not self.game.over and self._steps >= self._most_steps, {}
+
+    def render(self) -> str:  # type: ignore[override]
+        """Return a picture as SVG."""
+        return self.game._repr_svg_()
+
+
+def vector(count: int, **settings: Any) -> SyncVectorEnv:
+    """Return `count` environments of one seat that are stepped together."""
+    return SyncVectorEnv([lambda: GymEnv(**settings) for _ in range(count)])

@@ -1,0 +1,67 @@
+"""Environments pass the checks of PettingZoo and Gymnasium, and know only what a seat knows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import conquest
+from conquest import environments
+
+
+@pytest.mark.parametrize("game", conquest.GAMES)
+@pytest.mark.filterwarnings("ignore")
+def test_pettingzoos_own_test_passes(game: str) -> None:
+    api_test(conquest.env(game, seats=3, most_steps=150), num_cycles=60, verbose_progress=False)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pettingzoos_test_of_seeds_passes() -> None:
+    seed_test(lambda: conquest.env("classic", seats=2, most_steps=60), num_cycles=40)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_gymnasiums_own_check_passes() -> None:
+    check_env(conquest.gym_env("classic", seats=2, players=["random"], most_steps=50), skip_render_check=True)
+
+
+def test_a_match_by_masks_ends_with_a_winner() -> None:
+    table, chance = conquest.env("cote2", seats=3, most_steps=3000), np.random.default_rng(5)
+    table.reset(seed=5)
+    rewards = dict.fromkeys(table.possible_agents, 0.0)
+    for agent in table.agent_iter():
+        seen, reward, over, cut, _ = table.last()
+        rewards[agent] += reward
+        table.step(None if over or cut else int(chance.choice(np.flatnonzero(seen["action_mask"]))))
+    assert sorted(rewards.values()) in ([-1, -1, 1], [-1, 1, 1])
+
+
+def test_steps_outside_of_the_mask_are_refused() -> None:
+    table = conquest.env("classic", seats=2)
+    table.reset(seed=1)
+    with pytest.raises(ValueError, match=r"outside of the mask; 19 are legal"):
+        table.step(200)
+
+
+def test_observations_have_the_described_layout() -> None:
+    game = conquest.new("classic", seats=2, seed=1)
+    parts = {part.name: slice(part.start, part.stop) for part in environments.layout("classic", 2)}
+    for seat in range(2):
+        vector = environments.observation(game.observe(seat), seat)
+        assert vector[parts["owned"]].sum() == vector[parts["owned by others"]].sum() == 1
+        assert vector[parts["infantry"]].sum() == pytest.approx(0.5)
+        assert vector[parts["seat to move"]].argmax() == (0 - seat) % 2
+
+
+def test_vectors_step_together_and_reset_themselves() -> None:
+    many: Any = conquest.vector_env(3, game="classic", seats=2, players=["random"], most_steps=4)
+    first, _ = many.reset(seed=3)
+    assert first["action_mask"].shape == (3, 256)
+    for _ in range(8):
+        seen, _, _, cut, _ = many.step(np.zeros(3, int))
+    assert seen["observation"].shape[0] == 3 and cut.shape == (3,)
+    many.close()
+    with pytest.raises(ValueError, match="2 players are needed"):
+        conquest.gym_env(seats=3, players=["normal"])
