@@ -171,7 +171,7 @@ def seen(game: Game, seat: Seat, actions: Sequence[Action], most: int) -> Seen:
     }
 
 
-class RawEnv(pettingzoo.AECEnv[str, Seen, int]):
+class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
     """PettingZoo environment without the wrappers that check its callers; see `conquest.env`."""
 
     metadata: dict[str, Any] = {"name": "conquest_v1", "render_modes": ["svg"], "is_parallelizable": False}  # noqa: RUF012
@@ -195,7 +195,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):
         """Return the space of observations, always the same object."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[int]:
+    def action_space(self, agent: str) -> spaces.Discrete[Any]:
         """Return the space of actions, always the same object."""
         return self.action_spaces[agent]
 
@@ -261,7 +261,7 @@ def aec(game: str, seats: int, options: Mapping[str, int] | None, most_actions: 
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
-class GymEnv(gymnasium.Env[Seen, int]):
+class GymEnv(gymnasium.Env[Seen, Any]):
     """Gymnasium environment for one seat; see `conquest.gym_env`."""
 
     metadata: dict[str, Any] = {"render_modes": ["svg"]}  # noqa: RUF012
@@ -328,7 +328,7 @@ class GymEnv(gymnasium.Env[Seen, int]):
         reward = 0.0 if not winners else 1.0 if self._seat in winners else -1.0
         return self._seen(), reward, self.game.over, not self.game.over and self._steps >= self._most_steps, {}
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """Return a picture as SVG."""
         return self.game._repr_svg_()
 
