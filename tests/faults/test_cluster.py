@@ -11,6 +11,7 @@ def test_percentiles() -> None:
     assert [percentile([3.0, 1.0, 2.0, 4.0], percent) for percent in (1, 50, 75, 95)] == [1.0, 2.0, 3.0, 4.0]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_a_killed_owner_and_a_drained_one_cost_a_pause(tmp_path: Path) -> None:
     report = await run(Plan(1, faults=2, kinds=("owner-killed", "drained")), tmp_path)

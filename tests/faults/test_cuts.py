@@ -7,14 +7,15 @@ import pytest
 from tests.faults import cuts, flips
 from tests.faults.disk import Deed, Disk, FailedSync, Sync, Truncate, Write
 from tests.faults.disk import cuts as cut_at
+from tests.support.marks import mostly_long
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", mostly_long(range(6), 0, 1))
 def test_no_power_cut_loses_what_was_acknowledged(seed: int) -> None:
     assert [wrong for wrong in cuts.run(seed, 60) if wrong] == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", mostly_long(range(3), 0))
 def test_the_same_cuts_lose_something_where_commits_are_not_synced(seed: int) -> None:
     assert any(cuts.run(seed, 60, cuts.WEAKENED))
 
@@ -32,7 +33,7 @@ def test_no_failure_of_the_disk_loses_what_was_acknowledged(error: str) -> None:
     assert [wrong for wrong in told if wrong] == []
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", mostly_long(range(5), 0))
 def test_nothing_is_served_that_was_not_kept(seed: int) -> None:
     outcome = flips.run(seed, 80)
     assert outcome.lies == []

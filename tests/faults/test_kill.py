@@ -8,9 +8,10 @@ import pytest
 from shared.rulesets.registry import RULESETS
 from tests.faults.kills import EACH, rounds_of_kills
 from tests.support import engines
+from tests.support.marks import mostly_long
 
 
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 async def test_acknowledged_actions_survive_kill_9(tmp_path: Path, game: str) -> None:
     outcome = await rounds_of_kills(tmp_path, game, 4, seed=1)
     assert outcome.acknowledged > 0 and outcome.lines > 0

@@ -8,9 +8,10 @@ import pytest
 from server.matches.members import Members
 from tests.faults import messages
 from tests.faults.mutants import WAYS
+from tests.support.marks import mostly_long
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_long(range(2), 0))
 async def test_invalid_messages_are_refused_and_players_continue(seed: int) -> None:
     verdict = await messages.in_process(5000, seed)
     assert verdict.faults == []

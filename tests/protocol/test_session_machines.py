@@ -36,7 +36,7 @@ QUICK = settings(
     database=None,
     report_multiple_bugs=False,
     deadline=None,
-    max_examples=60,
+    max_examples=30,
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

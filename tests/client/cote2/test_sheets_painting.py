@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import arcade
 import pytest
@@ -20,7 +21,7 @@ from shared.rulesets.cote2.data import CARDS, ByKind
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from tests.client.cote2.sheets import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, mostly_long_pairs
 
 
 @pytest.fixture
@@ -56,8 +57,7 @@ def show(sheet: AnySheet) -> None:
     arcade.get_window().flip()
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("seat", [0, NONE])
+@pytest.mark.parametrize(("seat", "size"), mostly_long_pairs(product([0, NONE], SIZES), (0, SIZES[0])))
 @pytest.mark.parametrize("seats", mostly_long([2, 3, 6], 6))
 def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, size: tuple[int, int]) -> None:
     for state in moments(seats):
@@ -68,7 +68,7 @@ def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, s
     assert drawn
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", mostly_long(SIZES, SIZES[-1]))
 @pytest.mark.parametrize("seats", mostly_long([2, 5, 6], 6))
 def test_leaves_with_their_tasks(drawn: set[str], seats: int, size: tuple[int, int]) -> None:
     at = desk(moment(Auction, seats), 0)
