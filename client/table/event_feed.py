@@ -10,6 +10,7 @@ from client.table.chronicle import Chronicle, Line
 from client.table.event_text import event_line, since, spoken, whose
 from client.table.guide import Guide
 from client.table.position import T
+from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.messages import Said
 
@@ -23,20 +24,23 @@ class EventFeed(Generic[T]):
         self._untold: list[Line] = []
         self._last: Said | None = None
 
-    def recall(self, events: Sequence[Event], who: Who) -> None:
+    def recall(self, events: Sequence[Event], who: Who, reader: Seat) -> None:
         """Write down earlier events at once, from before this client came."""
-        self.hear(events, who)
+        self.hear(events, who, reader)
         self.tell()
 
-    def anew(self, events: Sequence[Event], who: Who) -> None:
+    def anew(self, events: Sequence[Event], who: Who, reader: Seat) -> None:
         """Replace the chronicle by these events."""
         self._chronicle.clear()
         self._untold.clear()
-        self.recall(events, who)
+        self.recall(events, who, reader)
 
-    def hear(self, events: Sequence[Event], who: Who) -> list[str]:
-        """Note these events. Return the sentence for each, empty for events that need none."""
-        words = [event_line(event, who, self._guide.tell) for event in events]
+    def hear(self, events: Sequence[Event], who: Who, reader: Seat) -> list[str]:
+        """Note these events. Return the sentence for each, empty for events that need none.
+
+        reader: the seat that is addressed as "you".
+        """
+        words = [event_line(event, who, self._guide.tell, reader) for event in events]
         for event, line in zip(events, words, strict=True):
             if line:
                 loud = isinstance(event, self._guide.look.loud)

@@ -13,18 +13,23 @@ from shared.kernel.frames import Event
 from shared.language.sentence import Sentence
 from shared.messages import Said
 from shared.sentences.common import went_back
+from shared.sentences.yours import to_reader
 from shared.tables import LOOKING_ON, THE_TABLE
 
 
-def event_line(event: Event, who: Who, tell: Callable[[Event], Sentence | None]) -> str:
-    """Return the chronicle's line for an event; empty for events that need none. `tell`: the game's own sentences."""
+def event_line(event: Event, who: Who, tell: Callable[[Event], Sentence | None], reader: Seat = NONE) -> str:
+    """Return the chronicle's line for an event; empty for events that need none.
+
+    tell: the game's own sentences. reader: the seat of the player who reads it and is addressed as "you".
+    """
     match event:
         case WentBack():
-            return say(went_back(event.seat), who)
+            return say(to_reader(went_back(event.seat), reader), who)
         case Asked():
             return proposal_text.told(event, who)
         case _game:
-            return say_line(tell(event), who)
+            sentence = tell(event)
+            return say_line(sentence and to_reader(sentence, reader), who)
 
 
 @runtime_checkable

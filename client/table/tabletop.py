@@ -380,7 +380,7 @@ class Tabletop(Generic[T]):
         if self._before is None:
             self.place(*self._size)
         story = [told.event for told in self.match.take_story()]
-        self._telling.recall(story, self.match.name)
+        self._telling.recall(story, self.match.name, self.match.seat)
         story = [event for event in story if not isinstance(event, TableEvent)]
         told = self.match.take_events()
         sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
@@ -411,7 +411,7 @@ class Tabletop(Generic[T]):
         for sheet in self.sheets:
             sheet.put_away()
         self._before, self._held, self._calm = self.table, None, None
-        self._telling.anew(story, self.match.name)
+        self._telling.anew(story, self.match.name, self.match.seat)
         self._heard = -1
         self._hear_events((), ())
         self.asking.moment = None
@@ -422,7 +422,7 @@ class Tabletop(Generic[T]):
         if last != NONE:
             self._go_back(events[: last + 1])
             events, sounds = events[last + 1 :], sounds[last + 1 :]
-        lines = self._telling.hear(events, self.match.name)
+        lines = self._telling.hear(events, self.match.name, self.match.seat)
         told = zip(events, lines, sounds, strict=True)
         played = [one for one in told if not isinstance(one[0], TableEvent)]
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
@@ -444,7 +444,7 @@ class Tabletop(Generic[T]):
     def _go_back(self, events: Sequence[Event]) -> None:
         """Show an earlier position that came back. Nothing moves there, and waiting steps are dropped, as they were
         undone."""
-        words = self._telling.hear(events, self.match.name)
+        words = self._telling.hear(events, self.match.name, self.match.seat)
         back = events[-1]
         if isinstance(back, WentBack) and back.seat != self.match.seat:
             self.desk.toast(words[-1])

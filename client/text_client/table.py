@@ -178,8 +178,9 @@ class TextTable:
 
     def hear(self, told: Sequence[Told]) -> list[str]:
         """Return the chronicle's lines for these events."""
-        lines = [line for event in told if (line := event_line(event.event, self.match.name, self._voice.tell))]
-        return self._write(lines)
+        match, tell = self.match, self._voice.tell
+        lines = [event_line(event.event, match.name, tell, match.seat) for event in told]
+        return self._write([line for line in lines if line])
 
     def overhear(self) -> list[str]:
         """Return the chat since the last call."""

@@ -17,6 +17,7 @@ from server.matches.match_archive import Made, Wanted
 from server.matches.narration import words_for
 from server.storage.export import record_of
 from shared.history import GENESIS, Course, Deed, Entry, chain
+from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.kernel.versions import rules_of
@@ -57,7 +58,7 @@ def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[t
     course = Course(rules, len(wanted.table.chairs), wanted.table.options)
     begun = min(wanted.have, len(entries))
     seen = rules.view(course.state, audience)
-    worded = partial(_words, rules.id) if wanted.words else _no_words
+    worded = partial(_words, rules.id, wanted.audience) if wanted.words else _no_words
     if begun == 0:
         yield _snapshot(0, seen), worded(0, [], None, seen)
     for passed in course.follow(entries):
@@ -81,11 +82,13 @@ def _snapshot(version: int, seen: Any) -> bytes:
     return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
 
 
-def _words(ruleset: str, version: int, told: list[Event], back: Back | None, seen: Any) -> Narrated | None:
+def _words(
+    ruleset: str, reader: Seat, version: int, told: list[Event], back: Back | None, seen: Any
+) -> Narrated | None:
     """Return the words for a version, made from what this audience is shown of it alone."""
     backs = [] if back is None else [(version, back)]
     try:
-        return words_for(ruleset, version, [(version, event) for event in told], backs, seen)
+        return words_for(ruleset, version, [(version, event) for event in told], backs, seen, reader)
     except Exception:
         # A sentence that fails must not cost the film: it shows the match without these words.
         return None

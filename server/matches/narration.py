@@ -11,12 +11,13 @@ from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.matches.match import Match
-from shared.ids import NONE
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.language.sentence import Sentence
 from shared.messages import Back, Narrated
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
+from shared.sentences.yours import to_reader
 from shared.tables import PACKED, SENTENCES
 
 
@@ -28,22 +29,30 @@ def narrated(match: Match, audience: int, have: int) -> Narrated | None:
     backs = [(version, back) for version, back in match.backs() if version > have]
     agreed_to_end = match.finished and not match.rules.finished(match.state)
     view = None if agreed_to_end else match.position(audience)
-    return words_for(match.rules.id, match.version, match.told(audience, have), backs, view)
+    reader = audience if audience < match.seats else NONE
+    return words_for(match.rules.id, match.version, match.told(audience, have), backs, view, reader)
 
 
 def words_for(
-    ruleset: str, version: int, events: Iterable[tuple[int, Event]], backs: Iterable[tuple[int, Back]], view: Any
+    ruleset: str,
+    version: int,
+    events: Iterable[tuple[int, Event]],
+    backs: Iterable[tuple[int, Back]],
+    view: Any,
+    reader: Seat = NONE,
 ) -> Narrated | None:
     """Return the words for a position and what led to it; None for a game without words.
 
     events, backs: each with the version that it led to, as one audience class was shown them. view: the position at
-    `version` as that class sees it; None if the players agreed to end the match.
+    `version` as that class sees it; None if the players agreed to end the match. reader: the seat that is addressed as
+    "you"; NONE for spectators.
     """
     game = GAMES.get(ruleset)
     if game is None:
         return None
     lines: list[tuple[int, Sentence | None]] = [(at, game.tell(event)) for at, event in events]
     lines += [(at, went_back(back.seat)) for at, back in backs]
+    lines = [(at, sentence and to_reader(sentence, reader)) for at, sentence in lines]
     lines.sort(key=lambda line: line[0])  # A return has no events, so that the order within a version stays.
     return Narrated(version, tuple(lines), None if view is None else game.prompt(view))
 

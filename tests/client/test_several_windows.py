@@ -70,8 +70,8 @@ def test_both_see_what_one_takes_back(people: tuple[App, App]) -> None:
     frames = type(match.view).__struct_fields__.index("frames")
     assert all(now == then for i, (now, then) in enumerate(zip(*fields, strict=True)) if i != frames)
     words = f"{match.name(match.seat)} takes back the last decision."
-    for each in people:
-        assert words in [line.words for line in board(each).top.chronicle.lines]
+    for each, line in ((mover, "You take back your last decision."), (other, words)):
+        assert line in [shown.words for shown in board(each).top.chronicle.lines]
     assert words in other.toasts.words and words not in mover.toasts.words
     assert board(mover).top.undoing.words == ""
     march(mover)

@@ -49,7 +49,7 @@ def test_the_key_takes_back_one_decision_after_the_other_and_then_does_nothing()
     hands.key(key.Z, key.MOD_CTRL)
     assert hands.match.version == versions + 2
     assert hands.callbacks.toasts[-1] == "There is nothing that you can take back.", "the table says why"
-    assert [line.words for line in hands.top.chronicle.lines[-2:]] == ["Livia takes back the last decision."] * 2
+    assert [line.words for line in hands.top.chronicle.lines[-2:]] == ["You take back your last decision."] * 2
 
 
 def test_the_button_is_there_as_long_as_it_works_and_the_board_goes_back_without_a_flight() -> None:
@@ -190,5 +190,5 @@ def test_the_table_in_words_takes_back_too() -> None:
     words.hear(table.model.take_events())
     assert words.read("undo") == []
     told(table, table.match.undo(0, 1))
-    assert words.hear(table.model.take_events()) == ["Livia takes back the last decision."]
+    assert words.hear(table.model.take_events()) == ["You take back your last decision."]
     assert words.read("undo") == ["There is nothing that you can take back."]

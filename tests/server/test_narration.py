@@ -12,11 +12,13 @@ from protocol import codec
 from server.delivery.peer import Peer
 from server.matches import narration
 from server.matches.narration import narrated
+from shared.ids import NONE
 from shared.kernel import engine
 from shared.messages import Accepted, Act, Done, Frame, Narrated, Packed, Start, Story, Undo, Watch
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
+from shared.sentences.yours import to_reader
 from shared.tables import PACKED, SENTENCES
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 
@@ -56,7 +58,9 @@ async def test_words_follow_each_frame_for_clients_who_asked(game: str, tmp_path
                 (words,) = (each for each in sent if isinstance(each, Narrated))
                 assert sent.index(words) > sent.index(frames[-1])
                 heard = [(f.version, rules.event_decoder.decode(bytes(e))) for f in frames for e in f.events]
-                assert words.lines == tuple((version, GAMES[game].tell(event)) for version, event in heard)
+                told = [(version, GAMES[game].tell(event)) for version, event in heard]
+                reader = NONE if audience == match.public else audience
+                assert words.lines == tuple((version, line and to_reader(line, reader)) for version, line in told)
                 view = rules.view_decoder.decode(match.view(audience))
                 assert words.prompt == GAMES[game].prompt(view), "from the bytes that this class was sent, nothing else"
             if match.finished:
