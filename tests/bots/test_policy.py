@@ -102,7 +102,7 @@ def test_greedy_beats_random_nearly_always() -> None:
     assert wins(range(1000, 1100)) >= 95
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_six_greedy_players_come_to_an_end() -> None:
     for seed in range(2):
         state = game(["normal"] * 6, seed)
