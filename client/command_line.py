@@ -385,7 +385,7 @@ def _remote(args: argparse.Namespace, *, watch: bool) -> int:
     curtain = not watch and args.curtain
 
     def in_words() -> int:
-        return _to_table(place, mine, watch=watch, people=people, curtain=curtain)
+        return _to_table(place, mine, watch=watch, people=people, curtain=curtain, nearby=True)
 
     if args.text:
         return in_words()
@@ -443,9 +443,20 @@ def _place(args: argparse.Namespace) -> Place:
 
 
 def _to_table(
-    place: Place, mine: Settings, *, watch: bool, seat: int = 0, people: Sequence[str] = (), curtain: bool = False
+    place: Place,
+    mine: Settings,
+    *,
+    watch: bool,
+    seat: int = 0,
+    people: Sequence[str] = (),
+    curtain: bool = False,
+    nearby: bool = False,
 ) -> int:
-    """Go to a table in the text client. `seat`: 1 for the first, 0 for any; `people`: as in `TableOptions`."""
+    """Go to a table in the text client. `seat`: 1 for the first, 0 for any; `people`: as in `TableOptions`. `nearby`:
+    without an address, list the tables nearby instead of the held seats.
+    """
+    if not place.address and nearby:
+        return _read_along(mine, lambda reader: reader.look_nearby(people, curtain=curtain))
     if not place.address:
         return _read_along(mine, lambda reader: reader.look_around())
     if watch:
@@ -458,6 +469,7 @@ def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:
     """Play in the text client, in this terminal."""
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
     terminal, nearby = Terminal(mine), Nearby()
+    terminal.reader.nearby = nearby
     try:
         return terminal.run(begin, LanAnnouncer(terminal.reader.remote, mine, nearby).update)
     finally:

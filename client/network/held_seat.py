@@ -105,7 +105,8 @@ def _as_it_stands(seat: SavedSeat, match: MatchModel, table: TableState) -> Save
     turn = ", ".join(match.name(i) for i in owed if i not in (seat.seat, NATURE))
     fresh = replace(seat, title=table.title, game=table.ruleset, people=others, state=state, mine=seat.seat in owed,
                     turn=turn, unread=0, version=match.version, bound=match.stake.commitment,
-                    number=match.stake.number)  # fmt: skip
+                    number=match.stake.number,
+                    round=match.rules.rounds(match.view) if match.view is not None else seat.round)  # fmt: skip
     left = match.seconds_left()
     since = seat.since if (fresh.mine, fresh.turn) == (seat.mine, seat.turn) else time()
     return replace(fresh, since=since if owed else 0.0, until=time() + left if left is not None else 0.0)

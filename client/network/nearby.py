@@ -16,9 +16,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from client.language import _
 from client.network.addresses import lan_addresses
 from client.network.cpu_limited_selector import ThrottledLoop
 from protocol.announcement import SERVICE, Announcement, Near
+from protocol.version import common
+from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 _log = logging.getLogger(__name__)
@@ -33,6 +36,13 @@ _LOOK: Final = 5
 """Checks between two looks at our own addresses."""
 NOBODY: Final[tuple[str, ...]] = ()
 """Empty list of network cards: no announcement and no discovery."""
+
+
+def stranger(near: Near) -> str:
+    """Return why this program cannot join that table; empty if it can."""
+    if not common(near.table.protocol, near.table.newest) or near.table.game not in RULESETS:
+        return _("That table plays another version of this program.")
+    return ""
 
 
 class _Wish(Struct, frozen=True):

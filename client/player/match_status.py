@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from client.language import _, ngettext
 from client.player.seats import HOSTED, SavedSeat
 
 _DAY: Final = 86400
+
+
+_GAMES: Final = {
+    "classic": ("Classic", _("round {n}")),
+    "mb1984": ("1984", _("round {n}")),
+    "cote2": ("Conquest II", _("season {n}")),
+}
+"""Short names of the games, and what each counts."""
+
+
+def short_name(game: str) -> str:
+    """Return the short name of a game."""
+    return _GAMES[game][0] if game in _GAMES else game
+
+
+def description(seat: SavedSeat) -> str:
+    """Return what tells the match apart, such as "1984, round 7, against Livia and Marcus"; empty if unknown."""
+    words = [short_name(seat.game)] if seat.game else []
+    if seat.game in _GAMES and seat.round:
+        words.append(_(_GAMES[seat.game][1]).format(n=seat.round))
+    if seat.people:
+        words.append(_("against {names}", names=listing(seat.people)))
+    return ", ".join(words)
+
+
+def listing(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: "Livia, Marcus and Gaius"."""
+    *most, last = names
+    return _("{names} and {last}", names=", ".join(most), last=last) if most else last
 
 
 def stand(seat: SavedSeat) -> str:

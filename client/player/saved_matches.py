@@ -25,10 +25,17 @@ def shelf() -> Path:
 
 
 def usual_name(record: Record) -> str:
-    """Return the default file name of a match: its title, its day, and its id."""
-    title = re.sub(r"[^\w\- ]+", "", record.title).strip()[:_LONGEST].strip() or record.ruleset
+    """Return the default file name of a match: its title, game, players, day, and id."""
+    title = _plain(record.title)[:_LONGEST].strip()
+    names = " ".join(filter(None, (_plain(sitter.name) for sitter in record.seats)))[:_LONGEST].strip()
+    title = " ".join(filter(None, (title, record.ruleset, names)))
     day = time.strftime("%Y-%m-%d", time.localtime(record.ended or time.time()))
     return f"{title} {day} {record.match}{SUFFIX}"
+
+
+def _plain(words: str) -> str:
+    """Return the words without characters that a file name must not have."""
+    return re.sub(r"[^\w\- ]+", "", words).strip()
 
 
 def usual_place() -> Path:

@@ -52,7 +52,8 @@ class SavedSeat(Struct, omit_defaults=True):
     * `version`: the last one that was seen;
     * `bound`: the server's commitment to the dice as we saw it first; `number`: our part in the dice;
     * `person`: their name if several people share this computer at the table; `curtain`: whether the table is hidden
-      between two of them, also in a game without secrets.
+      between two of them, also in a game without secrets;
+    * `round`: the number of rounds begun, as the game counts them (0: unknown).
     """
 
     address: str
@@ -77,6 +78,7 @@ class SavedSeat(Struct, omit_defaults=True):
     person: str = ""
     curtain: bool = False
     public: bool = False
+    round: int = 0
 
     @property
     def key(self) -> str:

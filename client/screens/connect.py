@@ -14,9 +14,10 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
 from client.network.local_players import together
+from client.network.nearby import stranger
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.near_list import NearList, stranger
+from client.screens.near_list import NearList
 from protocol.announcement import Near
 from protocol.links import Unreadable, read
 from protocol.routes import PORT

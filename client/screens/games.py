@@ -15,12 +15,11 @@ from client.drawing.widgets import Button, Label
 from client.language import _
 from client.network.orphaned_matches import OrphanSearch
 from client.network.server_process import end_staying, staying_port
-from client.player.match_status import awaited, is_awaited, place, stand, timing_text
+from client.player.match_status import awaited, description, is_awaited, place, stand, timing_text
 from client.player.seats import SavedSeat, one_row_each
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
-from shared.rulesets.registry import RULESETS
 
 _ROW: Final = 92.0
 _NOBODY: Final = _("No games yet. What you play, host or join is kept here until you leave it.")
@@ -165,7 +164,7 @@ class GamesScreen(FramedScreen):
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)
         room = rect.width * 0.64
         shapes.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
-        shapes.say(_company(seat), left, rect.y, limit=room)
+        shapes.say(description(seat) or _("Nothing more is known of it yet."), left, rect.y, limit=room)
         trouble = self.app.rounds.trouble(seat)
         where = f"{place(seat)}. {trouble}" if trouble else place(seat)
         shapes.say(where, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
@@ -245,12 +244,6 @@ def what_follows(seat: SavedSeat) -> str:
     if seat.state == "gathering":
         return _("Your seat becomes free for another player; the match has not begun.")
     return _("The match goes on without you: a bot plays for you to its end. The others are told that you left.")
-
-
-def _company(seat: SavedSeat) -> str:
-    game = RULESETS[seat.game].title if seat.game in RULESETS else seat.game
-    people = _("with {join}", join=", ".join(seat.people)) if seat.people else ""
-    return " · ".join(words for words in (game, people) if words) or _("Nothing more is known of it yet.")
 
 
 def colour(seat: SavedSeat) -> Colour:

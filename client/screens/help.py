@@ -19,7 +19,7 @@ from client.language import _
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.keys_text import keys_page
-from client.screens.rules_search import Spot, page_of, search
+from client.screens.rules_search import Spot, answers, page_of, search
 from client.screens.rules_text import SHARED
 from shared.kernel.versions import oldest
 from shared.rulesets.registry import RULESETS
@@ -107,6 +107,8 @@ class HelpScreen(FramedScreen):
         self.asked = words
         self.found = search(self.pages, words)
         after = [spot for spot in self.found if spot.page >= self.page]
+        if not self.found:
+            self.found = after = answers(self.pages, words)
         self._go(next(iter(after or self.found), None))
 
     def go_on(self) -> None:
@@ -147,7 +149,7 @@ class HelpScreen(FramedScreen):
 
     def _change(self, game: str) -> None:
         self.game, self.page, self.at = game, 0, None
-        self.found = search(self.pages, self.asked)
+        self.found = search(self.pages, self.asked) or answers(self.pages, self.asked)
         self.relayout()
 
     def back(self) -> None:

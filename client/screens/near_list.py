@@ -13,9 +13,8 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
 from client.drawing.widgets import Label, Panel, Ui
 from client.language import _
-from client.network.nearby import Nearby
+from client.network.nearby import Nearby, stranger
 from protocol.announcement import MOST, Near
-from protocol.version import common
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
@@ -23,13 +22,6 @@ _ROW: Final = 62.0
 _NOBODY: Final = _("There are no tables nearby just now. New ones appear here at once.")
 _CLICK: Final = _("A click takes you there.")
 _MORE: Final = _("There are more tables nearby than this list can show.")
-
-
-def stranger(near: Near) -> str:
-    """Return why this program cannot join that table; empty if it can."""
-    if not common(near.table.protocol, near.table.newest) or near.table.game not in RULESETS:
-        return _("That table plays another version of this program.")
-    return ""
 
 
 class NearList:

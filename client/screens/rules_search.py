@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import TypeAlias
+from math import log
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from client.drawing.scrolling import Chapter, parts
+from client.language import _
+
+_EMPTY: Final = _(
+    "a an and are can could do does for get have how i if in is it many me much must my of on or should that the there "
+    "to what when where which who why with you"
+)
+"""Words of questions that say nothing about their subject, separated by spaces."""
+_ENDINGS: Final = ("ing", "ies", "es", "ed", "en", "s", "y", "e", "n")
+_ANSWERS: Final = 9
+"""Maximum number of answers to a question."""
 
 Pages: TypeAlias = Sequence[tuple[str, Sequence[Chapter]]]
 """Titles of the tabs, each with its chapters."""
@@ -26,17 +38,45 @@ def search(pages: Pages, words: str) -> list[Spot]:
     wanted = words.casefold().split()
     return [
         Spot(i, j, k)
-        for i, (_, chapters) in enumerate(pages)
+        for i, (_title, chapters) in enumerate(pages)
         for j, chapter in enumerate(chapters)
         for k, part in enumerate(parts(chapter))
         if wanted and all(word in part.casefold() for word in wanted)
     ]
 
 
+def answers(pages: Pages, question: str) -> list[Spot]:
+    """Return the parts that fit a question best, the best first; [] if it has no word that the rules use.
+
+    Words that questions begin with count for nothing, and rare words more than frequent ones.
+    """
+    wanted = {_stem(word) for word in re.findall(r"\w+", question.casefold()) if word not in _EMPTY.split()}
+    texts = [
+        (Spot(i, j, k), [_stem(word) for word in re.findall(r"\w+", f"{part} {chapter.title}".casefold())])
+        for i, (_title, chapters) in enumerate(pages)
+        for j, chapter in enumerate(chapters)
+        for k, part in enumerate(parts(chapter))
+    ]
+    worth = {word: log(len(texts) / many) for word in wanted if (many := sum(word in text for _spot, text in texts))}
+    # A part begins with what it is about, so its first word counts twice.
+    rated = [(sum(worth[word] * (1 + (word == text[0])) for word in worth if word in text), spot)
+             for spot, text in texts]  # fmt: skip
+    best = max((rate for rate, _spot in rated), default=0.0)
+    return [spot for rate, spot in sorted(rated, key=lambda one: -one[0]) if rate > best / 2 > 0][:_ANSWERS]
+
+
+def _stem(word: str) -> str:
+    """Return a word without the ending that most changes between its forms."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            return word.removesuffix(ending)
+    return word
+
+
 def page_of(pages: Pages, rule: str) -> Spot | None:
     """Return the chapter on a rule by its id, else that of its section (``"CL-MOVE"`` of ``"CL-MOVE-02"``)."""
     for known in (rule, rule.rpartition("-")[0]):
-        for i, (_, chapters) in enumerate(pages):
+        for i, (_title, chapters) in enumerate(pages):
             for j, chapter in enumerate(chapters):
                 if known and known in chapter.rules:
                     return Spot(i, j)

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from client.language import _, heard, say
+from client.language import _, heard, ngettext, say
 from client.network.advice_request import Advised
 from client.network.model import Told
 from client.network.rewind_moments import Moments
@@ -41,6 +41,8 @@ _TRIED: Final = 2000
 """Maximum number of meanings of a line that are tried before the first one is refused."""
 FEW: Final = 8
 """Up to this many options are listed without a request."""
+WARNING: Final = 30.0
+"""Seconds before the end of a decision at which the player is warned."""
 PAGE: Final = 40
 """Options on one page of a list."""
 _NO_VOTES: Final = _("This server has no votes of the table.")
@@ -167,6 +169,10 @@ class TextTable:
         """Absent player that was told last, and the questions offered."""
         self._announced: tuple[int, int] = (-1, -1)
         """Version and frame of the last announced decision."""
+        self._listed: Sequence[Action] = ()
+        """Options as they were listed last: their numbers stay valid until the next list."""
+        self._warned = False
+        """Whether the player was told that little time is left."""
         self._over = False
         self._advised: Advised | None = None
         """Advice that was shown already."""
@@ -202,7 +208,15 @@ class TextTable:
 
     def announce(self) -> list[str]:
         """Return finished answers, an absent player and the awaited decision, once; at last the result of the match."""
-        return [*self._counted(), *self._absences(), *self._decision()]
+        return [*self._counted(), *self._absences(), *self._decision(), *self._warning()]
+
+    def _warning(self) -> list[str]:
+        """Tell once in each decision that little time is left."""
+        left = self.match.seconds_left() if self.match.is_mine and not self.match.paused else None
+        before, self._warned = self._warned, left is not None and left <= WARNING
+        if left is None or before or not self._warned:
+            return []
+        return [ngettext("{n} second left.", "{n} seconds left.", round(left))]
 
     def _decision(self) -> list[str]:
         match = self.match
@@ -232,7 +246,7 @@ class TextTable:
         return [_("Still you: {what}", what=self._prompt().what), *self._choices()]
 
     def _choices(self) -> list[str]:
-        options = self.match.options()
+        options = self._listed = self.match.options()
         if len(options) <= FEW:
             return self._numbered(range(len(options)), options)
         return [_("{n} options: “options” lists them, a number chooses one.", n=len(options))]
@@ -274,7 +288,7 @@ class TextTable:
         return ways[0]
 
     def _choose(self, number: int) -> Lines:
-        options = self.match.options()
+        options = self._listed or self.match.options()
         if not 1 <= number <= len(options):
             raise Misread(_("There is no option {n}.", n=number) if options else _NOTHING)
         return self._do(options[number - 1])
@@ -369,7 +383,7 @@ class TextTable:
         return [f"{_ended(prompt.what)} {others or prompt.how}".strip()]
 
     def _options(self, words: str) -> Lines:
-        options = self.match.options()
+        options = self._listed = self.match.options()
         if not options:
             raise Misread(_NOTHING)
         numbers = range(len(options))

@@ -5,6 +5,7 @@ Its output goes to `out`, line by line; typed lines are passed to `read`. Knows 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
@@ -12,10 +13,12 @@ from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
 from client.network.local_players import LocalPlayers
 from client.network.model import MatchModel, voices
+from client.network.nearby import Nearby, stranger
 from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.clock_presets import remaining
+from client.player.match_status import description, short_name, timing_text
 from client.player.presence import listed as present
 from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
@@ -24,6 +27,7 @@ from client.player.table_options import TableOptions, away_options, summary, usu
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.text_client.table import Command, Lines, TextTable
+from protocol.announcement import Near
 from protocol.links import joined, page_of, sight_at
 from shared import messages as m
 from shared.choices import choices
@@ -62,6 +66,16 @@ class TextProgram:
         """Last printed state of the table."""
         self._sure: Callable[[], object] | None = None
         """Action that waits for confirmation."""
+        self.nearby: Nearby | None = None
+        """Tables nearby, where the program may look for them."""
+        self._near: list[Near] = []
+        """Tables nearby as they were listed: a number stays that of its table."""
+        self._looks = False
+        """Whether tables nearby are listed as they appear."""
+        self._near_people: tuple[tuple[str, ...], bool] = (), False
+        """Names of those who share this computer there, and whether with a curtain."""
+        self._listing: list[m.TableInfo] | None = None
+        """Tables of the server as they were listed last; None before the first list."""
         self._held: list[SavedSeat] = []
         """Seats as they were listed last."""
         self._wanted_seat = ANY_SEAT
@@ -117,10 +131,16 @@ class TextProgram:
         """List the held seats without going to a server."""
         self._say(self._games(""))
 
+    def look_nearby(self, people: Sequence[str] = (), *, curtain: bool = False) -> None:
+        """List the tables nearby as they appear, without going to a server. `people`: as in `TableOptions`."""
+        self._near_people = tuple(people), curtain
+        self._say([*self._nearby("")])
+
     def _go(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None, *,
             people: Sequence[str] = (), curtain: bool = False) -> None:  # fmt: skip
         self.people.end()
         self._by_person, self._due = {}, -1
+        self._looks, self._listing = False, None
         if seat is not None:
             seat = self.people.return_to(seat)
         elif people:
@@ -168,7 +188,17 @@ class TextProgram:
             self._hear(arrival)
         self._tell()
         self._hand_over()
+        if self._looks:
+            self._tell_nearby()
         return came
+
+    def _tell_nearby(self) -> None:
+        """Print tables nearby that were not listed yet."""
+        known = {(near.address, near.table.match) for near in self._near}
+        for near in self.nearby.tables if self.nearby is not None else ():
+            if (near.address, near.table.match) not in known:
+                self._near.append(near)
+                self._say([_near_words(len(self._near), near)])
 
     def _tell(self) -> None:
         match, table = self.remote.match, self.table
@@ -442,6 +472,7 @@ class TextProgram:
         return {
             "lobby": _by_name(
                 Command("tables", _("the tables of this server"), self._tables),
+                Command("nearby", _("the tables on your network"), self._nearby),
                 Command("join NUMBER | CODE", _("sit down at a table"), self._join),
                 Command("watch NUMBER | CODE", _("watch a table"), self._watch),
                 Command(
@@ -487,7 +518,8 @@ class TextProgram:
     def _tables(self, _words: str) -> Lines:
         self._need_server()
         lines = []
-        for number, table in enumerate(self.remote.lobby.listed(), 1):
+        self._listing = self.remote.lobby.listed()
+        for number, table in enumerate(self._listing, 1):
             game = registry.ruleset(table.ruleset).title if table.ruleset in registry.RULESETS else table.ruleset
             phase = (_("waiting"), _("playing"), _("over"))[table.phase]
             lines.append(f"{number}. {table.title}: {game}, {present(table).words}, {phase}.")
@@ -498,18 +530,51 @@ class TextProgram:
         self._need_server()
         if not words:
             raise Misread(_("Say which table: its number in the list, or its code."))
-        tables = self.remote.lobby.listed()
+        tables = self.remote.lobby.listed() if self._listing is None else self._listing
         if words.isdecimal() and 1 <= int(words) <= len(tables):
             return tables[int(words) - 1].match, ""
         return "", words
 
+    def _nearby(self, _words: str) -> Lines:
+        """List the tables nearby, from now on also new ones."""
+        if self.nearby is None:
+            raise Misread(_("This program cannot look for tables nearby."))
+        self.nearby.listen(True)
+        self._looks, self._near = True, []
+        trouble = [self.nearby.trouble] if self.nearby.trouble else []
+        return [_("Looking for tables nearby. “join NUMBER” sits down, “watch NUMBER” watches."), *trouble]
+
+    def _go_near(self, words: str, *, watch: bool) -> bool:
+        """Go to a listed table nearby; return False if none has that number."""
+        if self.remote.begun or not words.isdecimal() or not 1 <= int(words) <= len(self._near):
+            return False
+        near = self._near[int(words) - 1]
+        strange = stranger(near)
+        if strange:
+            raise Misread(strange)
+        people, curtain = self._near_people
+
+        def arrive() -> None:
+            self._asked = True
+            if watch:
+                self.remote.watch(near.table.match)
+            else:
+                self.remote.join(near.table.match)
+
+        self._go(near.address, arrive, people=() if watch else people, curtain=curtain)
+        return True
+
     def _join(self, words: str) -> Lines:
+        if self._go_near(words, watch=False):
+            return ()
         match, code = self._listed(words)
         self._asked = True
         self.remote.join(match, code)
         return ()
 
     def _watch(self, words: str) -> Lines:
+        if self._go_near(words, watch=True):
+            return ()
         match, code = self._listed(words)
         self._asked = True
         self.remote.watch(match, code)
@@ -683,10 +748,17 @@ def _usages(commands: dict[str, Command]) -> list[str]:
     return [f"{command.usage}: {command.about}." for command in commands.values()]
 
 
+def _near_words(number: int, near: Near) -> str:
+    table = near.table
+    seats = _("{taken} of {seats} seats", taken=table.taken, seats=table.seats)
+    phase = (_("waiting"), _("playing"), _("over"))[table.phase]
+    return f"{number}. {table.title}: {short_name(table.game)}, {table.host}, {seats}, {phase}."
+
+
 def _seat_words(seat: SavedSeat) -> str:
-    game = registry.RULESETS[seat.game].title if seat.game in registry.RULESETS else seat.game
     turn = _("your turn") if seat.mine else _("waiting for {names}", names=seat.turn) if seat.turn else ""
-    return ", ".join(filter(None, (seat.title or _("A table"), game, ", ".join(seat.people), turn))) + "."
+    words = (seat.title or _("A table"), description(seat), turn, timing_text(seat, time.time()))
+    return ". ".join(word.rstrip(".") for word in words if word) + "."
 
 
 def _changes(

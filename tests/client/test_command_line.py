@@ -47,6 +47,8 @@ def test_help_needs_no_arcade() -> None:
             "Levels named: 2, bots that play: 3. Name one for each, or one for all.",
         ),
         (["play", "--bots", ""], "no '' bots; there are easy"),
+        (["play", "--hotseat", "Ada"], "Name 2 to 6 people who share this computer, such as Ada,Bob."),
+        (["host", "--hotseat", "A,B,C", "--players", "2"], "--hotseat names 3 people for 2 seats; raise --players."),
         (["host", "--port", "0"], "--port must be 1 to 65535"),
         (["play", "--name", "x" * 25], "A name has at most 24 letters"),
         (["join", "not an address"], "HOST or HOST:PORT"),
@@ -215,8 +217,10 @@ class Wishes:
     def host(self, plan: TableOptions, port: int = 0) -> None:
         self.said.append((plan.listed, port))
 
-    def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
-        self.said.append((watch, address, code))
+    def connect(
+        self, *, watch: bool, address: str = "", code: str = "", people: tuple[str, ...] = (), curtain: bool = False
+    ) -> None:
+        self.said.append((watch, address, code) + ((people, curtain) if people else ()))
 
 
 @pytest.fixture
@@ -244,6 +248,7 @@ def wishes(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         (["join", "conquest join 192.168.1.20 --code VEN42A"], (False, "192.168.1.20", "VEN42A")),
         (["watch", "conquest://192.168.1.20/VEN42A"], (True, "192.168.1.20", "VEN42A")),
         (["watch", "192.168.1.20", "VEN42A"], (True, "192.168.1.20", "VEN42A")),
+        (["join", "10.0.0.7", "--hotseat", "Ada,Bob"], (False, "10.0.0.7", "", ("Ada", "Bob"), False)),
     ],
 )
 def test_a_command_leads_where_the_form_would(arguments: list[str], wished: object, wishes: list[object]) -> None:

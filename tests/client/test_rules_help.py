@@ -16,7 +16,7 @@ from client.games.registry import GUIDES
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.screens.help import HelpScreen
-from client.screens.rules_search import Spot, page_of, search
+from client.screens.rules_search import Spot, answers, page_of, search
 from client.workshop.trees import nodes
 from tests.client.conftest import Shoot
 from tests.client.mouse import Mouse
@@ -184,3 +184,22 @@ def test_a_refused_move_cites_its_rule(window: object) -> None:
     assert mouse.callbacks.toasts, "units without a leader do not move"
     assert mouse.callbacks.rules[-1].startswith("CL-")
     assert page_of(GUIDES["classic"].pages, mouse.callbacks.rules[-1]) is not None
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "begins"),
+    [
+        ("cote2", "How do I buy influence?", "Influence"),
+        ("cote2", "When do I collect taxes?", "6. Taxes"),
+        ("classic", "what happens when my caesar is captured?", "Capture the Caesar"),
+    ],
+)
+def test_questions_find_the_part_that_answers_them(game: str, question: str, begins: str) -> None:
+    pages = GUIDES[game].pages
+    best = answers(pages, question)[0]
+    assert parts(pages[best.page][1][best.chapter])[best.part].startswith(begins)
+
+
+def test_a_question_without_any_word_of_the_rules_finds_nothing() -> None:
+    assert answers(PAGES, "how do I ride an elephant") == []
+    assert answers(PAGES, "how do I") == []

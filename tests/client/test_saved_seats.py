@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from client.app import App
 from client.player import settings
-from client.player.match_status import ago
-from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
+from client.player.match_status import ago, description
+from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats, one_row_each
 from client.player.settings import Settings, seats_of
 
 FRIENDS = SavedSeat("play.example.org", "m1", bytes(32), "Ides", 2, seen=5.0)
@@ -170,3 +170,19 @@ def test_dates_are_said_as_people_say_them() -> None:
     assert ago(noon - day, noon).startswith("yesterday, ")
     assert ago(noon - 5 * day, noon) == "5 days ago"
     assert ago(noon - 100 * day, noon).startswith("2026-10-0")
+
+
+def test_matches_are_told_apart_by_game_round_and_rivals() -> None:
+    seat = SavedSeat("private", "m1", b"", game="mb1984", people=("Livia", "Marcus"), round=7)
+    assert description(seat) == "1984, round 7, against Livia and Marcus"
+    assert (
+        description(replace(seat, game="cote2", people=("A", "B", "C"))) == "Conquest II, season 7, against A, B and C"
+    )
+    assert description(SavedSeat("private", "m1", b"")) == ""
+
+
+def test_a_match_of_people_who_share_a_computer_is_one_row() -> None:
+    ada = SavedSeat("private", "m1", b"a", seat=0, person="Ada")
+    bob = SavedSeat("private", "m1", b"b", seat=1, person="Bob", mine=True)
+    other = SavedSeat("private", "m1", b"c", seat=2)
+    assert one_row_each([ada, bob, other]) == [bob, other]

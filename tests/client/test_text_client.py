@@ -11,19 +11,21 @@ import pytest
 
 from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
+from client.network.nearby import NOBODY, Nearby
 from client.network.server_connection import ConnectionState
 from client.player.settings import Settings
 from client.text_client.registry import GAME_TEXTS
 from client.text_client.table import TextTable
 from client.text_client.terminal import speakable
 from client.text_client.text_program import TextProgram
+from protocol.announcement import Announcement, Near
 from protocol.session import ClientSession
 from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.cells import army_of
-from shared.messages import SeatInfo, TableState
+from shared.messages import SeatInfo, TableInfo, TableState
 from shared.phrases import kinds
 from shared.phrases.grammar import Scene
 from shared.phrases.name_lookup import Misread, find
@@ -283,3 +285,64 @@ def test_hands_of_others_stay_hidden(seed: int) -> None:
     assert [table.read(ask) for ask in asks] == before
     match.state.senators[match.seat] = (0, 0, 0, 4)
     assert f"{match.name(match.seat)} has Senators IV (4)." in table.read("senate"), "one's own are read"
+
+
+class Hurried(Still):
+    """Match with a clock that the test sets."""
+
+    left: float | None = 31.0
+
+    def seconds_left(self) -> float | None:  # type: ignore[override]
+        return self.left
+
+
+def test_the_last_half_minute_is_told_once() -> None:
+    match = Hurried(RULESETS["classic"], 3, seed=1)
+    match.seat = match.owed()[0]
+    table, said = TextTable(match, print), []
+    for match.left in (31.0, 30.0, 29.0, 12.0, 40.0, 29.6):
+        said.append([line for line in table.announce() if "left." in line])
+    assert said == [[], ["30 seconds left."], [], [], [], ["30 seconds left."]]
+
+
+def test_a_number_means_what_was_listed_last() -> None:
+    match = still()
+    table = TextTable(match, print)
+    table.announce()
+    first = match.options()[0]
+    match.options = lambda: [*engine.options(match.rules, match.view, match.seat)][::-1]  # type: ignore[method-assign]
+    (answer,) = table.read("1")
+    assert answer == f"> {GAME_TEXTS['classic'].grammar.say(first, table.scene)}"
+
+
+def test_a_table_keeps_its_number_until_the_next_list() -> None:
+    reader = TextProgram(Settings(name="Livia"), lambda line: None)
+    reader._need_server = lambda: None  # type: ignore[method-assign]
+    tables = reader.remote.lobby.tables
+    tables["m1"] = TableInfo("m1", "Ides", "classic", 3, 1, 0, TablePhase.GATHERING)
+    reader._tables("")
+    tables["m0"] = TableInfo("m0", "Nones", "classic", 3, 2, 0, TablePhase.GATHERING)
+    assert reader._listed("1") == ("m1", "")
+    reader._tables("")
+    assert reader._listed("1") == ("m0", "")
+
+
+def test_tables_nearby_are_listed_as_they_appear_and_joined_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.nearby = Nearby(NOBODY)
+    reader.look_nearby(("Ada", "Bob"))
+    ides = Announcement("m1", "mb1984", "Ides", "Gaius", 4, 1, TablePhase.GATHERING)
+    nones = Announcement("m2", "cote2", "Nones", "Marcus", 3, 2, TablePhase.GATHERING)
+    reader.nearby.tables = (Near(ides, "10.0.0.7:8600"),)
+    reader.update()
+    reader.nearby.tables = (Near(nones, "10.0.0.8:8600"), Near(ides, "10.0.0.7:8600"))
+    reader.update()
+    reader.update()
+    assert said[1:] == [
+        "1. Ides: 1984, Gaius, 1 of 4 seats, waiting.", "2. Nones: Conquest II, Marcus, 2 of 3 seats, waiting.",
+    ]  # fmt: skip
+    gone: list[tuple[object, ...]] = []
+    monkeypatch.setattr(reader, "_go", lambda address, _wish, **more: gone.append((address, more["people"])))
+    reader.read("join 1")
+    assert gone == [("10.0.0.7:8600", ("Ada", "Bob"))]

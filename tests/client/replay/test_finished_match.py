@@ -118,7 +118,8 @@ def test_it_is_kept_on_the_shelf_once_and_checked(match: Record) -> None:
         assert known.match is not None and known.match.film.last == len(match.log)
         assert known.words() == "Every decision is verified; this match has no proof of its dice."
     ((told, path),) = saved_matches.listed()
-    assert path.name == "Ides of March 1971-01-01 m1.conquest" and path.read_bytes() == data
+    names = " ".join(sitter.name for sitter in match.seats)
+    assert path.name == f"Ides of March mb1984 {names} 1971-01-01 m1.conquest" and path.read_bytes() == data
     assert (told.match, told.you, told.length, len(told.ranks)) == ("m1", 1, len(match.log), len(match.seats))
     shown = picture.kept("m1")
     assert shown is not None and Image.open(shown).size == picture.SIZE
@@ -180,5 +181,5 @@ def test_the_result_of_a_check_is_a_sentence(match: Record) -> None:
 
 
 def test_names_of_files_say_which_match_it_is(match: Record, tmp_path: Path) -> None:
-    assert saved_matches.usual_name(replace(match, title="../../etc")).startswith("etc 1971")
+    assert saved_matches.usual_name(replace(match, title="../../etc")).startswith("etc mb1984 ")
     assert saved_matches.usual_name(replace(match, title="…")).startswith("mb1984 ")
