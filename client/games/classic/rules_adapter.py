@@ -12,7 +12,7 @@ from shared.mechanics import building
 from shared.odds import classic as odds
 from shared.rulesets.classic import diplomacy, galleys
 from shared.rulesets.classic.actions import Buy, March
-from shared.rulesets.classic.economy import PRICES, stock, yards
+from shared.rulesets.classic.economy import PRICES, galley_coasts, stock
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.legions import road_trip
 from shared.rulesets.classic.options import steps
@@ -72,7 +72,7 @@ RULES_ADAPTER: Final = RulesAdapter(
         goods=goods(PRICES),
         order=_order,
         stock=stock,
-        yards=yards,
+        galley_coasts=galley_coasts,
         road_sites=building.road_sites,
         left=_left,
         bargains=_bargains,

@@ -79,7 +79,7 @@ class Market(Struct, Generic[T], frozen=True):
     goods: tuple[Good, ...]
     order: Callable[[Sequence[int]], Action]
     stock: Callable[[T, Seat], tuple[int, ...]]
-    yards: Callable[[T, Seat], list[Position]]
+    galley_coasts: Callable[[T, Seat], list[Position]]
     road_sites: Callable[[T, Seat], list[tuple[Space, Space]]]
     left: Callable[[T], tuple[int, int, int, int] | None]
     bargains: Callable[[T], bool]

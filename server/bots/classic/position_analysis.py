@@ -14,7 +14,7 @@ from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
 from shared.rulesets.classic.battle import walls_of
-from shared.rulesets.classic.economy import yards
+from shared.rulesets.classic.economy import galley_coasts
 from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.options import steps, wall_worth
@@ -123,7 +123,7 @@ class PositionAnalysis:
         """Return the province where own fleets are built, or NONE."""
         if BOARD.coasts[self.home]:
             return self.home if self.home_is_mine else NONE
-        built = yards(self.table, self.seat)
+        built = galley_coasts(self.table, self.seat)
         return BOARD.ashore[built[0]] if built else NONE
 
     # --- own forces ---

@@ -16,7 +16,7 @@ from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.diplomacy import held, partners
-from shared.rulesets.classic.economy import PRICES, stock, yards
+from shared.rulesets.classic.economy import PRICES, galley_coasts, stock
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import LEADERS
@@ -54,9 +54,9 @@ def buy(s: PositionAnalysis, _frame: Purchase) -> Action:
 
 def _galleys_wanted(s: PositionAnalysis) -> int:
     """Return the wanted number of galleys: one for free islands, a fleet if the enemy is nearer by sea."""
-    if not yards(s.table, s.seat):
+    if not galley_coasts(s.table, s.seat):
         return 0
-    isles = int(s.table.round > 2 and any(_isles(s, yard) for yard in yards(s.table, s.seat)))
+    isles = int(s.table.round > 2 and any(_isles(s, yard) for yard in galley_coasts(s.table, s.seat)))
     here = total(s.army(s.port)) + total(s.muster()) // 2
     if here < ARMADA or not s.overseas(s.port, s.objective()):
         return isles
@@ -91,7 +91,7 @@ def _hire(s: PositionAnalysis, basket: OrderBuilder) -> None:
 def place(s: PositionAnalysis, frame: Placement, rng: random.Random) -> Action:
     """Place galleys near islands, cities away from enemies, walls near them; then propose bargains."""
     table = s.table
-    if frame.galleys and (ports := yards(table, s.seat)):
+    if frame.galleys and (ports := galley_coasts(table, s.seat)):
         return PlaceGalley(max(ports, key=lambda port: _isles(s, port)))
     if frame.cities and (sites := city_sites(table, s.seat)):
         return PlaceCity(min(sites, key=lambda space: (space != s.home, *_exposure(s, space))))

@@ -60,7 +60,7 @@ def _remove_roads(state: State, space: Space, _emit: Emit) -> None:
 # --- phase 5 ---
 
 
-def yards(table: Table, seat: Seat) -> list[Position]:
+def galley_coasts(table: Table, seat: Seat) -> list[Position]:
     """Return the coasts on which `seat` may place new galleys (CL-PLACE-01, CL-PLACE-02, CL-D17, CL-D33)."""
     home = table.home[seat]
     spaces = MESOPOTAMIAN_YARDS if home == MESOPOTAMIA else (home,)
@@ -79,7 +79,7 @@ def stock(table: Table, seat: Seat) -> Stock:
     infantry, cavalry, catapults, galleys, cities, walls, road_pieces = in_the_box(table, seat)
     if not holds_home(table, seat):
         infantry = cavalry = catapults = 0
-    if not yards(table, seat):
+    if not galley_coasts(table, seat):
         galleys = 0
     provinces = {s for s, owner in enumerate(table.owner) if owner == seat}
     free_links = [i for i in links.borders_within(provinces) if i not in table.roads] if len(provinces) > 1 else []

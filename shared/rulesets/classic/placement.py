@@ -13,7 +13,7 @@ from shared.mechanics.wares import Ware, pieces_words
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.diplomacy import apply_offer, can_bargain, check_offer, offers
-from shared.rulesets.classic.economy import MESOPOTAMIA, PRICES, yards
+from shared.rulesets.classic.economy import MESOPOTAMIA, PRICES, galley_coasts
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.state import GALLEYS
@@ -27,7 +27,7 @@ _CROSSINGS = frozenset([(min(pair), max(pair)) for pair in BOARD.straits])
 
 def _places(table: Table, frame: Placement) -> list[Action]:
     """Return all placements that are possible now."""
-    found = places(table, frame, yards)
+    found = places(table, frame, galley_coasts)
     if frame.roads:
         found += [PlaceRoad(a, b) for a, b in road_sites(table, frame.seat)]
     return found
@@ -74,7 +74,7 @@ def _check_left(left: int, ware: Ware) -> Refusal | None:
 
 
 def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
-    if position in yards(table, seat):
+    if position in galley_coasts(table, seat):
         return None
     if table.home[seat] == MESOPOTAMIA:
         return Refusal("bad-place", "CL-PLACE-02", "New galleys are placed in Syria or Armenia, if you own them.")

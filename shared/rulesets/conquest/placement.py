@@ -12,7 +12,7 @@ from shared.rulesets.conquest.table import State, Table
 from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceFortification, PlaceGalley
 
 T = TypeVar("T", bound=Table)
-Yards = Callable[[T, Seat], list[Position]]
+GalleyCoasts = Callable[[T, Seat], list[Position]]
 """Coasts on which a seat may place new galleys."""
 
 
@@ -32,11 +32,11 @@ class Placement(Protocol):
     def fortifications(self) -> int: ...
 
 
-def places(table: T, frame: Placement, yards: Yards[T]) -> list[Action]:
+def places(table: T, frame: Placement, galley_coasts: GalleyCoasts[T]) -> list[Action]:
     """Return the placements of galleys, cities and fortifications that are possible now."""
     found: list[Action] = []
     if frame.galleys:
-        found += [PlaceGalley(coast) for coast in yards(table, frame.seat)]
+        found += [PlaceGalley(coast) for coast in galley_coasts(table, frame.seat)]
     if frame.cities:
         found += [PlaceCity(space) for space in city_sites(table, frame.seat)]
     if frame.fortifications:

@@ -76,7 +76,7 @@ def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
 # --- action 5 ---
 
 
-def yards(table: Table, seat: Seat) -> list[Position]:
+def galley_coasts(table: Table, seat: Seat) -> list[Position]:
     """Return the coasts on which `seat` may place new galleys (MB-PLACE-02)."""
     return list(BOARD.coasts[table.home[seat]]) if holds_home(table, seat) else []
 
@@ -207,7 +207,7 @@ def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
 
 
 def _places(table: Table, frame: Placement) -> list[Action]:
-    return places(table, frame, yards)
+    return places(table, frame, galley_coasts)
 
 
 def _placement_owed(table: Table, frame: Placement) -> tuple[Seat, ...]:
@@ -247,7 +247,7 @@ def _check_bought(left: int, ware: Ware) -> Refusal | None:
 
 
 def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
-    if position in yards(table, seat):
+    if position in galley_coasts(table, seat):
         return None
     return Refusal("bad-place", "MB-PLACE-02", "New galleys are placed on a coast of your home.")
 

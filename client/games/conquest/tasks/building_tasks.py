@@ -279,7 +279,7 @@ class Placing(Task[T], Generic[T]):
         """Return the positions for a kind of piece; for roads, first one end and then the other."""
         table, seat, market = self.desk.table, self.desk.seat, self._market
         if what == GALLEY:
-            return market.yards(table, seat)
+            return market.galley_coasts(table, seat)
         if what == CITY:
             return city_sites(table, seat)
         if what == WALLS:

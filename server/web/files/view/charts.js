@@ -1,4 +1,4 @@
-// How the players stood in the course of a finished match: a picture for each of their numbers, a curve for each player.
+// Charts of a finished match: a picture for each number of the players, with a curve for each player.
 
 import { WORLD } from "../model/board.js";
 import { Position } from "../model/read.js";

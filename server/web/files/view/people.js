@@ -142,7 +142,7 @@ export class PersonBar {
     add(_("The match ends now, and is counted as it stands."), button(_("Ask to end"), () => this.propose(END)));
   }
 
-  // Those who look on can take a bot's seat, if the players let them.
+  // Spectators can take a bot's seat, if the players let them.
   addBot(add, seat, table) {
     const people = (table.onlookers ?? []).filter((spectator) => spectator !== ONLOOKER);
     if (!people.length || !this.match.can?.includes("votes")) return;
