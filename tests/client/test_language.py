@@ -16,7 +16,7 @@ from client import language
 from client.games.registry import GUIDES
 from client.language import ENGLISH, LISTS, languages
 from client.table.event_text import spoken
-from client.workshop.translations.__main__ import updated
+from client.workshop.translations.__main__ import _name, updated
 from client.workshop.translations.finding import Text, braces, forgotten, lists, marked, of_rules
 from shared.language.catalogue import Catalogue, catalogue, entries
 from shared.messages import Said
@@ -181,6 +181,15 @@ def test_conflicting_edits_of_a_list_are_joined(tmp_path: Path) -> None:
     assert {message.id: message.string or "" for message in kept if message.id} == {
         "One": "Eins", "Two": "Zwei", "Three": "",
     }  # fmt: skip
+
+
+def test_a_conflict_keeps_the_name_of_the_language(tmp_path: Path) -> None:
+    path = tmp_path / "client.po"
+    line = '"Language-Name: Deutsch\\n"\n'
+    path.write_text(f'msgid ""\nmsgstr ""\n<<<<<<< HEAD\n\n{line}=======\n>>>>>>> 123abc (words)\n\n', "utf-8")
+    assert _name(path) == line
+    path.write_text(PLURAL, "utf-8")
+    assert _name(path) == ""
 
 
 def test_texts_are_found_in_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

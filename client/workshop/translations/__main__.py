@@ -17,7 +17,6 @@ from babel.messages.pofile import read_po, write_po
 
 from client.language import ENGLISH, languages
 from client.workshop.translations.finding import ROOT, Text, forgotten, lists
-from shared.language.catalogue import head
 
 FOLDER: Final = ROOT / "client" / "language"
 _HEAD: Final = """msgid ""
@@ -29,6 +28,7 @@ msgstr ""
 
 """
 """Head of a list. It has no dates, because they would conflict whenever two people translate at once."""
+_NAME: Final = re.compile(r'^"Language-Name: .*\\n"\n', re.MULTILINE)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -59,9 +59,9 @@ def refresh(code: str) -> None:
 
 
 def _name(path: Path) -> str:
-    """Return the line of a list's head that names its language; empty if it has none."""
-    name = head(path.read_text("utf-8"), "Language-Name") if path.exists() else ""
-    return f'"Language-Name: {name}\\n"\n' if name else ""
+    """Return the line of a list's head that names its language; empty if it has none. It survives a git conflict."""
+    found = _NAME.search(path.read_text("utf-8")) if path.exists() else None
+    return found[0] if found else ""
 
 
 def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
