@@ -272,7 +272,7 @@ def _without_seat(remote: RemoteServer, refused: m.Refused) -> bool:
 
 
 def _votes(match: MatchModel | None) -> bool:
-    return match is not None and not match.over and match.voting.asks(match.seat)
+    return match is not None and not match.over and match.voting.awaits(match.seat)
 
 
 def _decides(match: MatchModel | None) -> bool:

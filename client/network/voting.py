@@ -58,6 +58,11 @@ class Voting:
         one = self._open.get(poll.number)
         return max(0, round(one.until - monotonic())) if one is not None else 0
 
+    def awaits(self, seat: Seat) -> bool:
+        """Whether an open question waits for the first answer of that seat."""
+        poll = self.foremost(seat)
+        return poll is not None and seat in poll.voters and seat not in (*poll.ayes, *poll.noes)
+
     def asks(self, seat: Seat) -> bool:
         """Whether that seat may answer something now."""
         poll = self.foremost(seat)

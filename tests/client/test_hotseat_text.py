@@ -47,7 +47,7 @@ class Shared:
     def until(self, reached: Callable[[], object], seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds
         while not reached():
-            assert time.monotonic() < end, self.printed
+            assert time.monotonic() < end, {name: lines[-12:] for name, lines in self.printed.items()}
             self.reader.update()
             time.sleep(0.001)
 
@@ -152,3 +152,57 @@ def test_a_whole_match_goes_on_after_the_program_and_the_server_were_killed(serv
 def test_too_few_too_many_and_equal_names_are_refused(typed: str) -> None:
     with pytest.raises(ValueError, match="share this computer"):
         names_of(typed)
+
+
+def test_two_share_a_table_with_a_player_elsewhere_and_vote_one_after_the_other(server: Server) -> None:
+    shared = Shared(Settings(name="Ada", known=False))
+    shared.reader.open(server.address, TableOptions("classic", 3, people=("Ada", "Bob")))
+    shared.until(lambda: shared.reader._shown is not None and not shared.reader.busy)
+    said: list[str] = []
+    gaius = TextProgram(Settings(name="Gaius", known=False), said.append)
+    gaius.join(server.address, shared.reader._state().code)
+
+    def both() -> bool:
+        gaius.update()
+        match = shared.reader.remote.match
+        table = match.table if match is not None else None
+        return table is not None and [info.name for info in table.seats] == ["Ada", "Bob", "Gaius"]
+
+    shared.until(both)
+    shared.reader.read("start")
+
+    def begun() -> bool:
+        gaius.update()
+        return shared.owed or (gaius.remote.match is not None and gaius.remote.match.is_mine)
+
+    shared.until(begun)
+    asker = shared.at
+    shared.reader.read("ask pause")
+    shared.until(lambda: shared.at != asker)
+    shared.reader.read("vote yes")
+    match = shared.reader.remote.match
+    assert match is not None
+    shared.until(lambda: match.paused)
+    shared.reader.close()
+    gaius.close()
+
+
+@pytest.mark.long
+def test_all_come_along_to_a_rematch_and_leave_together(server: Server) -> None:
+    shared = Shared(Settings(name="Ada", known=False))
+    shared.begin(server, "classic", round_limit=1)
+    play(shared, 3000)
+    first = shared.reader.remote.match
+    assert shared.over and first is not None
+    shared.reader.read("rematch")
+    shared.until(lambda: shared.reader.remote.match is not None and shared.reader.remote.match is not first)
+    shared.until(lambda: not shared.reader.busy)
+    tables = {remote.match.table.match for remote in shared.reader.people.everyone if remote.match}  # type: ignore[union-attr]
+    assert len(tables) == 1 and first.table is not None and first.table.match not in tables
+    names = [info.name for info in shared.reader._state().seats]
+    assert {"Ada", "Bob"} <= set(names)
+    shared.reader.read("leave")
+    shared.until(lambda: shared.reader.table is None)
+    assert not shared.reader.people.many
+    shared.reader.read("tables")
+    shared.reader.close()
