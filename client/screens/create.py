@@ -36,7 +36,6 @@ _GO: Final[dict[Purpose, str]] = {
 }
 _HELP: Final[dict[Purpose, str]] = {
     "play": _("Bots take the other seats and the match begins at once. It is kept: you may stop and continue later."),
-    "host": _("Friends join over your network; the next page shows what to tell them."),
     "lobby": _("You sit down at once; the others join from the list, or with the code."),
 }
 _BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bots")}
@@ -53,11 +52,11 @@ _LISTED: Final[dict[Purpose, str]] = {
 }
 _ABOUT_LISTED: Final = _("Others find it in the list of tables; otherwise they need its code.")
 _PLACES: Final = (
-    (_("here, for this network"), _("Friends in other homes cannot join.")),
+    (_("here, for this network"), _("Friends join over your network; the next page shows what to tell them.")),
     (_("here, for friends anywhere"), _("Your router is asked to let friends in. The room shows the link.")),
 )
 """Places of a table on our own server, with explanations."""
-_ABOUT_SERVER: Final = _("It stays open there when you close the game.")
+_ABOUT_SERVER: Final = _("The table stays open there when you close the game.")
 _DECIDING: Final = 120.0
 """Design height of the choice how the table decides."""
 _SHARED: Final = 125.0
@@ -109,7 +108,7 @@ class CreateScreen(FramedScreen):
         back = self.back_button(inside)
         go = Button(self.foot(inside, 240, right=True), _GO[self.purpose], self.confirm, kind="primary")
         left, right = back.rect.right + theme.px(24), go.rect.left - theme.px(24)
-        self.ui.add(Label(_HELP[self.purpose], left, back.rect.y, width=right - left, colour=theme.INK_SOFT))
+        self.ui.add(Label(self._help, left, back.rect.y, width=right - left, colour=theme.INK_SOFT))
         self.ui.add(go)
         if self.ui.focus is None:
             self.ui.set_focus(go)
@@ -149,8 +148,14 @@ class CreateScreen(FramedScreen):
         """Add the choice of the server that has the table."""
         plan, servers = self.plan, self._servers
         place = len(_PLACES) + servers.index(plan.at) if plan.at in servers else int(plan.public)
-        column.choice(_("Where the table is"), [*(words for words, _about in _PLACES), *servers], place, self._put,
-                      about=_PLACES[place][1] if place < len(_PLACES) else _ABOUT_SERVER)  # fmt: skip
+        column.choice(_("Where the table is"), [*(words for words, _about in _PLACES), *servers], place, self._put)
+
+    @property
+    def _help(self) -> str:
+        """Advice at the bottom: for a host, on the chosen place."""
+        if self.purpose != "host":
+            return _HELP[self.purpose]
+        return _ABOUT_SERVER if self.plan.at else _PLACES[self.plan.public][1]
 
     def _put(self, place: int) -> None:
         self.plan.public = place == 1

@@ -39,7 +39,14 @@ def no_network() -> str:
 
 
 def two_routers(address: IPv4Address | IPv6Address) -> str:
-    """Return the report that the router's outer address is not public. It has no IPv6 to offer either."""
+    """Return the report that the router's outer address, 0.0.0.0 for none, is not public; nor is there IPv6."""
+    if address.is_unspecified:
+        return str(
+            _(
+                "Your router has no public address, and there is no way in by IPv6. Open the table on a server "
+                "instead: conquest host --at SERVER."
+            )
+        )
     if address.version == 4 and address in SHARED:
         return str(
             _(

@@ -147,7 +147,8 @@ class UpnpRouter:
                 told = await _call(connection, "GetExternalIPAddress")
                 self._connection = connection
                 return IPv4Address(str(told["NewExternalIPAddress"]))
-        raise RouterRefused("UPnP: the gateway has no outer address")
+        # miniupnpd hides a private outer address, since no mapping to it would help.
+        raise RouterRefused("UPnP: the gateway has no outer address", IPv4Address(0))
 
     async def _map(self, port: int, outside: int, own: str, seconds: int) -> int | None:
         """Map the outer port; return the seconds of the mapping, or None if the port is taken."""

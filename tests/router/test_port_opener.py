@@ -156,6 +156,7 @@ async def test_a_bug_of_a_library_does_not_end_the_opener() -> None:
         lambda: reports.refused(8600),
         reports.no_network,
         lambda: reports.two_routers(IPv4Address("100.64.0.1")),
+        lambda: reports.two_routers(IPv4Address(0)),
         lambda: reports.two_routers(IPv4Address("10.0.0.1")),
         reports.only_ipv6,
         lambda: reports.taken(8600, 8601),

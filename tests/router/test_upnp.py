@@ -178,6 +178,14 @@ async def test_a_refusal_tells_the_outer_address(gateway: Gateway) -> None:
     assert refused.value.address == IPv4Address("100.64.0.9")
 
 
+async def test_a_gateway_may_hide_its_outer_address(gateway: Gateway) -> None:
+    gateway.address = ""
+    router = UpnpRouter(await describe(gateway.location))
+    with pytest.raises(RouterRefused) as refused:
+        await router.open(8600, 8600, 1200)
+    assert refused.value.address == IPv4Address(0)
+
+
 async def test_a_firewall_lets_ipv6_through_again_after_a_restart(gateway: Gateway) -> None:
     own = IPv6Address("2a00:1450::20")
     firewall = UpnpFirewall(await describe(gateway.location), own)

@@ -1,0 +1,236 @@
+"""Hosting behind real routers: Debian's miniupnpd with nftables, in network namespaces."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from ipaddress import IPv4Address
+from pathlib import Path
+
+import pytest
+
+from server.router import reports
+from tests.router.networks import Computer, Networks, Router, missing, networks, until
+
+ROOT = Path(__file__).parents[2]
+HOST = """
+import sys
+from client import command_line
+from client.network import server_process
+server_process.SERVER = (sys.executable, "-c", {serve!r})
+sys.exit(command_line.main(sys.argv[1:]))
+"""
+SERVE = """
+import sys
+from server.router import port_opener
+port_opener.REFRESH = 0.5
+from server.__main__ import main
+sys.exit(main())
+"""
+"""Server that asks its router twice a second, so that no test waits a minute."""
+GUEST = """
+import asyncio, sys, urllib.request
+from websockets.asyncio.client import connect
+from protocol.session import ClientSession
+from shared import messages as m
+
+async def main(link):
+    address, _, code = link.partition("/watch#")
+    page = urllib.request.urlopen(address + "/watch", timeout=10).read().decode()
+    assert "<!doctype html>" in page.lower(), page[:200]
+    session = ClientSession("Marcus")
+    async with connect(address.replace("http", "ws", 1), proxy=None, compression=None) as socket:
+        await socket.send(session.connect())
+        while True:
+            async with asyncio.timeout(20):
+                received = session.receive(await socket.recv(decode=False))
+            for reply in received.replies:
+                await socket.send(reply)
+            if isinstance(received.message, m.Welcome):
+                await socket.send(session.watch("", code))
+            elif isinstance(received.message, m.PublicAddress):
+                print("public", received.message.url)
+            elif isinstance(received.message, m.TableState):
+                print("table", received.message.title)
+                return
+
+asyncio.run(main(sys.argv[1]))
+"""
+LINK = re.compile(r"Friends anywhere open (http://\S+/watch#\w+)")
+
+pytestmark = pytest.mark.long
+
+
+class Host:
+    """`conquest host --public --text` on a computer, and what it printed."""
+
+    def __init__(self, computer: Computer, folder: Path) -> None:
+        self._output = folder / "host.txt"
+        self.process = computer.start(
+            *_python(HOST.format(serve=SERVE)), "host", "--public", "--text", "--players", "2", "--name", "Livia",
+            output=self._output, HOME=str(folder), XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder),
+            PYTHONPATH=str(ROOT), CONQUEST_LANGUAGE="en",
+        )  # fmt: skip
+
+    @property
+    def said(self) -> str:
+        return self._output.read_text()
+
+    def link(self, after: str = "") -> str:
+        """Return the last link for friends elsewhere, once it is another than `after`."""
+
+        def fresh() -> bool:
+            return any(each != after for each in LINK.findall(self.said)[-1:])
+
+        until(fresh, lambda: self.said)
+        return LINK.findall(self.said)[-1]
+
+    def hears(self, report: str) -> None:
+        """Wait until the host is told that."""
+        until(lambda: report in self.said, lambda: self.said)
+
+    def quit(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("quit\n")
+        self.process.stdin.flush()
+        assert self.process.wait(30) == 0, self.said
+
+
+def _python(code: str) -> tuple[str, ...]:
+    return sys.executable, "-c", code
+
+
+def visit(computer: Computer, link: str) -> str:
+    """Open the page and watch the table, as a friend's browser does; return what was heard."""
+    return computer.run("env", f"PYTHONPATH={ROOT}", *_python(GUEST), link)
+
+
+class World:
+    """Internet of 8.8.1.0/24 for the host's router and 8.8.2.0/24 for a friend."""
+
+    def __init__(self, made: Networks) -> None:
+        self.made = made
+        self.internet = Computer(made)
+        self.internet.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
+        self.friend = Computer(made)
+        made.wire(self.friend, self.internet, "8.8.2.9/24", "8.8.2.1/24")
+        self.friend.ip("route", "add", "default", "via", "8.8.2.1")
+
+    def router(self) -> Router:
+        return Router(self.made, self.internet, "8.8.1.7", "8.8.1.1", "192.168.7")
+
+
+@pytest.fixture(scope="module")
+def _possible() -> None:
+    why = missing()
+    if why:
+        pytest.skip(why)
+
+
+@pytest.fixture
+def world(tmp_path: Path, _possible: None) -> Iterator[World]:
+    with networks(tmp_path) as made:
+        yield World(made)
+
+
+@pytest.mark.parametrize("ways", [{"upnp": False}, {"pmp": False}], ids=["pcp", "upnp"])
+def test_friends_reach_a_host_behind_a_router_until_the_table_closes(
+    world: World, tmp_path: Path, ways: dict[str, bool]
+) -> None:
+    router = world.router()
+    router.serve(**ways)
+    home, inside = world.made.inside(router, 20), world.made.inside(router, 30)
+    host = Host(home, tmp_path)
+    link = host.link()
+    assert link.startswith("http://8.8.1.7:8600/watch#")
+    assert visit(world.friend, link).splitlines() == ["public ws://8.8.1.7:8600", "table Livia's table"]
+    # A friend in the same home gets the public address as well, but uses the local one.
+    near = link.replace("8.8.1.7", "192.168.7.20")
+    assert visit(inside, near).splitlines() == ["public ws://8.8.1.7:8600", "table Livia's table"]
+    assert router.mapped()
+    host.quit()
+    assert not router.mapped(), "The port is closed with the table."
+    with pytest.raises(AssertionError):
+        visit(world.friend, link)
+
+
+def test_a_killed_host_closes_the_port_too(world: World, tmp_path: Path) -> None:
+    router = world.router()
+    router.serve()
+    host = Host(world.made.inside(router, 20), tmp_path)
+    host.link()
+    host.process.terminate()
+    host.process.wait(30)
+    until(lambda: not router.mapped(), lambda: host.said)
+
+
+def test_a_restarted_router_with_a_new_address_is_told_with_the_new_link(world: World, tmp_path: Path) -> None:
+    router = world.router()
+    router.serve()
+    host = Host(world.made.inside(router, 20), tmp_path)
+    first = host.link()
+    router.stop()
+    router.reset()
+    router.serve()
+    until(router.mapped, lambda: host.said)  # The mapping is asked for again.
+    visit(world.friend, first)
+    router.stop()
+    router.reset()
+    router.computer.ip("addr", "del", "8.8.1.7/24", "dev", router.wan)
+    router.computer.ip("addr", "add", "8.8.1.8/24", "dev", router.wan)
+    router.computer.ip("route", "replace", "default", "via", "8.8.1.1")
+    router.serve()
+    second = host.link(after=first)
+    assert second == first.replace("8.8.1.7", "8.8.1.8")
+    host.hears(reports.changed())
+    visit(world.friend, second)
+
+
+@pytest.mark.parametrize(
+    ("ways", "report"),
+    [({"allow": False, "pmp": False}, reports.refused(8600)), (None, reports.no_answer(8600))],
+    # miniupnpd 2.3.1 never ends a PCP request for which all ports are denied, so only UPnP is on.
+    ids=["refusing", "silent"],
+)
+def test_a_router_that_does_not_help_is_told(
+    world: World, tmp_path: Path, ways: dict[str, bool] | None, report: str
+) -> None:
+    router = world.router()
+    if ways is not None:
+        router.serve(**ways)
+    host = Host(world.made.inside(router, 20), tmp_path)
+    host.hears(report)
+    assert not LINK.search(host.said)
+
+
+@pytest.mark.parametrize(("carrier", "far"), [("100.64.0", "100.64.0.9"), ("10.0.0", "10.0.0.9")])
+def test_two_routers_in_a_row_are_told(world: World, tmp_path: Path, carrier: str, far: str) -> None:
+    outer = Router(world.made, world.internet, "8.8.1.7", "8.8.1.1", carrier)
+    between = world.made.inside(outer, 1 + 1)
+    between.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
+    router = Router(world.made, outer.computer, far, f"{carrier}.100", "192.168.7")
+    router.serve()
+    host = Host(world.made.inside(router, 20), tmp_path)
+    host.hears(reports.two_routers(IPv4Address(0)))
+    assert not LINK.search(host.said)
+
+
+def test_a_link_of_another_home_is_told_at_once(world: World, tmp_path: Path) -> None:
+    output = tmp_path / "guest.txt"
+    guest = world.friend.start(
+        *_python("import sys; from client.command_line import main; sys.exit(main(sys.argv[1:]))"), "join",
+        "192.168.7.20:8600", "--text", "--name", "Marcus", output=output, HOME=str(tmp_path), PYTHONPATH=str(ROOT),
+        XDG_DATA_HOME=str(tmp_path), XDG_CONFIG_HOME=str(tmp_path), CONQUEST_LANGUAGE="en",
+    )  # fmt: skip
+    assert guest.wait(60) == 1
+    assert "an address inside one home network" in output.read_text()
+    assert "Trying again" not in output.read_text()
+
+
+def test_the_world_is_removed(tmp_path: Path, _possible: None) -> None:
+    with networks(tmp_path) as made:
+        name = World(made).friend.name
+    listed = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=True).stdout
+    assert name not in listed
