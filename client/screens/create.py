@@ -126,15 +126,18 @@ class CreateScreen(FramedScreen):
         counts = range(rules.min_seats, rules.max_seats + 1)
         column.choice(_("Players"), [_("{n} players", n=n) for n in counts], plan.seats - rules.min_seats,
                       lambda i: self._seats(counts[i]), wrap=False)  # fmt: skip
+        late = self.purpose != "play" and plan.pace.run is not Run.NONE and self._knows_paces
+        # With large letters, all entries of a host with clocks only fit without two of the explanations.
+        full = self.purpose == "host" and late
         homes = homes_by_seat(plan.ruleset, plan.seats)
         if homes:
             column.choice(_("Your home"), [_("as the table deals it"), *homes], plan.home + 1, self._home,
-                          about=_ABOUT_HOME)  # fmt: skip
+                          about="" if full else _ABOUT_HOME)  # fmt: skip
         if self.purpose != "play":
-            column.toggle(_LISTED[self.purpose], plan.listed, self._listed, about=_ABOUT_LISTED)
+            column.toggle(_LISTED[self.purpose], plan.listed, self._listed, about="" if full else _ABOUT_LISTED)
             if self.purpose == "host":
                 self._place(column)
-            if plan.pace.run is not Run.NONE and self._knows_paces:
+            if late:
                 column.choice(_("When time runs out"), LATE, plan.pace.late, self._late)
 
     def _shared(self, column: Column) -> None:

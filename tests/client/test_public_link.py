@@ -12,6 +12,8 @@ from client.network import server_access
 from client.network.server_access import ServerAccess
 from client.network.server_connection import NO_GAME, UNKNOWN, Arrival, ConnectionState
 from client.network.server_process import ServerProcess
+from client.player.clock_presets import NAMED
+from client.player.display_settings import SIZES
 from client.player.known_servers import known_servers
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
@@ -152,3 +154,11 @@ def test_a_table_is_here_or_on_a_server_but_not_both(capsys: pytest.CaptureFixtu
     assert "not allowed with" in capsys.readouterr().err
     assert main(["host", "--at", "two words"]) == 2
     assert _("Please give the address as HOST or HOST:PORT") in capsys.readouterr().err
+
+
+def test_a_host_with_clocks_has_room_for_large_letters(app: App) -> None:
+    app.settings.display_settings.size = SIZES[-1]
+    screen = CreateScreen(app, "host")
+    screen.plan.pace = NAMED["evening"][1]
+    app.go.show(screen)
+    no_overlaps(app, below=screen.below)
