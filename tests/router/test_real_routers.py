@@ -85,7 +85,7 @@ class Host:
             return any(each != after for each in LINK.findall(self.said)[-1:])
 
         until(fresh, lambda: self.said)
-        return LINK.findall(self.said)[-1]
+        return str(LINK.findall(self.said)[-1])
 
     def hears(self, report: str) -> None:
         """Wait until the host is told that."""
