@@ -25,12 +25,15 @@ NEEDED: Final = {
 """Actions that no whole match of a game goes without."""
 
 
+WAYS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (("taps", PHONE), ("keys", DESKTOP), ("taps", DESKTOP))
+
+
 async def whole_match(
-    data: Path, ruleset: str, seed: int, by: str, options: dict[str, int], **size: Any
+    data: Path, ruleset: str, seed: int, by: str, options: dict[str, int], seats: int = 0, **size: Any
 ) -> Counter[str]:
     """Play a match to its end on the page, by "taps" or "keys"; return the actions that were played."""
     async with serving_games(data, seed=seed) as app, browser() as chromium:
-        seats = RULESETS[ruleset].min_seats
+        seats = seats or RULESETS[ruleset].min_seats
         player = await at_table(chromium, app, ruleset, seats, seed, options=options, **size)
         await player.play(player.tap if by == "taps" else player.type)
         assert await player.sight.ask("conquest.match.history.wrong") == 0
@@ -55,6 +58,17 @@ async def test_a_match_is_played_on_the_page(ruleset: str, by: str, size: dict[s
     played = await whole_match(tmp_path, ruleset, 1, by, SHORT[ruleset], **size)
     print(played)
     assert set(played) >= NEEDED[ruleset]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [(rules.id, seats) for rules in RULESETS.values() for seats in range(rules.min_seats, rules.max_seats + 1)],
+)
+async def test_a_match_of_each_size_is_played_on_the_page(ruleset: str, seats: int, tmp_path: Path) -> None:
+    by, size = WAYS[seats % len(WAYS)]
+    print(await whole_match(tmp_path, ruleset, seats, by, SHORT[ruleset], seats, **size))
 
 
 async def sitting(chromium: Browser, app: App, **size: Any) -> Sight:
