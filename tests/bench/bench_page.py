@@ -2,8 +2,8 @@
 
 Chromium opens a running match at phone size. Prints one JSON object: milliseconds until the first contentful paint and
 until the board stands; milliseconds from taps to the next paint, unthrottled, by the browser's own event timing. On a
-busy computer these say little; the figures of processor time, times four, hold there, too. Also the share of a core
-that a hidden page uses in a match of bots, and seconds from the network's return until the table has arrived."""
+busy computer these say little; the figures of processor time, times four, hold there, too. The last
+figures are the share of a core that a hidden page uses in a match of bots, and the seconds until it reconnects."""
 
 import asyncio
 import contextlib

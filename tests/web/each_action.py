@@ -41,6 +41,8 @@ STEPS: Final = 1500
 """Actions of a random match at most."""
 MATCHES: Final = 60
 """Random matches that are tried."""
+NEVER_REACHED: Final = {"mb1984": {"Lose"}}
+"""Kinds to which random matches do not come: two laden galleys of a side must be shot at in one battle."""
 PROPOSES: Final = 0.1
 """Share of the actions of a random match that propose a bargain, where there is one."""
 PHONE_SIZE: Final = ViewportSize(width=360, height=740)
@@ -59,7 +61,7 @@ def chance_kinds(ruleset: str) -> set[str]:
 
 def situations(rules: AnyRuleset) -> dict[str, Recording]:
     """Return, for each kind of action, the beginning of a match after which the first seat may take it."""
-    missing = set(names_of(rules.id).values()) - chance_kinds(rules.id)
+    missing = set(names_of(rules.id).values()) - chance_kinds(rules.id) - NEVER_REACHED.get(rules.id, set())
     found: dict[str, Recording] = {}
     for recording in recordings(rules):
         note_taken(rules, recording, missing, found)
@@ -109,8 +111,11 @@ def note_random(rules: AnyRuleset, seed: int, missing: set[str], found: dict[str
 
 def note_legal(rules: AnyRuleset, state: Any, made: Recording, missing: set[str], found: dict[str, Recording]) -> None:
     """Note what the first seat may do in a position."""
-    legal = engine.options(rules, state, PERSON) if PERSON in engine.owed(rules, state) else []
-    for action in [*legal, *standing(rules, state, PERSON)]:
+    owes = PERSON in engine.owed(rules, state)
+    legal = engine.options(rules, state, PERSON) if owes else []
+    # The bots go on where the first seat owes nothing; only proposals are for that.
+    at_any_time = [action for action in standing(rules, state, PERSON) if owes or hasattr(action, "pays")]
+    for action in [*legal, *at_any_time]:
         if (name := type(action).__name__) in missing:
             found[name] = cut(made, made.log)
             missing.remove(name)

@@ -21,6 +21,7 @@ from tests.web.page_harness import (
     until_over,
     web,
 )
+from tests.web.page_player import at_table
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(400), pytest.mark.long]
 SIZES = ((360, 740), (1280, 800))
@@ -65,9 +66,46 @@ async def test_no_screen_violates_a_rule_of_axe(scheme: str, axe: str, tmp_path:
                 more = {"color_scheme": scheme, "reduced_motion": "reduce"}
                 sight = await Sight.of(chromium, place, width, height, **more)
                 await sight.wait(OVER if place in tables else "document.querySelector('main h1, main h2, main form')")
-                for panel in ("players", "provinces", "scale") if place in tables else ("",):
+                for panel in ("players", "provinces", "scale", "charts") if place in tables else ("",):
                     if panel:
                         await sight.ask(f"conquest.tabs.show('{panel}')")
                     if wrong := await faults(sight, axe):
                         found[place, width, panel] = wrong
         assert found == {}
+
+
+async def open_menu(sight: Sight) -> None:
+    """Open the table's menu."""
+    await sight.page.locator(".own-bar button").last.click()
+    await sight.page.locator("dialog").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=["phone", "desktop"])
+async def test_no_screen_of_a_player_violates_a_rule_of_axe(
+    size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
+) -> None:
+    more: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
+    found = {}
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        lobby = await Sight.of(chromium, f"{web(app)}/", *size, **more)
+        await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
+        await lobby.ask("document.querySelectorAll('.create, .more').forEach((each) => { each.open = true; })")
+        found["form"] = await faults(lobby, axe)
+        for ruleset in ("classic", "cote2"):
+            player = await at_table(chromium, app, ruleset, 3, 1, options={}, width=size[0], height=size[1], **more)
+            await player.settled()
+            found[ruleset, "choices"] = await faults(player.sight, axe)
+            for _ in range(4):
+                state = await player.settled()
+                if not state["open"] and state["choices"]:
+                    await player.sight.page.locator(".decide .choice").first.click()
+            await player.settled()
+            found[ruleset, "after choices"] = await faults(player.sight, axe)
+            await open_menu(player.sight)
+            found[ruleset, "menu"] = await faults(player.sight, axe)
+            await player.sight.page.locator("dialog button", has_text="Rules in short").click()
+            await player.sight.page.locator("dialog.rules details").first.wait_for()
+            found[ruleset, "rules"] = await faults(player.sight, axe)
+    for place, wrong in found.items():
+        assert wrong == [], place

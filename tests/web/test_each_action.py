@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from shared.rulesets.registry import RULESETS
-from tests.web.each_action import table
+from tests.web.each_action import NEVER_REACHED, table
 from tests.web.page_harness import CHROMIUM, NOT_HERE
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(1200), pytest.mark.exhaustive]
-NEVER_REACHED = {"mb1984": {"Lose"}}
-"""Kinds that random matches do not come to: two laden galleys of one side must be shot at in one battle."""
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

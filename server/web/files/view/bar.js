@@ -14,7 +14,9 @@ export class Bar {
     this.range = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": _("Version of the match"), oninput: () => this.seek(Number(this.range.value)) });
     this.play = button("▶", _("Play"), () => this.toggle());
     this.pace = button("1×", _("Speed"), () => this.faster());
+    this.tellPace();
     this.now = button(_("Live"), _("To what happens now"), () => this.toLive());
+    this.now.removeAttribute("aria-label");
     this.now.className = "live";
     this.whole = button("|◀", _("From the beginning"), () => this.load());
     this.whole.className = "whole";
@@ -61,7 +63,13 @@ export class Bar {
 
   faster() {
     this.speed = (this.speed + 1) % SPEEDS.length;
+    this.tellPace();
+  }
+
+  // Accessible names contain the visible text.
+  tellPace() {
     setText(this.pace, `${SPEEDS[this.speed]}×`);
+    this.pace.setAttribute("aria-label", `${_("Speed")} ${SPEEDS[this.speed]}×`);
   }
 
   toggle() {

@@ -19,7 +19,7 @@ export class Decide {
     const button = (kind, words, act) => h("button", { type: "button", class: kind, onclick: act, hidden: true }, words);
     this.back = button("back", "", () => this.deciding.back());
     this.back.append("‹ ", _("Back"));
-    this.crumb = h("h3", {});
+    this.crumb = h("p", { class: "crumb" });
     this.reset = button("reset quiet", _("Start again"), () => this.deciding.reset());
     this.body = h("div", { class: "choices" });
     this.trouble = h("p", { class: "refusal", role: "alert" });
@@ -32,7 +32,7 @@ export class Decide {
     this.hasten = button("quiet", _("Do not wait for bots"), () => match.request("Hasten"));
     this.others = button("quiet", _("Other actions"), () => this.deciding.openOthers(_("Other actions")));
     this.waits = h("p", { class: "waits", role: "status" });
-    this.element = h("section", { class: "card decide", "aria-label": _("Your decision"), hidden: true },
+    this.element = h("div", { class: "card decide", role: "group", "aria-label": _("Your decision"), hidden: true },
       h("div", { class: "crumbs" }, this.back, this.crumb, this.reset), this.waits, this.body, this.cost, this.trouble, this.final, this.advice,
       h("div", { class: "aside" }, this.ask, this.hasten, this.others));
     this.element.addEventListener("keydown", (event) => this.move(event));
@@ -114,7 +114,7 @@ export class Decide {
 
   groupShown(kind, heading, named, busy) {
     const long = named.some(([, words]) => words.length > WIDE);
-    return h("div", { class: kind, role: "group", "aria-label": heading }, h("h4", {}, heading),
+    return h("div", { class: kind, role: "group", "aria-label": heading }, h("p", { class: "over" }, heading),
       h("div", { class: long ? "options long" : "options" }, ...named.map(([entry, words, n]) => this.entryShown(entry, words, n, busy))));
   }
 

@@ -71,7 +71,7 @@ function rowsShown(field, value, set, who, { id, label, prices }) {
     id: `${id}-${i}-${c}`, label: render(column, who), value: countIn(value, option.value, c), low: option.least[c] ?? 0, high: option.most[c], price: prices[c],
     set: (n) => set(counted(field, value, option.value, c, n)) }) : null));
   return fieldGroup(label, "rows", ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
-    h("h4", {}, render(option.label, who)), ...cells(option, i))));
+    h("p", { class: "over" }, render(option.label, who)), ...cells(option, i))));
 }
 
 // For each option, which of the others go with it.
@@ -85,5 +85,5 @@ function pairsShown(field, value, set, who, { id, label }) {
   const chip = (option, i) => (other, j) => h("button", { type: "button", class: "option", role: "checkbox",
     "aria-checked": `${has(option.value, other.value)}`, "data-focus": `${id}-${i}-${j}`, onclick: () => turn(option.value, other.value) }, render(other.label, who));
   return fieldGroup(label, "pairs", ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
-    h("h4", {}, render(option.label, who)), h("div", { class: "options" }, ...field.others.map(chip(option, i))))));
+    h("p", { class: "over" }, render(option.label, who)), h("div", { class: "options" }, ...field.others.map(chip(option, i))))));
 }
