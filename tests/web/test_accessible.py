@@ -86,7 +86,7 @@ async def test_no_screen_of_a_player_violates_a_rule_of_axe(
     size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
 ) -> None:
     more: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
-    found = {}
+    found: dict[object, list[Any]] = {}
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         lobby = await Sight.of(chromium, f"{web(app)}/", *size, **more)
         await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
