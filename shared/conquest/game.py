@@ -266,7 +266,8 @@ def new(
     0
     """
     rules = ruleset(game)
-    state = engine.start(rules, seats, options or {}, engine.ignore_event)
     chosen = engine.checked_options(rules, seats, options or {})
-    drawn_seed = SystemRandom().getrandbits(63) if seed is None else seed
-    return Game(rules, state, chosen, None if given_chance else drawn_seed)
+    state = engine.start(rules, seats, chosen, engine.ignore_event)
+    if seed is None and not given_chance:
+        seed = SystemRandom().getrandbits(63)
+    return Game(rules, state, chosen, None if given_chance else seed)
