@@ -23,6 +23,8 @@ from tests.server.test_webhooks import Receiver, receiver
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, the_table, web
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
+OWN_LOOP = pytest.mark.asyncio(loop_scope="function")
+"""The receiver is a fixture on the loop of one test, so such a test has a browser of its own."""
 
 __all__ = ["receiver"]
 OFFER: Final = "Tell me when it is my turn"
@@ -97,6 +99,7 @@ async def shown(context: BrowserContext, app: App, data: str) -> list[dict[str, 
     return found
 
 
+@OWN_LOOP
 async def test_a_player_who_has_closed_the_page_is_alerted(tmp_path: Path, receiver: Receiver) -> None:
     device = Device(receiver)
     keys = {"p256dh": [*device.record.p256dh], "auth": [*device.record.auth]}
@@ -127,6 +130,7 @@ async def test_a_player_who_has_closed_the_page_is_alerted(tmp_path: Path, recei
 
 
 @pytest.mark.long
+@OWN_LOOP
 async def test_alerts_end_where_the_player_says_so(tmp_path: Path, receiver: Receiver) -> None:
     device = Device(receiver)
     keys = {"p256dh": [*device.record.p256dh], "auth": [*device.record.auth]}
