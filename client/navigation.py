@@ -33,12 +33,14 @@ from client.screens.games import GamesScreen
 from client.screens.hand import HandScreen
 from client.screens.help import HelpScreen
 from client.screens.hook import HookScreen
+from client.screens.invite import InviteScreen
 from client.screens.keys import KeysScreen
 from client.screens.large_screen import LargeScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
+from client.screens.notices import NoticesScreen
 from client.screens.open import OpenScreen
 from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
@@ -142,6 +144,18 @@ class Navigation:
         behind, match = self.screen, self._remote.match
         if match is not None:
             self.show(HookScreen(self._app, match, close=lambda: self.show(behind)))
+
+    def invite(self) -> None:
+        """Go to the link for friends; closing returns to the present screen."""
+        behind, match = self.screen, self._remote.match
+        if match is not None:
+            self.show(InviteScreen(self._app, match, close=lambda: self.show(behind)))
+
+    def notices(self) -> None:
+        """Go to the settings of notices outside of the game; closing returns to the present screen."""
+        behind, match = self.screen, self._remote.match
+        table = match.table.match if match is not None and match.table is not None else ""
+        self.show(NoticesScreen(self._app, table, close=lambda: self.show(behind)))
 
     def hand(self) -> None:
         """Go to the page that connects another device to the player's hand; closing returns to the present screen."""

@@ -255,6 +255,22 @@ class RecordedCallbacks:
         """Record a request to look back."""
         self.looked_back += 1
 
+    @property
+    def notifies(self) -> bool:
+        """Return False: no notices are sent."""
+        return False
+
+    def show_notices(self) -> None:
+        """Do nothing: no notices are sent."""
+
+    @property
+    def invites(self) -> bool:
+        """Return False: no friends can come."""
+        return False
+
+    def show_invitation(self) -> None:
+        """Do nothing: no friends can come."""
+
     def show_hook(self) -> None:
         """Do nothing: this match has no webhooks."""
 

@@ -15,7 +15,7 @@ from client.network.model import MatchModel
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from shared.messages import Hook
-from shared.tables import HookForm
+from shared.tables import NOTICES, HookForm
 
 FORMS: Final[dict[HookForm, str]] = {
     HookForm.DISCORD: "Discord", HookForm.SLACK: "Slack", HookForm.NTFY: "ntfy", HookForm.JSON: _("a program (JSON)"),
@@ -48,9 +48,17 @@ class HookScreen(FramedScreen):
         typed = TextField(line, self._url, hint="https://", limit=_LONGEST, changed=self._type, done=self._save)
         self.ui.set_focus(self.ui.add(typed))
         self.back_button(inside)
+        if self.app.remote.can(NOTICES):
+            tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
+            self.ui.add(Button(self.foot(inside, 200, 1, parts=4), _("Messages to you …"), self._own, tip=tip))
         self.ui.add(Button(self.foot(inside, 180, right=True), _("Tell them"), self._save, kind="primary"))
         if self._match.hooked:
             self.ui.add(Button(self.foot(inside, 200, 1, right=True, parts=3), _("No messages"), self._end))
+
+    def _own(self) -> None:
+        """Go to the player's own settings instead."""
+        self._close()
+        self.app.go.notices()
 
     def _words(self, left: float, top: float, wide: float) -> float:
         """Show what the webhook does and its present state; return the lower edge."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import partial
 from typing import Final
 
@@ -14,11 +13,10 @@ from client.drawing.qr import QrCode
 from client.drawing.widgets import Button, Label, Panel, Ui
 from client.language import _
 from client.network.addresses import lan_addresses
-from client.network.public_link import public_link
+from client.network.invitation_link import invitation_link, who_may_come
 from client.player.seats import HOSTED
 from client.screens.application import Application
-from protocol.links import joined, link_of, link_to, sight_at, sight_of
-from protocol.routes import routes_of
+from protocol.links import joined, link_of, link_to
 from shared.messages import TableState
 
 _SIDE: Final = 150.0
@@ -37,25 +35,15 @@ class Invitation:
         self._ui, self._app, self._table = ui, app, table
         access = app.remote.access
         hosts = lan_addresses()[:_MOST] if access.address == HOSTED else []
-        self._link = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
-        self._sight = self._to_look_on(hosts)
+        self._program = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
+        """Link for the program."""
+        self._sight = invitation_link(app.remote, table)
+        self._link = self._sight or self._program
         lines = [joined(host, access.port) for host in hosts]
-        self.bottom = self._host(rect, lines) if lines else self._guest(rect)
+        self.bottom = self._with_picture(rect, lines) if self._sight else self._guest(rect)
 
-    def _to_look_on(self, hosts: list[str]) -> str:
-        """Return the spectators' link for a browser; "" if no other computer could open it."""
-        access, shown = self._app.remote.access, self._table.code or self._table.match
-        public = public_link(self._app.remote, self._table)
-        if public:
-            return public
-        if hosts:
-            return sight_at(hosts[0], access.port, shown)
-        with contextlib.suppress(ValueError):  # A private server, which other computers cannot reach.
-            return sight_of(access.public or routes_of(access.address)[0], shown)
-        return ""
-
-    def _host(self, rect: Rect, lines: list[str]) -> float:
-        """Show all addresses, with the QR code on the left."""
+    def _with_picture(self, rect: Rect, lines: list[str]) -> float:
+        """Show the link or, where we host, all addresses, with the QR code on the left."""
         side, pad = theme.px(_SIDE), theme.px(_PAD)
         more = _("Also at {join}", join=", ".join(lines[1:])) if len(lines) > 1 else ""
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
@@ -68,12 +56,14 @@ class Invitation:
         right = arcade.LRBT(left + side + pad, box.right - pad, top - side, top)
         self._code(right.left, right.top - theme.px(8))
         at = right.top - theme.px(74)
-        self._ui.add(Label(_("Friends join at"), right.left, at, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
-        self._ui.add(Label(lines[0], right.left, at - theme.px(20), colour=theme.PARCHMENT, limit=right.width))
+        head = _("Friends join at") if lines else _("Friends open")
+        self._ui.add(Label(head, right.left, at, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
+        shown = lines[0] if lines else self._link.partition("://")[2]
+        self._ui.add(Label(shown, right.left, at - theme.px(20), colour=theme.PARCHMENT, limit=right.width))
         self._buttons(right.left, right.right, right.bottom)
         also.move(left, box.bottom + pad + self._foot + also.line.content_height - theme.px(4))
         self._ui.add(also)
-        self._look_on(box)
+        self._for_program(box)
         return float(box.bottom)
 
     def _guest(self, rect: Rect) -> float:
@@ -83,7 +73,7 @@ class Invitation:
         if self._table.code:
             right = box.right - theme.px(16)
             self._buttons(right - wide, right, box.y + self._foot / 2 - theme.px(17))
-        self._look_on(box)
+        self._for_program(box)
         return float(box.bottom)
 
     def _panel(self, rect: Rect, high: float) -> Rect:
@@ -106,7 +96,7 @@ class Invitation:
             self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
 
     def _copies(self) -> list[tuple[str, str, str]]:
-        link = (_("Copy link"), self._link, _("Send it in a message: friends paste it into “Join a game”."))
+        link = (_("Copy link"), self._link, f"{who_may_come(self._table)} {_('A browser opens it, on a phone too.')}")
         code = (_("Copy code"), self._table.code, _("For friends who have the address already."))
         return [link, code] if self._table.code else [link]
 
@@ -115,13 +105,13 @@ class Invitation:
         """Height of the part at the bottom."""
         return theme.px(_LOOK + _PAD) if self._sight else 0.0
 
-    def _look_on(self, box: Rect) -> None:
-        """Show the link for spectators with only a browser, at the bottom."""
+    def _for_program(self, box: Rect) -> None:
+        """Show the link for friends who have the program, at the bottom."""
         if self._sight:
             pad = theme.px(_PAD)
             at = arcade.LBWH(box.left + pad, box.bottom + pad, box.width - 2 * pad, theme.px(_LOOK))
-            tip = _("Open it to watch, on a phone too: {link}", link=self._sight)
-            self._ui.add(Button(at, _("Copy the link to watch in a browser"), partial(self._copy, self._sight),
+            tip = _("Opens the program at once, where it is installed: {link}", link=self._program)
+            self._ui.add(Button(at, _("Copy the link for the program"), partial(self._copy, self._program),
                                 size=theme.SMALL + 1, tip=tip))  # fmt: skip
 
     def _copy(self, words: str) -> None:

@@ -79,6 +79,12 @@ class Navigator(Protocol):
     def hook(self) -> None:
         """Go to the webhook settings of the host; closing returns to the present screen."""
 
+    def invite(self) -> None:
+        """Go to the link for friends; closing returns to the present screen."""
+
+    def notices(self) -> None:
+        """Go to the settings of notices outside of the game; closing returns to the present screen."""
+
     def hand(self) -> None:
         """Go to the page that connects another device to the player's hand."""
 

@@ -81,6 +81,22 @@ class ReplayScreen(TableBaseScreen):
         """Return False: a replay sends no turn notices."""
         return False
 
+    @property
+    def notifies(self) -> bool:
+        """Return False: no notices are sent."""
+        return False
+
+    def show_notices(self) -> None:
+        """Do nothing: no notices are sent."""
+
+    @property
+    def invites(self) -> bool:
+        """Return False: no friends can come."""
+        return False
+
+    def show_invitation(self) -> None:
+        """Do nothing: no friends can come."""
+
     def show_hook(self) -> None:
         """Do nothing: a replay has no webhook."""
 

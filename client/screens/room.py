@@ -43,7 +43,7 @@ from shared.messages import (
     Start,
     TableState,
 )
-from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
+from shared.tables import HOOK, NOTICES, RESIZE, SeatKind, TablePhase
 
 _ROW: Final = 52.0
 _BAR: Final = 46.0
@@ -235,6 +235,11 @@ class RoomScreen(FramedScreen):
         if table.host and self.app.remote.can(HOOK):
             tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages …"), self.app.go.hook,
                           tip=_("Send absent players a message when it is their turn."))  # fmt: skip
+            self.ui.add(tell)
+            room = start.left - tell.rect.right - theme.px(40)
+        elif table.you >= 0 and self.app.remote.can(NOTICES):
+            tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages to you …"), self.app.go.notices,
+                          tip=_("Where you are told that it is your turn: by mail, ntfy or Discord."))  # fmt: skip
             self.ui.add(tell)
             room = start.left - tell.rect.right - theme.px(40)
         self.ui.add(Label(_advice(table, there), start.left - theme.px(20), start.y, colour=theme.INK_SOFT,

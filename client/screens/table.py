@@ -10,6 +10,7 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.games.registry import guide
+from client.network.invitation_link import invitation_link
 from client.network.model import MatchModel
 from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
@@ -25,7 +26,7 @@ from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from client.text_client.pane import WordsSheet
 from shared.messages import Say, ServerMessage
-from shared.tables import HAND, HOOK
+from shared.tables import HAND, HOOK, NOTICES
 
 
 class TableScreen(TableBaseScreen):
@@ -113,6 +114,24 @@ class TableScreen(TableBaseScreen):
     def show_hook(self) -> None:
         """Open the host's webhook settings."""
         self.app.go.hook()
+
+    @property
+    def notifies(self) -> bool:
+        """Whether the server can notify this player outside of the game."""
+        return self.app.remote.can(NOTICES)
+
+    def show_notices(self) -> None:
+        """Open the player's settings for these notices."""
+        self.app.go.notices()
+
+    @property
+    def invites(self) -> bool:
+        """Whether other computers can reach the table."""
+        return self.match.table is not None and bool(invitation_link(self.app.remote, self.match.table))
+
+    def show_invitation(self) -> None:
+        """Open the link for friends."""
+        self.app.go.invite()
 
     @property
     def missed(self) -> bool:

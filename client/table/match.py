@@ -167,6 +167,20 @@ class TableCallbacks(Protocol):
         """Open the host's settings for these notifications."""
 
     @property
+    def notifies(self) -> bool:
+        """Whether the server can notify this player outside of the game."""
+
+    def show_notices(self) -> None:
+        """Open the player's settings for these notices."""
+
+    @property
+    def invites(self) -> bool:
+        """Whether other computers can reach the table."""
+
+    def show_invitation(self) -> None:
+        """Open the link for friends."""
+
+    @property
     def missed(self) -> bool:
         """Whether there is a replay of the time that the player was away."""
 

@@ -134,6 +134,12 @@ class Menu(Generic[T]):
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
                 entries.append(Entry(_("Resign …"), partial(self._turn, self._resignation), "danger"))
+        if self._callbacks.invites:
+            tip = _("The link to this table, for players and spectators.")
+            entries.append(Entry(_("Invite friends …"), self._invite, tip=tip))
+        if self._callbacks.notifies and match.seat >= 0 and not match.finished:
+            tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
+            entries.append(Entry(_("Messages to you …"), self._notices, tip=tip))
         entries += self._hosting()
         if self._deciding.possible:
             entries.append(Entry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
@@ -299,6 +305,14 @@ class Menu(Generic[T]):
     def _tell(self) -> None:
         self.close()
         self._callbacks.show_hook()
+
+    def _invite(self) -> None:
+        self.close()
+        self._callbacks.show_invitation()
+
+    def _notices(self) -> None:
+        self.close()
+        self._callbacks.show_notices()
 
     def _see_missed(self) -> None:
         self.close()

@@ -11,6 +11,7 @@ from functools import partial
 
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
+from client.network.invitation_link import invitation_link, who_may_come
 from client.network.local_players import LocalPlayers
 from client.network.model import MatchModel, voices
 from client.network.nearby import Nearby, stranger
@@ -19,6 +20,7 @@ from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.clock_presets import remaining
 from client.player.match_status import description, short_name, timing_text
+from client.player.notices import NoSetting, changed, described
 from client.player.presence import listed as present
 from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
@@ -28,16 +30,18 @@ from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.text_client.table import Command, Lines, TextTable
 from protocol.announcement import Near
-from protocol.links import joined, page_of, sight_at
+from protocol.links import joined, page_of
+from protocol.terminal_picture import qr_code
 from shared import messages as m
 from shared.choices import choices
 from shared.clocks import pace_of
+from shared.codes import plain_code
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, by_post
 from shared.phrases.name_lookup import Misread, find, folded
 from shared.rulesets import registry
-from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, HAND, MAX_TEXT, NOTICES, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
 
 class TextProgram:
@@ -85,6 +89,8 @@ class TextProgram:
         """Its verification, until the result is printed."""
         self._asked = False
         """Whether a table that we asked for, or our departure from it, is awaited."""
+        self._wanted_notices = ""
+        """Change of the notices that follows once they are known."""
         self._begins = False
         """Whether we have asked to start the match ourselves."""
         self.commands = self._commands()
@@ -299,6 +305,8 @@ class TextProgram:
                 self._hear_left(arrival)
             case m.HandShown():
                 self._hear_hand(arrival)
+            case m.Notifying():
+                self._hear_notices(arrival)
             case _other:
                 pass
 
@@ -353,8 +361,7 @@ class TextProgram:
         for host in hosts:
             self._say([_("Friends type: {command}", command=f"conquest join {joined(host, port)}"
                          + (f" --code {table.code}" if table.code else ""))])  # fmt: skip
-        self._say([_("To watch, a browser is enough: {link}",
-                     link=sight_at(hosts[0], port, table.code or table.match))])  # fmt: skip
+        self._say([_("In a browser, on a phone too: {link}", link=invitation_link(self.remote, table))])
         self._say(filter(None, [public_words(self.remote, table)]))
 
     def _name(self, seat: int) -> str:
@@ -506,7 +513,11 @@ class TextProgram:
                     self._rematch,
                 ),
             ),
-            "anywhere": _by_name(Command("quit", _("end the program; your seat is kept"), self._quit)),
+            "anywhere": _by_name(
+                Command("notify [WORDS]", _("where you are told that it is your turn"), self._notify),
+                Command("invite [qr]", _("the link to this table, for friends"), self._show_link),
+                Command("quit", _("end the program; your seat is kept"), self._quit),
+            ),
         }
 
     # Before a table
@@ -687,6 +698,42 @@ class TextProgram:
             self._say([_("Your hand: {link}", link=link), good])
         readers = ngettext("{n} device reads along.", "{n} devices read along.", shown.readers)
         self._say([readers if shown.readers else _("No device reads along.")])
+
+    def _notify(self, words: str) -> Lines:
+        """Ask for the notices; what is to be changed follows once they are known."""
+        if not self.remote.begun or not self.remote.can(NOTICES):
+            raise Misread(_("This server sends no notices outside of the game."))
+        word, _gap, rest = words.partition(" ")
+        ref = self.remote.ref()
+        if folded(word) == "code":
+            self.remote.send(m.Notify(ref, code=plain_code(rest)))
+        elif folded(word) == "test":
+            self.remote.send(m.Notify(ref, test=True))
+            return [_("A notice is on its way to each place that you set.")]
+        else:
+            self._wanted_notices = words
+            self.remote.send(m.Notify(ref))
+        return ()
+
+    def _hear_notices(self, told: m.Notifying) -> None:
+        """Change the notices as the player asked, or print them."""
+        words, self._wanted_notices = self._wanted_notices, ""
+        match = self._shown.match if self._shown is not None else ""
+        if not words:
+            return self._say(described(told, match))
+        try:
+            self.remote.send(m.Notify(self.remote.ref(), changed(told.settings, words, match)))
+        except NoSetting as error:
+            self._say([str(error)])
+
+    def _show_link(self, words: str) -> Lines:
+        """Return the link to the table; with the word "qr" also its picture for cameras."""
+        state = self._state()
+        link = invitation_link(self.remote, state)
+        if not link:
+            raise Misread(_("No other computer can reach this table."))
+        picture = qr_code(link).splitlines() if folded(words) == "qr" else []
+        return [who_may_come(state), link, *picture]
 
     def _kick(self, words: str) -> Lines:
         seat = self._seat(words)

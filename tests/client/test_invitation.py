@@ -16,10 +16,12 @@ from client.network.addresses import lan_addresses, nearest, own_addresses
 from client.network.public_link import public_report, public_url
 from client.player.seats import HOSTED
 from client.screens import invitation
+from client.screens.invite import InviteScreen
 from client.screens.room import RoomScreen
 from protocol.links import Place, joined, read
 from protocol.session import ClientSession
 from shared.messages import PublicAddress
+from shared.tables import TablePhase
 from tests.client.conftest import Shoot
 from tests.client.test_program import press
 from tests.client.test_screens import a_match, no_overlaps
@@ -37,6 +39,7 @@ def copied(app: App, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def room(app: App, monkeypatch: pytest.MonkeyPatch, address: str = HOSTED) -> RoomScreen:
     monkeypatch.setattr(invitation, "lan_addresses", lambda: HOSTS)
+    monkeypatch.setattr("client.network.invitation_link.lan_addresses", lambda: HOSTS)
     app.remote.access.address, app.remote.access.port = address, 8600
     screen = RoomScreen(app, a_match(code="VEN42A", host=address == HOSTED))
     app.go.show(screen)
@@ -57,7 +60,7 @@ def test_the_host_sees_all_addresses_the_code_and_the_link_for_a_camera(
     assert "VEN42A" in shown and "192.168.1.20:8600" in shown and "10.8.0.1:8600" in shown
     assert f"[{HOSTS[2]}]:8600" in shown.replace("\n", "")
     (code,) = [w for w in screen.ui.widgets if isinstance(w, QrCode)]
-    assert code.words == "conquest://192.168.1.20:8600/VEN42A"
+    assert code.words == "http://192.168.1.20:8600/watch#VEN42A", "a phone opens it"
     no_overlaps(app)
 
 
@@ -65,9 +68,9 @@ def test_link_and_code_are_copied_with_the_mouse(app: App, monkeypatch: pytest.M
     room(app, monkeypatch)
     press(app, "Copy link")
     press(app, "Copy code")
-    press(app, "Copy the link to watch in a browser")
-    assert copied == ["conquest://192.168.1.20:8600/VEN42A", "VEN42A", "http://192.168.1.20:8600/watch#VEN42A"]
-    assert read(copied[0]) == Place("192.168.1.20:8600", "VEN42A")
+    press(app, "Copy the link for the program")
+    assert copied == ["http://192.168.1.20:8600/watch#VEN42A", "VEN42A", "conquest://192.168.1.20:8600/VEN42A"]
+    assert read(copied[0]) == read(copied[2]) == Place("192.168.1.20:8600", "VEN42A")
     assert app.toasts.words[-1].startswith("Copied.")
 
 
@@ -80,10 +83,11 @@ def test_a_guest_copies_what_leads_to_the_same_table(
 ) -> None:
     screen = room(app, monkeypatch, address)
     press(app, "Copy link")
-    assert read(copied[0]) == Place(address, "VEN42A")
-    press(app, "Copy the link to watch in a browser")
-    assert copied[1] == f"{page}/watch#VEN42A"
-    assert not [w for w in screen.ui.widgets if isinstance(w, QrCode)]
+    assert copied[0] == f"{page}/watch#VEN42A"
+    press(app, "Copy the link for the program")
+    assert read(copied[1]) == Place(address, "VEN42A")
+    (code,) = [w for w in screen.ui.widgets if isinstance(w, QrCode)]
+    assert code.words == copied[0]
     no_overlaps(app)
 
 
@@ -191,7 +195,18 @@ def test_the_room_shows_the_link_that_works_from_elsewhere(
     assert public_report(app.remote) == "The router does not answer."
     app.remote.hear(PublicAddress("wss://play.example.org"))
     app.screen.hear(PublicAddress("wss://play.example.org"))
-    press(app, "Copy the link to watch in a browser")
+    press(app, "Copy link")
     assert copied == ["https://play.example.org/watch#VEN42A"]
     app.remote.end()
     assert not public_report(app.remote) and not public_url(app.remote)
+
+
+@pytest.mark.parametrize("phase", [TablePhase.PLAYING, TablePhase.OVER])
+def test_a_running_match_shows_its_link_too(
+    app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str], phase: TablePhase
+) -> None:
+    room(app, monkeypatch)
+    app.go.show(InviteScreen(app, a_match(code="VEN42A", phase=phase), close=app.go.menu))
+    press(app, "Copy link")
+    assert copied == ["http://192.168.1.20:8600/watch#VEN42A"]
+    no_overlaps(app)

@@ -28,10 +28,12 @@ from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
+from client.screens.invite import InviteScreen
 from client.screens.keys import KeysScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
+from client.screens.notices import NoticesScreen
 from client.screens.open import OpenScreen
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
@@ -44,7 +46,7 @@ from protocol.record import Record, Sitter
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.levels import LEVELS
-from shared.messages import Invited, Pledge, Said, SeatInfo, TableInfo, TableState
+from shared.messages import Invited, NoticeSettings, Notifying, Pledge, Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
@@ -147,6 +149,13 @@ def charted(app: App, page: int) -> ChartsScreen:
     return screen
 
 
+def the_notices(app: App) -> Screen:
+    screen = NoticesScreen(app, "k3x9q0a7bz1c", close=app.go.menu)
+    ways = ("push", "ntfy", "discord", "mail")
+    screen.hear(Notifying(1, NoticeSettings(quiet=(1320, 420)), ways, "anna@example.org"))
+    return screen
+
+
 def shared_form(app: App) -> CreateScreen:
     """The form with others at this computer, which has one more entry."""
     form = CreateScreen(app, "play")
@@ -180,6 +189,8 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "charts": lambda app: charted(app, 0),
     "charts_sources": lambda app: charted(app, 3),
     "charts_dice": lambda app: charted(app, 4),
+    "invite": lambda app: InviteScreen(app, a_match(), close=app.go.menu),
+    "notices": the_notices,
     "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),
     "curtain": lambda app: CurtainScreen(app, "Marcus", app.go.menu),
     "play_shared": shared_form,

@@ -73,9 +73,11 @@ class MailServer:
         """Replies to messages; with none left, all are accepted."""
         self.got: list[Message] = []
         self.port = 0
+        self.came = asyncio.Event()
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
         self.got.append(email.message_from_bytes(envelope.content, policy=default))
+        self.came.set()
         assert envelope.rcpt_tos == [self.got[-1]["To"]]
         return self.answers.pop(0) if self.answers else "250 OK"
 
@@ -89,14 +91,21 @@ class MailServer:
         return str(self.got[at].get_payload(decode=True).decode()).replace("\r\n", "\n")  # type: ignore[union-attr]
 
 
-@pytest.fixture
-async def mails() -> AsyncIterator[MailServer]:
-    """Yield a mail server."""
+@asynccontextmanager
+async def mail_server() -> AsyncIterator[MailServer]:
+    """Run a mail server on a free port."""
     made = MailServer()
     server = await asyncio.get_running_loop().create_server(lambda: SMTP(made, hostname="mail.test"), "127.0.0.1", 0)
     made.port = server.sockets[0].getsockname()[1]
     yield made
     server.close()
+
+
+@pytest.fixture
+async def mails() -> AsyncIterator[MailServer]:
+    """Yield a mail server."""
+    async with mail_server() as made:
+        yield made
 
 
 @asynccontextmanager

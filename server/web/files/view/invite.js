@@ -1,6 +1,7 @@
 // Invitation to a table: its link, its code, and a QR code of the link.
 
 import { _ } from "../words/language.js";
+import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
 
 export function linkTo(code) {
@@ -49,4 +50,16 @@ export class Invitation {
   shareLink() {
     navigator.share({ title: this.title, url: this.link.value }).catch(() => {}); // The person may close it again.
   }
+}
+
+// A window with the invitation, at any time of the match.
+export function openInvitation(table) {
+  const invitation = new Invitation();
+  invitation.show(table);
+  openDialog(_("Invite friends"), invitation.element);
+}
+
+// The table in the program, where that is installed.
+export function programLink(code) {
+  return `conquest://${location.host}/${encodeURIComponent(code)}`;
 }

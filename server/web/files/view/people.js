@@ -7,6 +7,8 @@ import { AlertOffer } from "./alert.js";
 import { openDialog } from "./dialog.js";
 import { h, keyed, setText } from "./dom.js";
 import { lookOn } from "./form.js";
+import { openInvitation } from "./invite.js";
+import { openNotices } from "./notices.js";
 import { pollWords } from "./panels.js";
 import { picture } from "./pieces.js";
 import { askName } from "./profile.js";
@@ -64,7 +66,7 @@ export class PersonBar {
     const words = ME.chosen ? _("You watch as {name}. Players can give you the seat of a bot, or of a person who is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you the seat of a bot, or of a person who is away.");
     keyed(this.you, []);
     keyed(this.buttons, [["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
-      h("p", { class: "ways" }, button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
+      h("p", { class: "ways" }, button(_("Invite friends …"), () => openInvitation(match.table)), button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
   }
 
   // The buttons of the bar: words and what they do.
@@ -118,6 +120,7 @@ export class PersonBar {
       else if (info.name && seat !== match.seat) this.addPerson(add, info, seat, table);
     });
     this.addAlert(add);
+    this.addInvitation(add);
     if (can?.includes("hasten")) add(_("Bots make no pauses until you decide again."), button(_("Faster"), () => { this.dialog.close(); this.ask("Hasten"); }));
     if (table.phase === 1) add(_("Hear what spectators say."), button(_("Listen"), () => this.ask("Listen", true)), button(_("Do not listen"), () => this.ask("Listen", false)));
     add(_("A bot plays for you until you come back."), button(_("Leave"), () => this.leave()));
@@ -127,6 +130,12 @@ export class PersonBar {
   addAlert(add) {
     const offer = new AlertOffer(this.alert.device);
     add(offer.words, offer.button);
+  }
+
+  addInvitation(add) {
+    const { match } = this;
+    if (match.can?.includes("notices")) add(_("Mails and messages when it is your turn."), button(_("Messages to you …"), () => { this.dialog.close(); openNotices(match); }));
+    add(_("Friends can watch by a link, and players come back by it."), button(_("Invite friends …"), () => { this.dialog.close(); openInvitation(match.table); }));
   }
 
   addVotes(add, table) {

@@ -7,7 +7,8 @@ import { awayWords } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
 import { h, keyed, setText } from "./dom.js";
-import { Invitation } from "./invite.js";
+import { Invitation, programLink } from "./invite.js";
+import { openNotices } from "./notices.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
 import { rulesButton } from "./rules.js";
@@ -58,6 +59,8 @@ export class Room {
     this.fill = h("button", { type: "button", onclick: () => this.fillWithBots() }, _("Fill with bots"));
     this.kinds = h("select", { "aria-label": _("Level of the bots that you add now"), onchange: () => { this.level = this.kinds.value; } });
     this.leave = h("button", { type: "button", onclick: () => this.getUp() }, _("Leave"));
+    this.notices = h("button", { type: "button", onclick: () => openNotices(match) }, _("Messages to you …"));
+    this.program = h("a", { class: "program" }, _("Open this table in the program"));
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill);
     this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
     this.offer = new AlertOffer(device);
@@ -66,7 +69,7 @@ export class Room {
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
-        h("p", { class: "ways" }, this.start, this.leave), this.offer.element)),
+        h("p", { class: "ways" }, this.start, this.leave, this.notices), this.offer.element, this.program)),
       h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away,
         h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element));
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
@@ -77,6 +80,9 @@ export class Room {
     const { table } = match;
     this.describe(table.ruleset);
     this.offer.element.hidden = match.seat < 0;
+    this.notices.hidden = match.seat < 0 || !match.can?.includes("notices");
+    this.program.hidden = match.seat >= 0;
+    this.program.href = programLink(table.code || table.match);
     setText(this.away, table.pace?.[0] === BY_POST && table.pace[1] >= HOUR ? "" : awayWords(table));
     setText(this.title, table.title || _("A table"));
     setText(this.game, WORLD.games[table.ruleset]?.name ?? table.ruleset);

@@ -1,0 +1,136 @@
+"""Notices of the player's turn outside of the game: their settings as typed words, and in words for the player."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import structs
+from tzlocal import get_localzone_name
+
+from client.language import _, chosen, of_system
+from shared.messages import NoticeSettings, Notifying
+from shared.tables import NoticeWay, NoticeWhen
+
+_TIMES: Final = re.compile(r"(\d{1,2}):?(\d{2})?\s*(?:-|–|\s)\s*(\d{1,2}):?(\d{2})?")
+_OFF: Final = ("off", "none", "")
+WHEN: Final = {
+    NoticeWhen.NEVER: _("never"),
+    NoticeWhen.AWAY: _("while you are away"),
+    NoticeWhen.ALWAYS: _("always, with an open window too"),
+}
+WAYS: Final = {
+    NoticeWay.PUSH: _("alerts of a browser"),
+    NoticeWay.NTFY: "ntfy",
+    NoticeWay.DISCORD: "Discord",
+    NoticeWay.MAIL: _("e-mail"),
+}
+USAGE: Final = _(
+    "Say “notify” and one of: mail ADDRESS | ntfy LINK | discord LINK [USER ID] | quiet 22:00-7:00 | remind HOURS | "
+    "always | away | never | here always | here away | here never | code CODE | test. “off” ends a way."
+)
+
+
+class NoSetting(ValueError):
+    """Words that set nothing; the text is a sentence."""
+
+
+def changed(settings: NoticeSettings, words: str, match: str) -> NoticeSettings:
+    """Return the settings after typed words such as "quiet 22:00-7:00". `match`: the one at hand. Raises NoSetting."""
+    word, _gap, rest = words.strip().partition(" ")
+    rest, word = rest.strip(), word.lower()
+    settings = local(settings)
+    if word in (when.value for when in NoticeWhen):
+        return structs.replace(settings, when=NoticeWhen(word))
+    match word:
+        case "here":
+            return for_match(settings, match, rest.lower())
+        case "mail" | "email" | "e-mail":
+            return structs.replace(settings, mail="" if rest in _OFF else rest)
+        case "ntfy":
+            return structs.replace(settings, ntfy="" if rest in _OFF else rest)
+        case "discord":
+            link, _gap, user = rest.partition(" ")
+            return structs.replace(settings, discord="" if link in _OFF else link, mention=digits(user))
+        case "quiet":
+            return structs.replace(settings, quiet=quiet_of(rest))
+        case "remind":
+            return structs.replace(settings, remind=minutes_of(rest))
+        case _:
+            raise NoSetting(USAGE)
+
+
+def local(settings: NoticeSettings) -> NoticeSettings:
+    """Return the settings with the time zone and the language of this computer."""
+    return structs.replace(settings, zone=get_localzone_name() or settings.zone, language=chosen() or of_system())
+
+
+def for_match(settings: NoticeSettings, match: str, when: str) -> NoticeSettings:
+    """Return the settings with another time of notices for one match; "" for the usual one. Raises NoSetting."""
+    if not match:
+        raise NoSetting(_("You are at no table."))
+    others = [each for each in settings.matches if each[0] != match]
+    if when in (each.value for each in NoticeWhen):
+        others.append((match, NoticeWhen(when)))
+    elif when not in ("", "usual"):
+        raise NoSetting(USAGE)
+    return structs.replace(settings, matches=tuple(others[-64:]))
+
+
+def quiet_of(words: str) -> tuple[int, int]:
+    """Return the quiet hours of typed words such as "22:00-7:00", in minutes of the day. Raises NoSetting."""
+    if words.strip().lower() in _OFF:
+        return (0, 0)
+    found = _TIMES.fullmatch(words.strip())
+    if found is None or int(found[1]) > 23 or int(found[3]) > 23 or int(found[2] or 0) > 59 or int(found[4] or 0) > 59:
+        raise NoSetting(_("Quiet hours look like 22:00-7:00."))
+    return int(found[1]) * 60 + int(found[2] or 0), int(found[3]) * 60 + int(found[4] or 0)
+
+
+def quiet_words(quiet: tuple[int, int]) -> str:
+    """Return quiet hours as they are typed, "" for none."""
+    begin, end = quiet
+    return "" if begin == end else f"{begin // 60}:{begin % 60:02}-{end // 60}:{end % 60:02}"
+
+
+def minutes_of(words: str) -> int:
+    """Return the minutes of typed hours, 0 for none. Raises NoSetting."""
+    try:
+        hours = 0.0 if words.strip().lower() in _OFF else float(words.replace(",", "."))
+    except ValueError:
+        hours = -1.0
+    if not 0 <= hours <= 168:
+        raise NoSetting(_("Say how many hours before the deadline: 0 to 168."))
+    return round(hours * 60)
+
+
+def digits(user: str) -> str:
+    """Return the id of a Discord user, "" for none. Raises NoSetting."""
+    plain = user.strip().strip("<@!>")
+    if plain and not (plain.isdecimal() and len(plain) <= 20):
+        raise NoSetting(_("The id of a Discord user is a number: copy it from the user's menu."))
+    return plain
+
+
+def described(told: Notifying, match: str) -> list[str]:
+    """Return the settings in lines for the player."""
+    it = told.settings
+    places = {
+        NoticeWay.PUSH: str(told.devices) if told.devices else "",
+        NoticeWay.NTFY: it.ntfy,
+        NoticeWay.DISCORD: f"{it.discord} {it.mention}".strip(),
+        NoticeWay.MAIL: it.mail,
+    }
+    lines = [_("You are told that you must decide: {when}.", when=WHEN[it.when])]
+    if match and it.when_for(match) != it.when:
+        lines.append(_("In this match: {when}.", when=WHEN[it.when_for(match)]))
+    for way, place in places.items():
+        if way in told.ways:
+            lines.append(f"  {WAYS[way]}: {place or _('off')}")
+    if told.waiting:
+        lines.append(_("A code was sent to {address}: enter it with “notify code CODE”.", address=told.waiting))
+    if quiet_words(it.quiet):
+        lines.append(_("Quiet hours: {hours} ({zone}).", hours=quiet_words(it.quiet), zone=it.zone))
+    if it.remind:
+        lines.append(_("Reminder: {hours} hours before the deadline.", hours=f"{it.remind / 60:g}"))
+    return lines
