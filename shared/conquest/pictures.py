@@ -22,6 +22,8 @@ _INK: Final = "#4a3a28"
 _LINE: Final = 44
 """Height of a line of text, in units of the board."""
 _HEAD: Final = 90
+_SHIP: Final = "M-34 -14h68l-14 22h-40zM-3 -20v-44l32 44z"
+"""Hull and sail, above a token."""
 _OWNED: Final = 0.55
 """Strength of an owner's colour over a province."""
 
@@ -149,8 +151,11 @@ def _ships(view: Any, board: _Board) -> Iterator[str]:
     aboard = {at - ABOARD for at in raw.leader_at if ABOARD <= at < ABOARD + len(raw.galley_at)}
     for number, ((at, seat), galleys) in enumerate(sorted(fleets.items())):
         x, y = board.harbours[at]
-        words = f"⛵{len(galleys)}" + "★" * bool(aboard & {*galleys})
-        yield _token(board, seat, x + 30 * (number % 2), y + 30, words, rounded=8)
+        words = f"{len(galleys)}" + "★" * bool(aboard & {*galleys})
+        x, y = x + 30 * (number % 2), y + 30
+        yield _token(board, seat, x, y, words, rounded=8)
+        # Drawn rather than written: many fonts have no ship.
+        yield f'<path d="{_SHIP}" transform="translate({x} {y - 36})" fill="#fff" stroke="{_INK}" stroke-width="4"/>'
 
 
 def _legend(view: Any, board: _Board) -> Iterator[str]:
