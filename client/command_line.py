@@ -25,7 +25,7 @@ from client.commands.games import tally
 from client.commands.tell import tell
 from client.commands.verify import verify
 from client.lan_announcer import LanAnnouncer
-from client.language import chosen, languages
+from client.language import _, chosen, languages
 from client.network.local_players import names_of
 from client.network.nearby import Nearby
 from client.network.server_process import end_staying, start_early, staying_port
@@ -468,6 +468,7 @@ def _to_table(
 def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:
     """Play in the text client, in this terminal."""
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
+    _ask_name(mine)
     terminal, nearby = Terminal(mine), Nearby()
     terminal.reader.nearby = nearby
     try:
@@ -503,8 +504,19 @@ def _run_desktop(args: argparse.Namespace) -> int:
 def _settings(name: str = "") -> Settings:
     """Return the saved settings, with the given name if there is one."""
     mine = settings.load()
-    mine.name = fitting(name) or mine.name
+    mine.name, mine.guessed = fitting(name) or mine.name, mine.guessed and not fitting(name)
     return mine
+
+
+def _ask_name(mine: Settings) -> None:
+    """Ask for the player's name at the first contact, where a person can answer; Enter keeps the login name."""
+    if mine.guessed and sys.stdin is not None and sys.stdin.isatty():
+        try:
+            mine.name = fitting(input(_("Your name at the table (Enter: {name}): ", name=mine.name))) or mine.name
+        except (EOFError, ValueError):
+            return  # The offered name stays; it is asked for again next time.
+        mine.guessed = False
+        mine.save()
 
 
 def _run_shot(args: argparse.Namespace) -> int:
@@ -550,8 +562,13 @@ def _open_window(
     except Exception as error:  # Whatever the window system reports, the player needs one sentence.
         return _no_screen(f"no window can be opened ({type(error).__name__})", instead, in_words)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
-    window.live(mine, begin, full=full)
+    window.live(mine, _after_name(mine, begin) if not full else begin, full=full)
     return 0
+
+
+def _after_name(mine: Settings, begin: Callable[[Navigator], object]) -> Callable[[Navigator], object]:
+    """Return `begin`, after the question for the name if the player was never asked."""
+    return (lambda go: go.ask_name(lambda: begin(go))) if mine.guessed else begin
 
 
 def _screen() -> bool:

@@ -39,6 +39,7 @@ from client.screens.large_screen import LargeScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
+from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
 from client.screens.open import OpenScreen
@@ -167,6 +168,10 @@ class Navigation:
         """Go to the page that moves the profile to another device; closing returns to the present screen."""
         behind = self.screen
         self.show(DevicesScreen(self._app, close=lambda: self.show(behind)))
+
+    def ask_name(self, close: Callable[[], object]) -> None:
+        """Ask for the player's name, then call `close`."""
+        self.show(NameScreen(self._app, close=close))
 
     def credits(self) -> None:
         """Go to the credits."""

@@ -12,6 +12,8 @@ from shared import levels
 from shared.messages import SeatInfo, TableInfo
 from shared.tables import SeatKind
 
+MARK: Final = "*"
+"""Last character of a name that looks like another profile's at that server."""
 _GONE = (SeatKind.AWAY, SeatKind.STAND_IN)
 _BOT: Final = {levels.EASY: _("easy bot"), levels.NORMAL: _("normal bot"), levels.HARD: _("hard bot")}
 
@@ -39,6 +41,13 @@ def bot_words(name: str) -> str:
     """
     known = levels.level(name)
     return _BOT.get(known) or (_("{level} bot", level=known) if known else _("bot"))
+
+
+def mark_words(seats: Iterable[SeatInfo]) -> str:
+    """Return what the mark behind a name means; empty if no name at the table has one."""
+    if not any(info.name.endswith(MARK) for info in seats):
+        return ""
+    return _("* behind a name: somebody else came to this server first with a name like that.")
 
 
 def is_gone(info: SeatInfo) -> bool:

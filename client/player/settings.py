@@ -31,7 +31,8 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
 
     `language`: code of the program's language; empty for the system's. `listens`: whether to show the spectators' chat
     to the player. `known`: whether the player has profiles on servers. `keys`: changed keys, in the form of
-    `Keys.kept`. `seat`: the only seat that earlier versions saved, until `seats_of` takes it over.
+    `Keys.kept`. `guessed`: whether the name is only the login name, which the player has not confirmed. `seat`: the
+    only seat that earlier versions saved, until `seats_of` takes it over.
     """
 
     name: str = ""
@@ -47,12 +48,18 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
     seat: SavedSeat | None = None
     file: str | None = None
     damaged: str = ""
+    guessed: bool = False
+
+    @property
+    def _is_offered(self) -> bool:
+        """Whether the player has neither confirmed nor changed the name that was offered."""
+        return self.guessed and self.name == login_name()
 
     def save(self) -> None:
         """Save them for the next time; a folder that cannot be written does not stop the program."""
         if self.file is None:
             return
-        kept = replace(self, file=None, damaged="")
+        kept = replace(self, file=None, damaged="", name="" if self._is_offered else self.name, guessed=False)
         with contextlib.suppress(OSError):
             write_whole(Path(self.file), msgspec.json.format(msgspec.json.encode(kept)))
 
@@ -71,7 +78,8 @@ def load() -> Settings:
     except OSError:
         pass  # There are no settings yet.
     settings.file = str(path)
-    settings.name = settings.name or _login()
+    settings.guessed = not settings.name
+    settings.name = settings.name or login_name()
     return settings
 
 
@@ -93,9 +101,10 @@ def profiles_of(settings: Settings) -> Profiles:
     return Profiles(None if settings.file is None else Path(settings.file).parent / "profiles")
 
 
-def _login() -> str:
+def login_name() -> str:
+    """Return the login name as a name to offer; where it says nothing of a person, a neutral one."""
     try:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):
         name = ""
-    return shortened(name, MAX_NAME).capitalize() if name not in ("", "root") else "Caesar"
+    return shortened(name, MAX_NAME).capitalize() if name not in ("", "root") else _("Player")

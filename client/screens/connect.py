@@ -139,7 +139,7 @@ class ConnectScreen(FramedScreen):
             self.tell(_("Please enter your name."))
             return False
         self._trouble = ""
-        self.app.settings.name = self._name.strip()
+        self.app.settings.name, self.app.settings.guessed = self._name.strip(), False
         return True
 
     def _arrive(self) -> None:

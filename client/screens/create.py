@@ -13,6 +13,7 @@ from client.language import _, heard
 from client.network.local_players import together
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
 from client.player.known_servers import known_servers
+from client.player.settings import login_name
 from client.player.table_options import ABSENT, TOGETHER, TableOptions, homes_by_seat, summary, usual_title
 from client.screens.application import Application
 from client.screens.form import Column, flow
@@ -246,7 +247,7 @@ class CreateScreen(FramedScreen):
         self.relayout()
 
     def _name(self, words: str) -> None:
-        self.app.settings.name = words.strip() or _("Caesar")
+        self.app.settings.name, self.app.settings.guessed = words.strip() or login_name(), False
 
     def _title(self, words: str) -> None:
         self.plan.title = words

@@ -91,6 +91,9 @@ class Navigator(Protocol):
     def devices(self) -> None:
         """Go to the page that moves the profile to another device; closing returns to the present screen."""
 
+    def ask_name(self, close: Callable[[], object]) -> None:
+        """Ask for the player's name, then call `close`."""
+
     def credits(self) -> None:
         """Go to the credits."""
 

@@ -22,7 +22,7 @@ from client.player.clock_presets import remaining
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described
 from client.player.presence import listed as present
-from client.player.presence import seated
+from client.player.presence import mark_words, seated
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
@@ -822,6 +822,8 @@ def _changes(
     for seat, info in enumerate(now.seats):
         if before is None or len(before.seats) != len(now.seats) or before.seats[seat] != info:
             lines.append(_seat_line(seat, info, name(seat), now.you == seat))
+    if (marks := mark_words(now.seats)) and (before is None or marks != mark_words(before.seats)):
+        lines.append(marks)
     phase = before.phase if before is not None else None
     if now.phase != phase and now.phase == TablePhase.PLAYING:
         lines.append(_("The match is going on."))

@@ -32,6 +32,7 @@ from client.screens.invite import InviteScreen
 from client.screens.keys import KeysScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
+from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
 from client.screens.open import OpenScreen
@@ -194,6 +195,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),
     "curtain": lambda app: CurtainScreen(app, "Marcus", app.go.menu),
     "play_shared": shared_form,
+    "name": lambda app: NameScreen(app, close=app.go.menu),
 }
 
 
