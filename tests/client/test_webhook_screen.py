@@ -111,7 +111,7 @@ def test_absent_players_are_notified_by_webhook(
             assert match.act(match.options()[-1]) is None
         first.on_update(1 / 60)
     assert (hooks.heard[1]["event"], hooks.heard[1]["who"]) == ("decide", [name])
-    assert hooks.heard[1]["link"] == f"conquest://play.example.org/{code}"
+    assert hooks.heard[1]["link"] == f"https://play.example.org/watch#{code}"
 
 
 def test_the_host_is_told_what_does_not_arrive_and_ends_it(app: App, telling: Server, hooks: Hooks) -> None:
