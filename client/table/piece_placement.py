@@ -27,7 +27,7 @@ _REACH: Final = 340.0
 """Largest distance of a group from its best place."""
 _FAR: Final = 640.0
 """The same distance where nothing nearer is free."""
-_PATIENCE: Final = 150.0
+PATIENCE: Final = 150.0
 """Largest cost of a way that is accepted while a way with less space remains."""
 _ABROAD, _AT_SEA, _ON_COIN = 30.0, 7.0, 26.0
 """Costs for each eighth of a group in another province, or outside every province; and for a printed coin below it."""
@@ -45,12 +45,14 @@ class Group(Struct, frozen=True):
     """Pieces that stay together: their offsets are around a common middle.
 
     `wish`: the best place for that middle. `tied`: outside their space they need a free line to it, see `tethers`.
+    `patience`: largest cost that is accepted while a way with less space remains.
     """
 
     space: Space
     wish: Point
     tokens: tuple[Token, ...]
     tied: bool = False
+    patience: float = PATIENCE
 
     def bounds(self) -> Box:
         """Return the box that they cover, in figures around the middle."""
@@ -207,7 +209,7 @@ class _Room:
         """Place all groups of an arrangement; return None if they do not fit."""
         before, tokens = len(self._taken), list[Token]()
         for group in way:
-            at = self._find(group, self._taken, _PATIENCE)
+            at = self._find(group, self._taken, group.patience)
             if at is None:
                 del self._taken[before:]
                 return None

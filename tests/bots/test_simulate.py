@@ -78,9 +78,9 @@ def test_defaults_of_simulate() -> None:
     simulate.add_arguments(parser)
     assert vars(parser.parse_args([])) == {
         "ruleset": "classic", "players": 4, "games": 10, "seed": 1, "level": "random", "max_actions": 100_000,
-        "rounds": 0, "option": [], "check": "every", "replay": None, "json": False,
+        "rounds": 0, "option": [], "check": "every", "replay": None, "json": False, "player": "",
     }  # fmt: skip
-    assert "seconds is the time on the clock spent playing: " in parser.format_help()
+    assert "seconds: playing time (listing options, choosing, checking" in parser.format_help()
 
 
 def test_a_single_action_of_a_single_game_suffices(

@@ -219,7 +219,7 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
             seen.add(beat.roll.words)
             if mouse.top.playback.age > 1.0:
                 draw(mouse.top, "1984-die")
-        elif beat is not None and "fires at" in beat.verdict:
+        elif beat is not None and "fire at" in beat.verdict:
             draw(mouse.top, "1984-declared")
             seen.add("declared")
         mouse.top.update(0.1)

@@ -79,7 +79,6 @@ def test_a_march_upon_an_enemy_shows_its_odds_and_they_follow_its_numbers() -> N
     assert attack_preview.question.hosts == (GOING, THERE)
     assert attack_preview.odds == classic.odds(GOING, THERE, False)
     mouse.figure(1)
-    mouse.space(FIELD)
     assert attack_preview.question.hosts[ATTACKER].leaders == 2
     mouse.key(key.ESCAPE)
     mouse.space("rhaetia")

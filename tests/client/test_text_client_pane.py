@@ -64,7 +64,7 @@ def test_the_pane_shows_the_chronicle_and_what_is_owed_and_takes_commands(app: A
     march = next(option for option in match.options() if isinstance(option, March))
     write(screen, f"march all from {home} to {BOARD.names[march.to]}")
     until(app, lambda: not match.pending and match.view.units[march.to])
-    until(app, lambda: any(f"marches from {home}" in line.words for line in sheet.lines))
+    until(app, lambda: any(f"march from {home}" in line.words for line in sheet.lines))
     assert any(line.words.startswith(f"> march 5 infantry from {home}") for line in sheet.lines)
     press(screen, key.ESCAPE)
     assert screen.top.sheet is None

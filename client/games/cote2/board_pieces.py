@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from client.drawing.icons import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
-from client.table.piece_placement import Group, PiecePlacement, camp, moored, place_group
+from client.table.piece_placement import PATIENCE, Group, PiecePlacement, camp, moored, place_group
 from client.table.pieces import Force, Pick, Token
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -34,6 +34,8 @@ _SIZE, _GAP, _ROW_HIGH = 0.66, 0.05, 0.7
 """Height of these tokens, gap within a row, and distance of rows, in figures."""
 _SMALLER: Final = 0.8
 """Share of that size that is tried before tokens are left out."""
+_OUTSIDE: Final = 400.0
+"""Largest cost of a place for all tokens: in the sea beside the province, with a line to it."""
 _LEADERS: Final = 2
 """Largest number of equal leaders that the short form names."""
 
@@ -91,12 +93,13 @@ def _stakes(table: Table, space: Space) -> PiecePlacement | None:
     if not short:
         return None
     at = _STAKES[BOARD.keys[space]]
-    ways = ((rows, 1.0), (rows, _SMALLER), (short, 1.0), (short, _SMALLER))
-    return PiecePlacement(tuple((_tied(space, at, _rows(which, at, space, size)),) for which, size in ways))
+    ways = ((rows, 1.0, PATIENCE), (rows, _SMALLER, PATIENCE), (rows, _SMALLER, _OUTSIDE), (short, 1.0, PATIENCE),
+            (short, _SMALLER, PATIENCE))  # fmt: skip
+    return PiecePlacement(tuple((_tied(space, at, _rows(which, at, space, size), most),) for which, size, most in ways))
 
 
-def _tied(space: Space, at: Point, tokens: Iterable[Token]) -> Group:
-    return Group(space, at, tuple(tokens), tied=True)
+def _tied(space: Space, at: Point, tokens: Iterable[Token], patience: float) -> Group:
+    return Group(space, at, tuple(tokens), True, patience)
 
 
 def _rows(rows: Sequence[Sequence[_Entry]], at: Point, space: Space, size: float) -> Iterator[Token]:
