@@ -21,6 +21,8 @@ _SMALL: Final = 0.8
 """Size of plates that do not fit otherwise."""
 _APART: Final = 0.05
 """Gap between plates, in figures."""
+_PAD: Final = 0.05
+"""Margin of tied groups, in figures: pictures reach a little beyond the boxes of their tokens."""
 _STEP: Final = 20.0
 """Distance between tried places, in pixels of the painting."""
 _REACH: Final = 340.0
@@ -60,7 +62,8 @@ class Group(Struct, frozen=True):
         lows, highs = [box[:2] for box in boxes], [box[2:] for box in boxes]
         left, bottom = map(min, zip(*lows, strict=True))
         right, top = map(max, zip(*highs, strict=True))
-        return left, bottom, right, top
+        pad = _PAD if self.tied else 0.0
+        return left - pad, bottom - pad, right + pad, top + pad
 
 
 class PiecePlacement(Struct, frozen=True):
@@ -217,8 +220,15 @@ class _Room:
         return tokens
 
     def _squeeze(self, group: Group) -> Point:
-        """Return a place for a group that must go somewhere: over other pieces rather than over a name."""
-        return self._find(group, self._taken, inf, _FAR) or self._find(group, (), inf) or group.wish
+        """Return a place for a group that must go somewhere: rather without a line than over other pieces, and over
+        these rather than over a name."""
+        free = replace(group, tied=False)
+        return (
+            self._find(group, self._taken, inf, _FAR)
+            or self._find(free, self._taken, inf, _FAR)
+            or self._find(free, (), inf)
+            or group.wish
+        )
 
     def _put(self, group: Group, at: Point) -> list[Token]:
         self._taken.append(_moved(self._box(group), at))

@@ -62,7 +62,8 @@ _CALLED: Final = [(sort, name) for sort, _colon, name in (card.name.rpartition("
 PHRASES: Final = (
     *(rules.title for rules in RULESETS.values()), *(card.name for card in CARDS),
     *(words for sort, name in _CALLED for words in (sort.upper(), name) if words),
-    "Livia's table", "I only watch.", "Ave!",
+    "Livia's table", "I only watch.", "Ave!", "Classic", "Conquest II", "anna@example.org", "https://ntfy.sh/...",
+    "https://discord.com/api/webhooks/...",
     "The match goes on without you: a bot plays for you to its end. The others are told that you left.",
     "Leave The long war of the eagles and the wolf", "Leave for good …", "Something else",
 )  # fmt: skip

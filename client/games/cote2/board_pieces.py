@@ -34,7 +34,7 @@ _SIZE, _GAP, _ROW_HIGH = 0.66, 0.05, 0.7
 """Height of these tokens, gap within a row, and distance of rows, in figures."""
 _SMALLER: Final = 0.8
 """Share of that size that is tried before tokens are left out."""
-_OUTSIDE: Final = 400.0
+_OUTSIDE: Final = 460.0
 """Largest cost of a place for all tokens: in the sea beside the province, with a line to it."""
 _LEADERS: Final = 2
 """Largest number of equal leaders that the short form names."""
