@@ -79,6 +79,9 @@ def composed(form: Form, draft: Any) -> Iterator[Any]:
         known, offered = [getattr(draft, field.name)], tuple([choice.value for choice in field.options])
         if field.kind is FieldKind.NUMBER:
             known += [field.low, field.high]
+            if field.name == "cities":
+                # Walls stand around cities, and money for both may end between the extremes.
+                known += range(field.low, field.high)
         elif field.kind is FieldKind.ONE:
             known += offered
         elif field.kind is FieldKind.SET:
