@@ -142,7 +142,7 @@ async def test_looking_back_returns_to_the_live_match(tmp_path: Path) -> None:
         await bar.press("ArrowRight")
         await shows_version(sight, 1)
         assert "Looking back" in await sight.page.inner_text(".owed")
-        await sight.page.get_by_role("button", name="To what happens now").click()
+        await sight.page.get_by_role("button", name="Live").click()
         await sight.wait("!document.querySelector('.owed').textContent.includes('Looking back')")
         assert await sight.ask("conquest.at === null")
 
@@ -220,7 +220,7 @@ async def test_keyboard_and_screen_reader_reach_everything(tmp_path: Path) -> No
             await page.keyboard.press("Tab")
             reached.add(await sight.ask("document.activeElement.ariaLabel || document.activeElement.innerText"))
         wanted = {"Larger", "Smaller", "The whole board", "From the beginning", "A step back", "Play",
-                  "Version of the match", "Speed", "Chronicle", "Provinces"}  # fmt: skip
+                  "Version of the match", "Speed 1×", "Chronicle", "Provinces"}  # fmt: skip
         assert wanted <= reached
         assert await page.get_by_role("log").get_attribute("aria-live") is not None
         await page.get_by_role("button", name="Provinces").press("Enter")
