@@ -238,6 +238,7 @@ async def test_new_lines_are_added_to_the_chronicle_and_read_aloud_however_long_
         host = await table_of_bots(app, "classic", 3)
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
         await sight.wait(OPENED)
+        await sight.wait("document.querySelector('.chronicle')?.isConnected && conquest.chronicle")
         line = "{version: 0, words: String(n), seat: -1}"
         # In one go: the match goes on, and shows its own lines as soon as it can.
         seen = await sight.ask(

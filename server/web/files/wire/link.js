@@ -206,6 +206,7 @@ export class Link {
   miss() {
     this.patience = Math.min(this.patience * 2, ANSWER[1]);
     const { socket } = this;
+    if (!socket) return; // It was lost already while its answer was awaited.
     discard(socket);
     this.lost(socket, 1006);
     this.hurry();
