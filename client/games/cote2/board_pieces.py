@@ -25,7 +25,7 @@ from shared.rulesets.cote2.table import Table
 from shared.vocabulary.events import Retreated
 
 _STAKES: Final[dict[str, Point]] = {
-    "achaia": (2044, 820), "asia": (2505, 831), "egyptus": (2790, 180), "galatia": (2684, 806),
+    "achaia": (2044, 820), "asia": (2420, 850), "egyptus": (2790, 180), "galatia": (2684, 806),
     "hispania": (400, 1345), "italia": (1400, 1385), "mesopotamia": (3385, 558), "narbonensis": (800, 1395),
     "neapolis": (1689, 1120), "numidia": (1090, 555), "sicilia": (1527, 880),
 }  # fmt: skip

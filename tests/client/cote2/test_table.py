@@ -134,7 +134,7 @@ def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
         assert FRAME + 60 < y < shape.height - FRAME - 60
     for i, (x, y) in enumerate(places):
         for other in places[i + 1 :]:
-            assert abs(x - other[0]) > 150 or abs(y - other[1]) > 150
+            assert abs(x - other[0]) > 260 or abs(y - other[1]) > 160
 
 
 @pytest.mark.parametrize("seats", SEATS)
