@@ -51,8 +51,7 @@ async def test_a_round_of_classic_is_played_by_taps_on_a_phone(tmp_path: Path) -
 @pytest.mark.parametrize("ruleset", ["classic", "mb1984"])
 @pytest.mark.parametrize(
     ("by", "size"),
-    # By keys an action was refused once on a busy machine. The reason is not found yet, so it is exhaustive.
-    [("taps", PHONE), ("taps", DESKTOP), pytest.param("keys", DESKTOP, marks=pytest.mark.exhaustive)],
+    [("taps", PHONE), ("taps", DESKTOP), ("keys", DESKTOP)],
     ids=["taps on a phone", "clicks", "keys"],
 )  # fmt: skip
 async def test_a_match_is_played_on_the_page(ruleset: str, by: str, size: dict[str, Any], tmp_path: Path) -> None:

@@ -177,6 +177,7 @@ export class Deciding {
   constructor(match, changed) {
     Object.assign(this, { match, changed, frame: 0, version: -1, steps: [], sending: false, refusal: null, advice: null });
     this.acted = 0; // the version that this person's last action made
+    this.sent = null; // tells the last action that was sent from earlier ones
   }
 
   get top() {
@@ -450,12 +451,15 @@ export class Deciding {
   // Send an action; the next version of the match answers it.
   async act(action, frame = this.frame) {
     if (this.sending) return;
-    Object.assign(this, { sending: true, refusal: null, advice: null });
+    const ticket = {};
+    Object.assign(this, { sending: true, sent: ticket, refusal: null, advice: null });
     this.changed();
     const told = await this.match.act(frame, action);
-    if (told?.kind === "Accepted") this.acted = told.version;
-    if (told?.kind === "Accepted" && !frame) this.steps = this.steps.filter((step) => step.frame);
-    if (this.acted > this.match.history.version) return;
+    const accepted = told?.kind === "Accepted";
+    if (accepted) this.acted = told.version;
+    if (accepted && !frame) this.steps = this.steps.filter((step) => step.frame);
+    // An accepted action stays on its way until its version is followed: before that it could be sent again.
+    if (this.sent !== ticket || (accepted && this.acted > (frame ? this.version : this.match.history.version))) return;
     if (told?.kind === "Refused") this.refusal = told;
     this.sending = false;
     this.changed();

@@ -1,0 +1,44 @@
+// Commits an action twice before its version is drawn, and once more while the next one is on its way; prints what was
+// sent, and whether something was still being sent after each step.
+const { Deciding } = await import(`file://${process.argv[2]}`);
+
+const sent = [];
+const answers = []; // functions that deliver the answers to actions
+const choices = { kind: "Choices", actions: [[11, 5]], labels: [["March", "Move"]], forms: [], complete: true, next: 0 };
+const match = {
+  over: false, seat: 0, can: ["labels"], arrived: true, history: { version: 7 },
+  request: async () => choices,
+  act: (frame, action) => new Promise((done) => { sent.push([frame, ...action]); answers.push(done); }),
+};
+const deciding = new Deciding(match, () => {});
+const settled = () => new Promise((done) => setTimeout(done, 0));
+const busy = [];
+
+async function follow(no) {
+  deciding.follow({ owing: 0, top: { no } });
+  await settled();
+}
+
+async function accept(version) {
+  answers.shift()({ kind: "Accepted", version });
+  await settled();
+  busy.push(deciding.sending);
+}
+
+await follow(3);
+deciding.commit();
+match.history.version = 8; // The frame came before the answer, and is not drawn yet.
+await accept(8);
+deciding.commit();
+await follow(3);
+busy.push(deciding.sending);
+deciding.commit();
+match.history.version = 9; // Now the frame is drawn before the answer, and the next action sent as well.
+await follow(3);
+deciding.commit();
+await accept(9);
+deciding.commit();
+match.history.version = 10;
+await follow(0);
+await accept(10);
+console.log(JSON.stringify({ sent: sent.length, busy }));
