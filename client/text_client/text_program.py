@@ -532,7 +532,7 @@ class TextProgram:
         self._listing = self.remote.lobby.listed()
         for number, table in enumerate(self._listing, 1):
             game = registry.ruleset(table.ruleset).title if table.ruleset in registry.RULESETS else table.ruleset
-            phase = (_("waiting"), _("playing"), _("over"))[table.phase]
+            phase = _phase_words(table.phase)
             lines.append(f"{number}. {table.title}: {game}, {present(table).words}, {phase}.")
         return lines or [_("There are no open tables. “create” opens one.")]
 
@@ -795,10 +795,14 @@ def _usages(commands: dict[str, Command]) -> list[str]:
     return [f"{command.usage}: {command.about}." for command in commands.values()]
 
 
+def _phase_words(phase: TablePhase) -> str:
+    return (_("waiting"), _("playing"), _("over"))[phase]
+
+
 def _near_words(number: int, near: Near) -> str:
     table = near.table
     seats = _("{taken} of {seats} seats", taken=table.taken, seats=table.seats)
-    phase = (_("waiting"), _("playing"), _("over"))[table.phase]
+    phase = _phase_words(table.phase)
     return f"{number}. {table.title}: {short_name(table.game)}, {table.host}, {seats}, {phase}."
 
 

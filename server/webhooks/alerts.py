@@ -2,11 +2,11 @@
 
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from server.webhooks.languages import catalogue_of
+from server.webhooks.quiet_hours import is_zone, zone_of
 from shared.language.sentence import Sentence, render
 from shared.sentences.notices import decide_until, turn_alert, turn_reminder
 
@@ -58,9 +58,5 @@ def text_of(alert: Alert, language: str, zone: str = _UTC) -> AlertText:
 
 def _date(seconds: float, zone: str) -> str:
     """Return a date as people write it in every language: year, month, day, hour and minute, and the zone if UTC."""
-    try:
-        there = ZoneInfo(zone)
-    except (ValueError, OSError):
-        zone, there = _UTC, ZoneInfo(_UTC)
-    written = datetime.fromtimestamp(seconds, there).strftime("%Y-%m-%d %H:%M")
-    return f"{written} {_UTC}" if zone == _UTC else written
+    written = datetime.fromtimestamp(seconds, zone_of(zone)).strftime("%Y-%m-%d %H:%M")
+    return written if is_zone(zone) and zone != _UTC else f"{written} {_UTC}"

@@ -1,6 +1,6 @@
 """Quiet hours of a player, in the player's own time zone."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -20,6 +20,11 @@ def is_zone(name: str) -> bool:
     return name in _zones()
 
 
+def zone_of(name: str) -> tzinfo:
+    """Return that time zone, or UTC: settings may come from a computer that knew more zones than this one."""
+    return ZoneInfo(name) if is_zone(name) else UTC
+
+
 def quiet_end(settings: NoticeSettings, date: float) -> float:
     """Return the date at which the quiet hours end that contain `date`; `date` itself outside of them."""
     now, begin, end = _local(settings, date), *settings.quiet
@@ -35,7 +40,7 @@ def quiet_begin(settings: NoticeSettings, date: float) -> float:
 
 
 def _local(settings: NoticeSettings, date: float) -> datetime:
-    return datetime.fromtimestamp(date, ZoneInfo(settings.zone if is_zone(settings.zone) else "UTC"))
+    return datetime.fromtimestamp(date, zone_of(settings.zone))
 
 
 def _at(now: datetime, minute: int, *, after: bool) -> float:

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from conquest.actions import Action, Legal
 from conquest.views import View
+from shared import levels
 
-LEVELS: Final = ("random", "easy", "normal", "hard")
+LEVELS: Final = (levels.RANDOM, *levels.LEVELS)
 """Names of our players, the weakest first."""
 
 

@@ -27,6 +27,7 @@ from server.storage.sqlite import SqliteStore
 from server.tools.doctor import _notices
 from server.tools.serve import mail_of
 from server.web.stop_page import StopPage
+from server.webhooks.alerts import Alert, text_of
 from server.webhooks.mail_sender import MailSettings, is_address
 from server.webhooks.quiet_hours import quiet_begin, quiet_end
 from shared.messages import (
@@ -331,6 +332,14 @@ async def test_quiet_hours_hold_notices_back(tmp_path: Path, mails: MailServer) 
         await h.pass_time(HOUR)
         await sent(h)
         assert len(mails.got) == 1
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Nowhere/City", "../x"])
+def test_a_zone_that_this_computer_does_not_know_means_utc(zone: str) -> None:
+    alert = Alert("m", "Friday night", "Classic", "VENI42", (), until=86400.0)
+    assert text_of(alert, "en", zone).body.endswith("1970-01-02 00:00 UTC.")
+    night = NoticeSettings(quiet=(22 * 60, 7 * 60), zone=zone)
+    assert quiet_end(night, 86400.0) == 86400.0 + 7 * 3600
 
 
 async def test_quiet_hours_follow_the_zone_and_its_summer_time() -> None:
