@@ -16,7 +16,7 @@ from client.language import _
 from client.message_router import MessageRouter
 from client.navigation import Navigation
 from client.network.local_players import LocalPlayers
-from client.network.nearby import NOBODY, Nearby
+from client.network.nearby import NO_INTERFACES, Nearby
 from client.network.remote_server import RemoteServer
 from client.network.server_connection import Arrival, ConnectionState
 from client.network.status_poller import StatusPoller
@@ -56,7 +56,7 @@ class App:
         self.people = LocalPlayers(first, self.seats, self._complain)
         self.remote.listens = settings.listens
         theme.set_palette(settings.display_settings.palette)
-        self.nearby = nearby or Nearby(NOBODY)
+        self.nearby = nearby or Nearby(NO_INTERFACES)
         theme.set_window(*self.size)
         KEYS.take(settings.keys)
         self.go = Navigation(self)

@@ -34,7 +34,7 @@ _GOODBYE: Final = 1.5
 """Maximum seconds for withdrawing the announcement at the end."""
 _LOOK: Final = 5
 """Checks between two looks at our own addresses."""
-NOBODY: Final[tuple[str, ...]] = ()
+NO_INTERFACES: Final[tuple[str, ...]] = ()
 """Empty list of network cards: no announcement and no discovery."""
 
 
@@ -85,7 +85,7 @@ class Nearby:
         self._want(_Wish(self._wish.table, self._wish.port, on))
 
     def _want(self, wish: _Wish) -> None:
-        if wish == self._wish or self._interfaces == NOBODY or self._closing:
+        if wish == self._wish or self._interfaces == NO_INTERFACES or self._closing:
             return
         self._wish = wish
         if self._loop is None:

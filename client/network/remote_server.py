@@ -61,7 +61,7 @@ class RemoteServer:
         self._guests: dict[str, tuple[str, ...]] = {}
         """Other people with a seat, by table, if the server is ours."""
         self.public: PublicAddress | None = None
-        """What the server said about its address for clients elsewhere."""
+        """Report of the server on its address for clients elsewhere; None before it came."""
         self.listens = False
         """Whether the player wants to see the spectators' chat."""
         self.coming = False

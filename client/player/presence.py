@@ -47,7 +47,7 @@ def mark_words(seats: Iterable[SeatInfo]) -> str:
     """Return what the mark behind a name means; empty if no name at the table has one."""
     if not any(info.name.endswith(MARK) for info in seats):
         return ""
-    return _("* behind a name: somebody else came to this server first with a name like that.")
+    return _("* behind a name: another player came to this server first with such a name.")
 
 
 def is_gone(info: SeatInfo) -> bool:

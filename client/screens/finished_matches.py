@@ -29,7 +29,7 @@ from shared.messages import PastMatch, Recalled
 from shared.rulesets.registry import RULESETS
 
 _ROW: Final = 92.0
-_NOBODY: Final = _("No finished matches yet. Those that you play to their end are kept here.")
+_EMPTY: Final = _("No finished matches yet. Those that you play to their end are kept here.")
 
 
 @cache
@@ -79,7 +79,7 @@ class FinishedMatchesScreen(FramedScreen):
         before = self._list.index
         self._list.items = self.finished.matches
         self._list.index = before if before >= 0 else min(0, len(self.finished.matches) - 1)
-        self._empty.words = "" if self.finished.matches or self.finished.asking else _NOBODY
+        self._empty.words = "" if self.finished.matches or self.finished.asking else _EMPTY
         self._watch.enabled = self.chosen is not None and self._fetching is None
         self._words.words = self._said()
 

@@ -22,7 +22,7 @@ from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 
 _ROW: Final = 92.0
-_NOBODY: Final = _("No games yet. What you play, host or join is kept here until you leave it.")
+_EMPTY: Final = _("No games yet. What you play, host or join is kept here until you leave it.")
 
 
 class GamesScreen(FramedScreen):
@@ -150,7 +150,7 @@ class GamesScreen(FramedScreen):
         self._list.items = seats
         at = [i for i, seat in enumerate(seats) if before is not None and seat.key == before.key]
         self._list.index = at[0] if at else min(0, len(seats) - 1)
-        self._empty.words = "" if seats else _NOBODY
+        self._empty.words = "" if seats else _EMPTY
         self._show_what_can_be_done()
 
     def _show_what_can_be_done(self) -> None:

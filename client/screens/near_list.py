@@ -19,7 +19,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 _ROW: Final = 62.0
-_NOBODY: Final = _("There are no tables nearby just now. New ones appear here at once.")
+_EMPTY: Final = _("There are no tables nearby just now. New ones appear here at once.")
 _CLICK: Final = _("A click takes you there.")
 _MORE: Final = _("There are more tables nearby than this list can show.")
 
@@ -67,7 +67,7 @@ class NearList:
         """Return why the list is empty."""
         why = self._nearby.trouble
         if not why:
-            return _NOBODY
+            return _EMPTY
         return _(
             "Tables nearby cannot be found: this computer's network does not carry announcements. ({why})", why=why
         )

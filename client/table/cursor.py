@@ -12,13 +12,10 @@ from msgspec import Struct
 from client.drawing import shapes, theme
 from client.language import Who, _
 from client.table.compass import Way, named, towards
-from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.words import where_words
 from shared.ids import NONE, Space
 
-FOCUS: Final = Tint(theme.alpha(theme.IVORY, 40), theme.alpha(theme.IVORY, 255))
-"""Tint of the space."""
 _RINGS: Final = ((3.5, theme.NIGHT_DEEP), (0.0, theme.IVORY), (-3.5, theme.NIGHT_DEEP))
 """Circles of the ring, each with its extra radius: light between dark, so that it is visible on any ground."""
 _RADIUS: Final = 25.0

@@ -22,7 +22,7 @@ from shared.tables import LOOKING_ON, SeatKind
 ADVICE: Final = Rate(0.25, 6.0)
 """Rate at which a seat may ask for advice."""
 
-_NOBODY: Final = Refusal("no-advice", "", "This server gives no advice.")
+_NO_ADVICE: Final = Refusal("no-advice", "", "This server gives no advice.")
 _NOT_ALLOWED: Final = Refusal("no-advice", "", "Other people play here, and this table allows no advice.")
 _PATIENCE: Final = Refusal("rate", "", "You ask too often; think for yourself for a moment.")
 _THINKING: Final = Refusal("rate", "", "Your first question is still being thought about.")
@@ -70,7 +70,7 @@ class Adviser:
         if seat == LOOKING_ON or match is None:
             return NOT_SEATED if seat == LOOKING_ON else NOT_STARTED
         if self._table.services.advise is None:
-            return _NOBODY
+            return _NO_ADVICE
         if not (self._table.record.advice or self._among_bots(seat)):
             return _NOT_ALLOWED
         if seat not in match.owed or message.frame != match.frame:

@@ -35,7 +35,7 @@ _NO_LEVEL = Refusal(
 _TOO_FEW = Refusal("too-few-seats", "", "More seats than that are taken; a player has to get up first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOT_OVER = Refusal("not-over", "", "The match is not over yet.")
-_NOBODY = Refusal("no-person", "", "No other person sits there.")
+_NO_PERSON = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "There is no person of that name at the table.")
 _MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
@@ -310,7 +310,7 @@ class Members:
             message.seat == peer.seat
             or self._table.seating.chairs[message.seat].kind not in (SeatKind.PERSON, SeatKind.AWAY)
         ):
-            refusal = _NOBODY
+            refusal = _NO_PERSON
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         kicked = self._table.audience.player(message.seat)

@@ -16,7 +16,7 @@ from shared.rulesets.registry import RULESETS
 
 HOLDS: Final = 0
 WRONG: Final = 1
-NOBODY: Final = 2
+NO_CLIENT: Final = 2
 STATUS: Final = (
     "Exit status: 0 if all was right; 1 if an error was found, or a path was not reached; 2 if no client connected, or "
     "the port is taken."
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     report = asyncio.run(examined(args, _say_where))
     if report is None:
         print("conquest-server: no client connected; start it, or raise --wait.", file=sys.stderr)
-        return NOBODY
+        return NO_CLIENT
     print(msgspec.json.encode(report).decode() if args.json else "\n".join(lines(report)))
     return HOLDS if report.holds else WRONG
 

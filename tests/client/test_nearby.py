@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from client.network.cpu_limited_selector import ThrottledLoop
 from client.network.dns_sd import LONGEST, DnsSd
-from client.network.nearby import NOBODY, Nearby
+from client.network.nearby import NO_INTERFACES, Nearby
 from protocol.announcement import MOST, Announcement
 from server.tools.detached_announcer import DetachedAnnouncer
 from shared.tables import TablePhase
@@ -248,7 +248,7 @@ def test_without_the_library_there_is_a_sentence_and_no_harm(monkeypatch: pytest
 
 
 def test_no_thread_starts_without_a_network() -> None:
-    alone = Nearby(NOBODY)
+    alone = Nearby(NO_INTERFACES)
     alone.announce(TABLE, 8600)
     alone.listen(True)
     assert alone._thread is None

@@ -11,7 +11,7 @@ import pytest
 
 from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
-from client.network.nearby import NOBODY, Nearby
+from client.network.nearby import NO_INTERFACES, Nearby
 from client.network.server_connection import ConnectionState
 from client.player.settings import Settings
 from client.text_client.registry import GAME_TEXTS
@@ -330,7 +330,7 @@ def test_a_table_keeps_its_number_until_the_next_list() -> None:
 def test_tables_nearby_are_listed_as_they_appear_and_joined_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     reader = TextProgram(Settings(name="Livia"), said.append)
-    reader.nearby = Nearby(NOBODY)
+    reader.nearby = Nearby(NO_INTERFACES)
     reader.look_nearby(("Ada", "Bob"))
     ides = Announcement("m1", "mb1984", "Ides", "Gaius", 4, 1, TablePhase.GATHERING)
     nones = Announcement("m2", "cote2", "Nones", "Marcus", 3, 2, TablePhase.GATHERING)

@@ -25,7 +25,7 @@ from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_STEP
 from shared.rulesets.cote2.frames import Muster, Vote, Wind, Withdrawal
-from shared.rulesets.cote2.senate import NOBODY
+from shared.rulesets.cote2.senate import NO_SENATORS
 from shared.rulesets.cote2.state import LEADERS, leaders_at
 from shared.rulesets.cote2.table import Table
 from shared.sentences.cote2 import host_words, sellers_words, senators_words, tokens_words
@@ -120,7 +120,7 @@ def _battlefield(table: Table) -> Space:
 def _show(table: Table, seat: Seat, action: a.Show) -> Label:
     frame = table.frames[-1]
     more = action.one, action.two, action.three, action.four
-    votes = weight(frame.shown[seat] if isinstance(frame, Vote) else NOBODY) + weight(more)
+    votes = weight(frame.shown[seat] if isinstance(frame, Vote) else NO_SENATORS) + weight(more)
     count = ngettext("{n} vote", "{n} votes", votes)
     return Label(_("Show {senators}: {votes} in all", senators=senators_words(more), votes=count), groups.SENATE)
 

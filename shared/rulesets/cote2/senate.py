@@ -24,7 +24,7 @@ from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.table import State, Table
 from shared.vocabulary.frames import seat_owes
 
-NOBODY = (0, 0, 0, 0)
+NO_SENATORS = (0, 0, 0, 0)
 MOST_LISTED = 24
 """Ways to raise that `options` lists at most."""
 
@@ -47,7 +47,7 @@ def _motion_resume(state: State, frame: Motion, result: Any, emit: Emit) -> obje
 def _open_vote(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
     """Open the vote; the caller speaks first, and seats without senators are skipped (II-SENATE-02, II-D59)."""
     replace_top(state, replace(frame, stage=MotionStage.BENEFIT))
-    vote = Vote(0, frame.card, frame.caller, frame.caller, (NOBODY,) * state.seats)
+    vote = Vote(0, frame.card, frame.caller, frame.caller, (NO_SENATORS,) * state.seats)
     seat = frame.caller
     if not _can_show(state, vote, seat):
         seat = next_voice(state.seats, seat, seat, lambda other: _can_show(state, vote, other))
@@ -59,7 +59,7 @@ def _open_vote(state: State, frame: Motion, _result: Any, _emit: Emit) -> object
 def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
     """Let the winner pay without change, and have the benefit at once (II-SENATE-03, II-SENATE-04)."""
     if vote is None or vote.bidder == NONE:
-        emit(events.VoteWon(NONE, frame.card, NOBODY))
+        emit(events.VoteWon(NONE, frame.card, NO_SENATORS))
         return DONE
     winner, paid = vote.bidder, vote.shown[vote.bidder]
     state.senators[winner] = without(state.senators[winner], paid)

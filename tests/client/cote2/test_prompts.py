@@ -23,7 +23,7 @@ from tests.rulesets.cote2.test_secrets import twins
 from tests.support.positionii import auction, galley, general, position, sp
 
 ASIA, RHODUS, VOTE = sp("asia"), sp("mare_rhodus"), INDEX["senate_emergency_tax"]
-NOBODY = ((0, 0, 0, 0),) * 3
+NO_SENATORS = ((0, 0, 0, 0),) * 3
 FRAMES: list[tuple[Frame, str, str]] = [
     (f.Setup(1), "laid out", ""),
     (f.Season(1, 0), "laid out", ""),
@@ -50,8 +50,8 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (f.Withdrawal(9, 1, ASIA), "Leave Asia", "open to you are lit"),
     (f.Revolt(9, ASIA, 4, (1,)), "Slaves rise in Asia", ""),
     (f.Motion(9, VOTE, 0), "Vote on Emergency Tax", ""),
-    (f.Vote(9, VOTE, 0, 1, NOBODY), "Vote on Emergency Tax", "takes 40 talents. Show senators, or pass."),
-    (f.Vote(9, VOTE, 0, 1, ((1, 1, 0, 0), *NOBODY[1:]), 0), "Vote on Emergency Tax", "Livia leads with 3 votes"),
+    (f.Vote(9, VOTE, 0, 1, NO_SENATORS), "Vote on Emergency Tax", "takes 40 talents. Show senators, or pass."),
+    (f.Vote(9, VOTE, 0, 1, ((1, 1, 0, 0), *NO_SENATORS[1:]), 0), "Vote on Emergency Tax", "Livia leads with 3 votes"),
     (f.Muster(9, 1, 6), "New legions", "6 infantry join you: choose where they assemble, in Italia or in Neapolis."),
     (f.Theft(9, 1, 0, True), "A senator is drawn", ""),
 ]

@@ -31,7 +31,7 @@ from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
 from shared.rulesets.cote2.frames import Motion, Vote
 from shared.rulesets.cote2.property import influence_supply
-from shared.rulesets.cote2.senate import NOBODY
+from shared.rulesets.cote2.senate import NO_SENATORS
 from shared.rulesets.cote2.table import Table
 
 _CARD: Final = 212.0
@@ -72,7 +72,7 @@ def benches(table: Table, vote: Vote | Motion) -> list[Bench]:
             shown: tuple[int, ...] = vote.shown[seat]
             hidden = sum(table.senators[seat]) - sum(shown)
         else:
-            shown = vote.paid if seat == vote.winner else NOBODY
+            shown = vote.paid if seat == vote.winner else NO_SENATORS
             hidden = sum(table.senators[seat])
         found.append(Bench(seat, shown, hidden))
     return found
@@ -202,7 +202,7 @@ class VoteSheet(FramedSheet):
     def _build_own(self) -> None:
         vote, seat = self.vote, self.desk.seat
         voting = self._voting
-        chosen = voting.chosen if voting is not None else NOBODY
+        chosen = voting.chosen if voting is not None else NO_SENATORS
         hidden = without(still_hidden(self.position, seat, vote), chosen)
         own = cut(self._own, top=26)
         wide = own.height / 1.08

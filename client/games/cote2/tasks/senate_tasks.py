@@ -23,7 +23,7 @@ from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import Assemble, Pass, Show
 from shared.rulesets.cote2.data import NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.frames import Muster, Vote
-from shared.rulesets.cote2.senate import NOBODY, high
+from shared.rulesets.cote2.senate import NO_SENATORS, high
 
 
 class SenateVoting(Decision):
@@ -32,13 +32,13 @@ class SenateVoting(Decision):
     def __init__(self, desk: Desk, frame: Vote) -> None:
         super().__init__(desk)
         self._frame = frame
-        self.steps: Steps[Votes] = Steps(NOBODY)
+        self.steps: Steps[Votes] = Steps(NO_SENATORS)
 
     def renew(self) -> None:
         frame = self.table.frames[-1]
         if isinstance(frame, Vote) and frame != self._frame:
             self._frame = frame
-            self.steps = Steps(NOBODY)
+            self.steps = Steps(NO_SENATORS)
 
     @property
     def chosen(self) -> Votes:

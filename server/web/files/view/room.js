@@ -52,7 +52,7 @@ export class Room {
     this.game = h("p", { class: "game" });
     this.about = h("p", { class: "about" });
     this.away = h("p", {});
-    this.marks = h("small", {}, _("* behind a name: somebody else came to this server first with a name like that."));
+    this.marks = h("small", {}, _("* behind a name: another player came to this server first with such a name."));
     this.form = new SitForm((name) => name && match.sit(name), () => { this.watches = true; this.show(); });
     this.seats = h("ul", { class: "seats" });
     this.advice = h("p", { role: "status" });
