@@ -102,7 +102,7 @@ export class Room {
   }
 
   row(info, seat, table) {
-    const mine = seat === this.match.seat;
+    const mine = seat === this.match.seat && info.kind !== FREE; // The name arrives a moment after the seat.
     return [`${seat}`, JSON.stringify([info, mine, table.host, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
       picture(`marker-${seat}`, 32), h("span", {}, h("b", {}, info.kind === FREE ? _("free") : this.who(seat)),
         h("small", {}, seatState(info, mine))), ...this.buttons(info, seat, table, mine))];
