@@ -102,9 +102,9 @@ class MessageRouter:
         self._remote.holding.follow(match)
         if not match.over:
             return
-        if not self._standings_at:
+        if not self._standings_at and not self._go.screen.showing:
             self._standings_at = monotonic() + RESULT_DELAY
-        elif self._standings_at < monotonic() and self._go.screen.part is Part.TABLE:
+        elif 0 < self._standings_at < monotonic() and self._go.screen.part is Part.TABLE:
             self._standings_at = inf
             self._go.result()
 

@@ -103,7 +103,8 @@ class TableScreen(TableBaseScreen):
         self.app.go.exhibit()
 
     def look_back(self) -> None:
-        """Replay the match so far, as far as this client received it."""
+        """Replay the match so far, as far as this client received it; a battle that is shown is skipped."""
+        self.top.hurry()
         look_back(self.app, self.match)
 
     @property

@@ -25,9 +25,9 @@ class EventFeed(Generic[T]):
         self._last: Said | None = None
 
     def recall(self, events: Sequence[Event], who: Who, reader: Seat) -> None:
-        """Write down earlier events at once, from before this client came."""
-        self.hear(events, who, reader)
-        self.tell()
+        """Write down earlier events at once, from before this client came. Noted events wait on."""
+        for line in self._lines(events, self._words(events, who, reader)):
+            self._chronicle.add(line)
 
     def anew(self, events: Sequence[Event], who: Who, reader: Seat) -> None:
         """Replace the chronicle by these events."""
@@ -40,12 +40,17 @@ class EventFeed(Generic[T]):
 
         reader: the seat that is addressed as "you".
         """
-        words = [event_line(event, who, self._guide.tell, reader) for event in events]
-        for event, line in zip(events, words, strict=True):
-            if line:
-                loud = isinstance(event, self._guide.look.loud)
-                self._untold.append(Line(line, whose(event), loud=loud))
+        words = self._words(events, who, reader)
+        self._untold += self._lines(events, words)
         return words
+
+    def _words(self, events: Sequence[Event], who: Who, reader: Seat) -> list[str]:
+        return [event_line(event, who, self._guide.tell, reader) for event in events]
+
+    def _lines(self, events: Sequence[Event], words: Sequence[str]) -> list[Line]:
+        loud = self._guide.look.loud
+        told = zip(events, words, strict=True)
+        return [Line(line, whose(event), loud=isinstance(event, loud)) for event, line in told if line]
 
     def tell(self) -> None:
         """Write down the noted events, as they have been shown."""

@@ -106,9 +106,9 @@ class LargeTable(Tabletop[T]):
         super().follow()
         if self.match.view is not None:
             scene = self._scene()
-            places = self.match.rules.standings(self.table)
-            self.now.show(scene, self._end(scene, places) if self.match.finished else None)
-            self.standings.show(scene, {place.seat: place.rank for place in places}, self.match.finished)
+            places, over = self.match.rules.standings(self.seen), self.match.finished and not self.playback.busy
+            self.now.show(scene, self._end(scene, places) if over else None)
+            self.standings.show(scene, {place.seat: place.rank for place in places}, over)
 
     def tell_checked(self, words: str) -> None:
         """Show the result of checking the match."""

@@ -21,17 +21,19 @@ from shared.refusal import Refusal
 class OwnDesk(Generic[T]):
     """A `Desk` over the match.
 
-    `changed`, `lay`, `looked`, `ahead`: reactions of the table; `acted`: called after an action was sent.
+    `seen`: the position as far as the player has seen it. `changed`, `lay`, `looked`, `ahead`: reactions of the table;
+    `acted`: called after an action was sent.
     """
 
     def __init__(
-        self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *,
+        self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *, seen: Callable[[], T],
         acted: Callable[[], object], changed: Callable[[], object], looked: Callable[[Space], object],
         lay: Callable[[Command | None], object], ahead: Callable[[], object],
     ) -> None:  # fmt: skip
         self._match = match
         self._callbacks = callbacks
         self._board = board
+        self._seen = seen
         self._acted = acted
         self._changed = changed
         self._looked = looked
@@ -42,10 +44,8 @@ class OwnDesk(Generic[T]):
 
     @property
     def table(self) -> T:
-        """The position."""
-        view = self._match.view
-        assert view is not None, "nothing is asked before the position has come"
-        return view
+        """The position as far as the player has seen it."""
+        return self._seen()
 
     @property
     def seat(self) -> Seat:

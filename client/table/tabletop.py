@@ -87,8 +87,8 @@ class Tabletop(Generic[T]):
         self.playback = BattlePlayback(match.seat, guide.battle_scene, callbacks.sound, callbacks.play_settings)
         self.stage = BattlePanel(match, self.playback)
         self.desk = OwnDesk(
-            match, callbacks, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay,
-            ahead=self.go_ahead,
+            match, callbacks, self.board, seen=lambda: self.seen, acted=self.follow, changed=self._changed,
+            looked=self._looked, lay=self.lay, ahead=self.go_ahead,
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self._ahead = False
@@ -149,6 +149,10 @@ class Tabletop(Generic[T]):
         """Scene before the battle that is shown now. The panes keep it, so that they do not reveal the outcome."""
         self._held: T | None = None
         """Position that the board shows during a battle until its outcome is told, so as not to reveal it either."""
+        self._unfought: T | None = None
+        """Position before the battle that is shown now."""
+        self._unheard: list[tuple[Event, str]] = []
+        """Events with their lines that the sheets hear once they have been shown."""
         self._size = (1.0, 1.0)
         self._layout = divide(1.0, 1.0, MAX_SEATS)
 
@@ -193,8 +197,15 @@ class Tabletop(Generic[T]):
 
     @property
     def table(self) -> T:
-        """The position."""
-        return self.desk.table
+        """The position of the match, perhaps ahead of what the player has seen."""
+        view = self.match.view
+        assert view is not None, "nothing is asked before the position has come"
+        return view
+
+    @property
+    def seen(self) -> T:
+        """The position without the outcome of a battle that is still shown. All words and numbers come from it."""
+        return self._unfought if self.playback.busy and self._unfought is not None else self.table
 
     def _listen(self) -> None:
         """Turn chat of spectators on or off."""
@@ -293,7 +304,7 @@ class Tabletop(Generic[T]):
             self.sheet.over(self._layout.sheet)
         self._show_sheet()
         self._show_threat()
-        self.strip.show(self.table, self.match.name, self.sheet)
+        self.strip.show(self.seen, self.match.name, self.sheet)
 
     def _show_threat(self) -> None:
         """Show the odds of the attack in the making, unless a sheet covers them."""
@@ -410,7 +421,8 @@ class Tabletop(Generic[T]):
         self._sounding.forget()
         for sheet in self.sheets:
             sheet.put_away()
-        self._before, self._held, self._calm = self.table, None, None
+        self._before, self._held, self._calm, self._unfought = self.table, None, None, None
+        self._unheard.clear()
         self._telling.anew(story, self.match.name, self.match.seat)
         self._heard = -1
         self._hear_events((), ())
@@ -426,18 +438,17 @@ class Tabletop(Generic[T]):
         told = zip(events, lines, sounds, strict=True)
         played = [one for one in told if not isinstance(one[0], TableEvent)]
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
-        for event, line in zip(events, words, strict=True):
-            self.motion.hear(event, self._before)
-            for sheet in self.sheets:
-                sheet.hear(event)
-            if self.guide.aside is not None and not self._past and self.guide.aside.news(event, self.match.seat):
-                self.desk.toast(line)
+        busy = self.playback.busy
+        self._unheard += zip(events, words, strict=True)
+        if not busy:  # Pieces that move while a battle is shown would tell how it ended.
+            for event in events:
+                self.motion.hear(event, self._before)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
-            busy = self.playback.busy
             rest = self.playback.hear(self._before, self.table, events, words, sounds)
             self._place_stage()
             if self.playback.busy and not busy:
+                self._unfought = self._before
                 self._hold(events)
             self._sounding.hear(rest, busy=self.playback.busy, flying=self.motion.flying)
 
@@ -451,7 +462,7 @@ class Tabletop(Generic[T]):
         self.motion.skip()
         self.playback.forget()
         self._sounding.skip()
-        self._before = self._held = self._calm = None
+        self._before = self._held = self._calm = self._unfought = None
 
     def _hold(self, events: Sequence[Event]) -> None:
         """Keep the position before a battle on the board until the battle has been shown. At the beginning of a battle
@@ -474,6 +485,17 @@ class Tabletop(Generic[T]):
         if not self.playback.busy:
             self._telling.tell()
             self._sounding.seen()
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        """Let the sheets hear what has been shown, and tell the player about news beside the decision owed."""
+        unheard, self._unheard = self._unheard, []
+        aside = self.guide.aside if not self._past else None
+        for event, line in unheard:
+            for sheet in self.sheets:
+                sheet.hear(event)
+            if aside is not None and aside.news(event, self.match.seat):
+                self.desk.toast(line)
 
     def follow(self) -> None:
         """Show the position, and ask for the decision that it owes."""
@@ -484,7 +506,7 @@ class Tabletop(Generic[T]):
         self._tell_time(scene)
         self._offer()
         if self.guide.aside is not None and not self._past:
-            self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
+            self.corner.show(*self.guide.aside.caption(self.seen, self.match.seat))
         self._offer_undo()
         self._ask(scene)
         self._advise()
@@ -562,7 +584,7 @@ class Tabletop(Generic[T]):
 
     def _scene(self) -> Scene:
         """Return the scene for the panes; while a battle is shown, the one before it."""
-        scene = gather(self.match, self.table, self.guide)
+        scene = gather(self.match, self.seen, self.guide)
         if self.playback.busy:
             return hushed(self._calm or scene)
         self._calm = scene
@@ -576,7 +598,7 @@ class Tabletop(Generic[T]):
             decision=(frame.no, type(frame)),
             prompt=scene.prompt,
             mine=match.is_mine and not busy,
-            finished=match.finished,
+            finished=match.finished and not busy,
             busy=busy,
             aside=bool(self.corner.words),
         )

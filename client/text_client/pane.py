@@ -99,6 +99,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         typed = self.field.value.strip()
         self.field.value, self._back = "", 0
         if typed:
+            self._top.hurry()  # Answers are about the present position.
             self._add([Line(f"» {typed}", said=True), *map(Line, self.words.read(typed))])
             self.catch_up()
 

@@ -27,7 +27,7 @@ _KINDS: Final = {
 }
 MODULES: Final = (
     "words/language.js", "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js",
-    "model/history.js",
+    "model/history.js", "model/showing.js",
     "model/narration.js", "model/read.js", "model/identity.js", "model/match.js",
     "model/player.js", "model/device.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js",
     "view/dom.js", "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",

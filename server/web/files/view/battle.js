@@ -16,8 +16,16 @@ function frameOfBattle(position) {
   return [...position.frames].reverse().find((frame) => KINDS.includes(frame.kind)) ?? null;
 }
 
-// The battle to be shown at a version: where, who, the dice since its beginning, and who won once it is over.
-export function battleAt(history, version, game) {
+// The battle to be shown at a version: where, who, the dice since its beginning, and who won once it is over. `told`: the
+// version whose words are shown; while its dice fall, a later one shows neither losses nor a winner.
+export function battleAt(history, version, game, told = version) {
+  const fight = fightAt(history, version, game);
+  if (!fight || told === version) return fight;
+  const before = new Position(game, history.at(told).view);
+  return { ...fight, ended: null, position: before, frame: frameOfBattle(before) ?? fight.frame };
+}
+
+function fightAt(history, version, game) {
   const fight = { rolls: [], winner: null };
   for (let at = version; at >= Math.max(history.first, version - FAR); at--) {
     const events = history.at(at).events.map((values) => eventOf(game, values));

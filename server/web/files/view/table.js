@@ -3,6 +3,7 @@
 import { GATHERING, NONE } from "../model/board.js";
 import { DeviceAlerts } from "../model/device.js";
 import { PlayedMatch } from "../model/player.js";
+import { Showing } from "../model/showing.js";
 import { _ } from "../words/language.js";
 import { TurnAlert } from "./alert.js";
 import { Bar } from "./bar.js";
@@ -34,6 +35,7 @@ export class Table {
     this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
     this.alert = new TurnAlert(new DeviceAlerts(this.match));
     this.at = null; // the version that is looked at; null: the last
+    this.showing = new Showing(() => this.draw());
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
     this.people = new PersonBar(this.match, this.who, () => this.at, this.alert);
@@ -57,7 +59,7 @@ export class Table {
     this.places = new Places((space) => this.board.tapped(space));
     this.board = new Board((space) => this.pick(space));
     this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());
-    this.battle = h("div", { class: "battles" });
+    this.battle = h("div", { class: "battles", onclick: () => this.showing.skip(this.match.history.version) });
     this.strip = h("div", { class: "strip", tabindex: "0", role: "region", "aria-label": _("Tribute") });
     this.sequel = new Sequel(lookOn);
     this.decide = new Decide(this.match, this.who, () => this.draw());
@@ -151,19 +153,21 @@ export class Table {
   showPosition() {
     const { match } = this;
     const { history, table } = match;
-    const version = this.at ?? history.version;
+    const told = this.showing.upTo(history, (at) => match.events(at), document.hidden);
+    const version = this.at ?? told;
     const position = match.position(version);
-    const past = this.at !== null && version < history.version;
+    const past = version < history.version;
+    const back = past && this.at !== null;
     this.header.show(position, table);
     const ended = match.over && version === history.version;
     if (ended) this.now.finish(ending(match, position, this.who));
-    else this.now.show(position, this.who, past, match.prompt(version), match.seat);
+    else this.now.show(position, this.who, back, match.prompt(version), past ? NONE : match.seat);
     this.now.ask(match.poll && match.seat < 0 && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
     this.people.show();
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
     this.places.show(position, this.who);
-    this.showFight(position, version);
+    this.showFight(position, version, this.at ?? this.showing.staged);
     this.showSheets(position);
     this.showCharts(history);
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
@@ -209,11 +213,13 @@ export class Table {
   }
 
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
-  showFight(position, version) {
+  // `staged`: the version whose battle is shown, perhaps before it is told.
+  showFight(position, version, staged) {
     const moment = this.match.history.at(version);
-    if (moment === this.drawn) return;
+    if (moment === this.drawn && staged === this.staged) return;
     this.drawn = moment;
-    const fight = battleAt(this.match.history, version, this.match.game);
+    this.staged = staged;
+    const fight = battleAt(this.match.history, staged, this.match.game, version);
     const dealt = dealingSignature(position);
     const shown = fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : [];
     if (dealt !== "[]") shown.push(["dealing", dealt, () => h("div", { class: "dealing" }, ...dealings(position, this.who))]);
@@ -243,6 +249,7 @@ export class Table {
   end() {
     clearTimeout(this.ticking);
     this.bar.stop();
+    this.showing.stop();
     this.sequel.stop();
     this.decide.end();
     this.alert.end();

@@ -1,0 +1,162 @@
+"""While a battle is shown, no word or number on the screen tells how it ends; skipping it shows all at once."""
+
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from random import Random
+from typing import Any
+
+import arcade
+import pytest
+
+from client.drawing import theme
+from client.games.registry import GUIDES, guide
+from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.sound.sounds import Sound
+from client.table.pane import Pane
+from client.table.tabletop import Tabletop
+from shared.messages import Said
+from shared.rulesets.registry import RULESETS
+from shared.vocabulary.events import BattleBegan, BattleEnded, DiceFell
+from tests.support.marks import mostly_long
+
+Words = dict[str, list[str]]
+_FALLS = (BattleBegan, DiceFell, BattleEnded)
+_LINES = 40
+"""Lines of the chronicle that are compared; it drops old ones."""
+_BATTLE = {Sound.DICE, Sound.CLASH, Sound.MARCH, Sound.SAIL, Sound.ALARM}
+"""Sounds of what is shown during a battle."""
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Words that are drawn."""
+    words: list[str] = []
+    monkeypatch.setattr(arcade.Text, "draw", lambda line: words.append(line.text))
+    yield words
+
+
+class Onlooker:
+    """Table whose words are read while a match goes on."""
+
+    def __init__(self, game: str, drawn: list[str], seed: int, seat: int = -1) -> None:
+        self.match = LocalMatch(RULESETS[game], 4, seed=seed, seat=seat)
+        self.ahead = LocalMatch(RULESETS[game], 4, seed=seed, seat=seat)
+        """The same match one version ahead."""
+        self.callbacks = RecordedCallbacks()
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(game), self.callbacks)
+        self.drawn = drawn
+        theme.set_window(*theme.BASE_SIZE)
+        self.top.place(*theme.BASE_SIZE)
+        self.top.hear()
+
+    def step(self) -> bool:
+        """Go one version ahead; return False at the end."""
+        self.ahead.take_events()
+        return self.ahead.step()
+
+    def falls(self) -> bool:
+        """Whether a battle goes on in the next version."""
+        return any(isinstance(told.event, _FALLS) for told in self.ahead.take_events())
+
+    def read(self, *, sheets: bool = True) -> Words:
+        """Return the words of all parts of the table but the battle and the decision owed, which says that dice
+        fall."""
+        top = self.top
+        rows = [str(player) for player in top.roster.scene.players] if top.roster.scene is not None else []
+        panes: dict[str, Pane] = {"strip": top.strip, "header": top.header}
+        lines = [line.words for line in top.chronicle.lines if not line.said][-_LINES:]
+        words = {name: self._words(pane) for name, pane in panes.items()}
+        words |= {"sheets": self._sheets()} if sheets else {}
+        return {"players": rows, "chronicle": lines, **words}
+
+    def _words(self, pane: Pane) -> list[str]:
+        self.drawn.clear()
+        pane.touch()
+        pane.patient = pane.sparing = False
+        pane.draw()
+        return list(self.drawn)
+
+    def _sheets(self) -> list[str]:
+        """Lay each sheet in turn, as a curious player would."""
+        top, before = self.top, self.top.sheet
+        words: list[str] = []
+        for sheet in top.sheets:
+            if sheet is not top.calculator:
+                top.turn_sheet(sheet) if top.sheet is not sheet else None
+                words += self._words(sheet)
+        top._open(before)
+        return words
+
+
+def _watch(table: Onlooker, battles: int, *, skip: Callable[[], bool]) -> int:
+    """Play until so many battles were shown, each to its end or skipped, or to the end of the match."""
+    top, shown = table.top, 0
+    while shown < battles and table.step():
+        before = table.read() if table.falls() else {}
+        table.callbacks.sounds.clear()
+        table.match.step()
+        top.hear()
+        shown += bool(before) and top.playback.busy
+        if before:
+            _look_on(table, before, skips=skip(), later=shown == battles)
+        top.hurry()
+    return shown
+
+
+def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> None:
+    """Compare the words in each step of a battle with those before it; at its end they are those of the position.
+
+    later: the next version comes while the battle is shown.
+    """
+    top, sheets = table.top, True
+    while top.playback.busy:
+        if later:
+            later = False
+            table.match.step()
+        table.match.chat.append(Said(0, "Livia", "Salve!"))
+        top.hear()
+        now = table.read(sheets=sheets)
+        assert now == {part: before[part] for part in now}
+        sheets = False  # They take the most time to paint.
+        assert _BATTLE.issuperset(table.callbacks.sounds)
+        assert not top.action_bar.task.lit()
+        if skips:
+            top.hurry()
+        else:
+            _until_next_step(top)
+    assert table.read(sheets=False)["players"] == _afresh(table)
+
+
+def _until_next_step(top: Tabletop[Any]) -> None:
+    """Let time pass until another step is shown."""
+    step = top.playback.beat
+    while top.playback.busy and top.playback.beat is step:
+        top.update(0.25)
+
+
+def _afresh(table: Onlooker) -> list[str]:
+    """Return the words about the players at a table that has only now come to this position."""
+    fresh: Tabletop[Any] = Tabletop(table.match, table.top.guide, RecordedCallbacks())
+    fresh.place(*theme.BASE_SIZE)
+    fresh.follow()
+    assert fresh.roster.scene is not None
+    return [str(player) for player in fresh.roster.scene.players]
+
+
+@pytest.mark.parametrize("game", mostly_long(GUIDES, "classic"))
+def test_nothing_tells_an_outcome_before_it_is_shown(window: arcade.Window, drawn: list[str], game: str) -> None:
+    skips = cycle((False, True))
+    table = Onlooker(game, drawn, seed=3)
+    assert _watch(table, 2, skip=lambda: next(skips)) == 2
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("game", GUIDES)
+@pytest.mark.parametrize("seat", [-1, 1])
+def test_nothing_tells_an_outcome_in_a_whole_match(
+    window: arcade.Window, drawn: list[str], game: str, seat: int
+) -> None:
+    chance = Random(7)
+    table = Onlooker(game, drawn, seed=11, seat=seat)
+    assert _watch(table, 1000, skip=lambda: chance.random() < 0.3) > 5
