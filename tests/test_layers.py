@@ -211,7 +211,7 @@ PACKAGE_LEVELS = {
     ),
     "conquest": (
         ("errors", "pictures"), ("actions",), ("views", "battles"), ("records", "players"),
-        ("game", "player_process"), ("environments",), ("learning",), ("client",),
+        ("game", "player_process"), ("environments",), ("learning", "openspiel"), ("client",),
     ),
     "server": (
         ("metrics", "addresses"), ("rate_limits",),

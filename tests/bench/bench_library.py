@@ -3,7 +3,8 @@
 
 Both play random games: list actions, choose one, play it. `share` is the library's decisions per CPU second divided by
 those of the kernel, which plays a slice right before each of the library's. `micros` are CPU microseconds of one call
-in mid-game. With `pip install -e ".[bench]"` catanatron's random players run in between, as in `bench_catan`."""
+in mid-game. With `pip install -e ".[bench]"` catanatron's random players run in between, as in `bench_catan`, and so do
+random games of OpenSpiel, whose rules are C++."""
 
 import argparse
 import json
@@ -22,6 +23,8 @@ from shared.kernel import engine
 from shared.rulesets.registry import ruleset
 
 TABLES: Final = (("classic", 3), ("mb1984", 6), ("cote2", 4))
+SPIELS: Final = ("backgammon", "gin_rummy")
+"""Games of OpenSpiel with dice or cards, whose matches have hundreds of decisions too."""
 SLICE: Final = 0.1
 CHUNK: Final = 20
 LENGTH: Final = 400
@@ -61,6 +64,26 @@ def catan() -> Iterator[bool]:
     return games()
 
 
+def spiel(name: str) -> Iterator[bool]:
+    """Yield for each action of random games of OpenSpiel whether it was a player's decision."""
+    import pyspiel
+
+    game, rng = pyspiel.load_game(name), random.Random(0)
+    while True:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            chance = state.is_chance_node()
+            actions = [action for action, _ in state.chance_outcomes()] if chance else state.legal_actions()
+            state.apply_action(rng.choice(actions))
+            yield not chance
+
+
+def yards() -> dict[str, Iterator[bool]]:
+    """Return the games of others that are installed."""
+    found = {"catanatron": catan()} if find_spec("catanatron") else {}
+    return found | ({name: spiel(name) for name in SPIELS} if find_spec("pyspiel") else {})
+
+
 def rate(play: Iterator[bool]) -> float:
     """Return decisions per CPU second of a slice."""
     done, started = 0, time.process_time()
@@ -94,22 +117,21 @@ def calls(name: str, seats: int) -> dict[str, float]:
 def measure(rounds: int) -> dict[str, Any]:
     """Return the figures of all tables."""
     found: dict[str, Any] = {}
-    yard = catan() if find_spec("catanatron") else None
-    theirs: list[float] = []
+    others = yards()
+    theirs: dict[str, list[float]] = {name: [] for name in others}
     for name, seats in TABLES:
         below, above, pairs = kernel(name, seats), library(name, seats), []
         for _ in range(rounds):
             pairs.append((rate(below), rate(above)))
-            theirs += [rate(yard)] if yard is not None else []
+            for other, play in others.items():
+                theirs[other].append(rate(play))
         found[f"{name}, {seats} seats"] = {
             "kernel": round(statistics.median(first for first, _ in pairs)),
             "library": round(statistics.median(second for _, second in pairs)),
             "share": round(statistics.median(second / first for first, second in pairs), 3),
             "micros": calls(name, seats),
         }
-    if theirs:
-        found["catanatron"] = round(statistics.median(theirs))
-    return found
+    return found | {name: round(statistics.median(rates)) for name, rates in theirs.items()}
 
 
 def main() -> None:
