@@ -318,10 +318,10 @@ class Navigation:
         else:
             self.replay(match.film, match.seats)
 
-    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
-        """Replay a match; closing returns to the present screen."""
+    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo], at: int | None = None) -> None:
+        """Replay a match, running from version `at` if that is given; closing returns to the present screen."""
         behind = self.screen
-        board = ReplayScreen(self._app, film, seats, close=lambda: self._clear_away(behind))
+        board = ReplayScreen(self._app, film, seats, close=lambda: self._clear_away(behind), at=at)
         self._boards.add(board)
         self.show(board)
 

@@ -49,7 +49,7 @@ class Navigator(Protocol):
     def open_file(self, path: Path) -> None:
         """Show the match in a file; an invalid file is refused with a message."""
 
-    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
+    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo], at: int | None = None) -> None:
         """Replay a match; closing returns to the present screen."""
 
     def past(self) -> None:

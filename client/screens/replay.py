@@ -26,8 +26,9 @@ class ReplayScreen(TableBaseScreen):
 
     def __init__(
         self, app: Application, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
+        at: int | None = None,
     ) -> None:  # fmt: skip
-        """`close` returns to the previous screen."""
+        """`close` returns to the previous screen. `at`: the version from which the film runs at once."""
         super().__init__(app)
         mine = app.settings.play_settings
         self._play_settings = ReplayPlaySettings(pace=mine.pace, still=mine.still)
@@ -38,6 +39,7 @@ class ReplayScreen(TableBaseScreen):
         self.top = self.replay_control.top
         self.controls = Controls(self.top)
         self._begun = False
+        self._at = at
 
     def _chart(self, reading: Reading) -> None:
         self.app.go.charts(reading, self.screening, see=self.replay_control.seek)
@@ -46,6 +48,9 @@ class ReplayScreen(TableBaseScreen):
         if not self._begun:
             self._begun = True
             self.replay_control.begin()
+            if self._at is not None:
+                self.replay_control.seek(min(max(self._at, self.replay_control.first), self.replay_control.last))
+                self.replay_control.play()
 
     def on_update(self, seconds: float) -> bool:
         self.controls.update(seconds)
@@ -73,7 +78,7 @@ class ReplayScreen(TableBaseScreen):
     def show_on_wall(self) -> None:
         """Do nothing: a replay is not shown on a large screen."""
 
-    def look_back(self) -> None:
+    def look_back(self, at: int | None = None) -> None:
         """Do nothing: this is the replay."""
 
     @property

@@ -47,11 +47,11 @@ def since_last_turn(match: MatchModel) -> tuple[AnyFilm, list[int]] | None:
     return (film, found) if found else None
 
 
-def look_back(app: Application, match: MatchModel) -> None:
-    """Show the replay; without a film, say why."""
+def look_back(app: Application, match: MatchModel, at: int | None = None) -> None:
+    """Show the replay, which runs from version `at` if that is given; without a film, say why."""
     known, seen = _OVER.get(match), match.seen
     if known is not None and known.match is not None:
-        app.go.replay(known.match.film, known.match.seats)
+        app.go.replay(known.match.film, known.match.seats, at)
         return
     if seen is None or match.table is None:
         return
@@ -61,4 +61,4 @@ def look_back(app: Application, match: MatchModel) -> None:
     except BadFilm as error:
         app.toast(str(error), "bad")
         return
-    app.go.replay(film, match.table.seats)
+    app.go.replay(film, match.table.seats, at)
