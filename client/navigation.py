@@ -51,6 +51,7 @@ from client.screens.room import RoomScreen
 from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
+from client.screens.turning_points import TurningPointsScreen
 from client.screens.waiting import WaitingScreen
 from protocol.record import Record
 from shared.ids import Seat
@@ -318,10 +319,15 @@ class Navigation:
         else:
             self.replay(match.film, match.seats)
 
-    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo], at: int | None = None) -> None:
-        """Replay a match, running from version `at` if that is given; closing returns to the present screen."""
+    def turning_points(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
+        """Show the turning points of a match; closing returns to the present screen."""
         behind = self.screen
-        board = ReplayScreen(self._app, film, seats, close=lambda: self._clear_away(behind), at=at)
+        self.show(TurningPointsScreen(self._app, film, seats, close=lambda: self._clear_away(behind)))
+
+    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo], at: int | None = None) -> None:
+        """Replay a match, from version `at` if given; closing returns to the present screen."""
+        behind = self.screen
+        board = ReplayScreen(self._app, film, seats, at=at, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from io import BytesIO
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image
+from msgspec import Struct
+from PIL import Image, ImageDraw, ImageFont
 
 from client.player.files import write_whole
 from client.replay.game_replay import AnySubject
@@ -20,6 +23,15 @@ SIZE: Final = (210, 136)
 """Size of such a picture in pixels; it is shown at half of that."""
 _STRENGTH: Final = 150
 """Opacity of the colours, of 255."""
+_MAP: Final = (1080, 715)
+_POSTER_HEAD: Final = 128
+_POSTER_ROW: Final = 66
+_POSTER_EDGE: Final = 30
+"""Pixels of a picture to share: its map, the title, a line of the standings, and the edge."""
+_PARCHMENT: Final = (240, 226, 196)
+_BRONZE: Final = (98, 70, 36)
+_INK: Final = (56, 36, 22)
+_RED: Final = (126, 48, 30)
 _ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
 
@@ -41,9 +53,9 @@ def keep(match: str, subject: AnySubject, view: Any) -> None:
     write_whole(gallery() / f"{match}.png", out.getvalue())
 
 
-def painted(subject: AnySubject, view: Any) -> Image.Image:
+def painted(subject: AnySubject, view: Any, size: tuple[int, int] = SIZE) -> Image.Image:
     """Return the picture of a position."""
-    board, spaces = _board()
+    board, spaces = _board(size)
     holders = [subject.holder(view, space) for space in range(BOARD.provinces)]
     colours = _colours()
     bands = [
@@ -61,10 +73,65 @@ def _colours() -> list[list[int]]:
 
 
 @cache
-def _board() -> tuple[Image.Image, Image.Image]:
+def _board(size: tuple[int, int]) -> tuple[Image.Image, Image.Image]:
     """Return the board and, by pixel, the number of the space."""
     with Image.open(_ASSETS / "board.jpg") as picture:
-        picture.draft("RGB", SIZE)
-        board = picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+        picture.draft("RGB", size)
+        board = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
     with Image.open(_ASSETS / "index.png") as index:
-        return board, index.convert("L").resize(SIZE, Image.Resampling.NEAREST)
+        return board, index.convert("L").resize(size, Image.Resampling.NEAREST)
+
+
+class Standing(Struct, frozen=True):
+    """A line of the final standings."""
+
+    rank: int
+    seat: int
+    name: str
+    score: str
+
+
+def poster(title: str, subtitle: str, standings: Sequence[Standing], subject: AnySubject, view: Any) -> Image.Image:
+    """Return a picture of a finished match to share: title, final map, and the standings below it."""
+    rows = max(1, ceil(len(standings) / 2))
+    high = _MAP[1] + _POSTER_HEAD + rows * _POSTER_ROW + 3 * _POSTER_EDGE
+    image = Image.new("RGB", (_MAP[0] + 2 * _POSTER_EDGE, high), _PARCHMENT)
+    draw = ImageDraw.Draw(image)
+    wide = image.width
+    draw.rectangle((10, 10, wide - 11, high - 11), outline=_BRONZE, width=4)
+    draw.text((wide / 2, 56), title, fill=_RED, font=_font("Cinzel-Bold.ttf", 44, title, wide - 80), anchor="mm")
+    draw.text((wide / 2, 100), subtitle, fill=_INK, font=_font("NotoSans-Regular.ttf", 20, subtitle, wide - 80),
+              anchor="mm")  # fmt: skip
+    image.paste(painted(subject, view, _MAP), (_POSTER_EDGE, _POSTER_HEAD))
+    box = _POSTER_EDGE, _POSTER_HEAD, wide - _POSTER_EDGE - 1, _POSTER_HEAD + _MAP[1] - 1
+    draw.rectangle(box, outline=_BRONZE, width=3)
+    top = _POSTER_HEAD + _MAP[1] + _POSTER_EDGE
+    column = _MAP[0] // 2
+    for i, one in enumerate(standings):
+        left, y = _POSTER_EDGE + column * (i // rows), top + _POSTER_ROW * (i % rows) + _POSTER_ROW // 2
+        _line(image, draw, one, left, y, column - 20)
+    return image
+
+
+def _line(image: Image.Image, draw: ImageDraw.ImageDraw, one: Standing, left: int, y: int, wide: int) -> None:
+    """Draw a line of the standings."""
+    side = 48
+    name = "caesar" if one.rank == 1 else "marker"
+    with Image.open(_ASSETS / "pieces" / f"{name}_{one.seat}.png") as piece:
+        small = piece.convert("RGBA").resize((side, side), Image.Resampling.LANCZOS)
+    image.paste(small, (left + 44, y - side // 2), small)
+    draw.text((left + 20, y), str(one.rank), fill=_RED if one.rank == 1 else _INK,
+              font=_font("Cinzel-Bold.ttf", 30, "", 0), anchor="mm")  # fmt: skip
+    draw.text((left + 104, y - 12), one.name, fill=_INK, font=_font("NotoSans-Bold.ttf", 22, one.name, wide - 104),
+              anchor="lm")  # fmt: skip
+    draw.text((left + 104, y + 15), one.score, fill=_INK,
+              font=_font("NotoSans-Regular.ttf", 17, one.score, wide - 104), anchor="lm")  # fmt: skip
+
+
+def _font(file: str, size: int, words: str, room: float) -> ImageFont.FreeTypeFont:
+    """Return a font in which the words fit into that many pixels."""
+    font = ImageFont.truetype(str(_ASSETS / "fonts" / file), size)
+    while words and size > 10 and font.getlength(words) > room:
+        size -= 1
+        font = ImageFont.truetype(str(_ASSETS / "fonts" / file), size)
+    return font

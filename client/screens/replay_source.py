@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from client.games.registry import guide
@@ -11,7 +12,7 @@ from client.replay.absence_scenes import scenes
 from client.replay.film import AnyFilm, BadFilm, film_of_frames
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.screens.application import Application
-from shared.messages import Recall
+from shared.messages import Recall, SeatInfo
 from shared.tables import RECALL
 
 _OVER: WeakKeyDictionary[MatchModel, FinishedRecord] = WeakKeyDictionary()
@@ -47,18 +48,23 @@ def since_last_turn(match: MatchModel) -> tuple[AnyFilm, list[int]] | None:
     return (film, found) if found else None
 
 
-def look_back(app: Application, match: MatchModel, at: int | None = None) -> None:
-    """Show the replay, which runs from version `at` if that is given; without a film, say why."""
+def film_to_see(app: Application, match: MatchModel) -> tuple[AnyFilm, Sequence[SeatInfo]] | None:
+    """Return the film of a match and its seats; without a film, say why and return None."""
     known, seen = _OVER.get(match), match.seen
     if known is not None and known.match is not None:
-        app.go.replay(known.match.film, known.match.seats, at)
-        return
+        return known.match.film, known.match.seats
     if seen is None or match.table is None:
-        return
+        return None
     try:
         audience = match.seat if match.seat >= 0 else None
-        film = film_of_frames(match.rules, audience, seen.begin, tuple(seen.frames)).checked()
+        return film_of_frames(match.rules, audience, seen.begin, tuple(seen.frames)).checked(), match.table.seats
     except BadFilm as error:
         app.toast(str(error), "bad")
-        return
-    app.go.replay(film, match.table.seats, at)
+        return None
+
+
+def look_back(app: Application, match: MatchModel) -> None:
+    """Show the replay; without a film, say why."""
+    found = film_to_see(app, match)
+    if found is not None:
+        app.go.replay(*found)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client.drawing import shapes, theme
 from client.drawing.fields import Selector
-from client.drawing.widgets import Button, Label, Panel, Picture
+from client.drawing.widgets import Button, Label, Panel, Picture, Widget
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
@@ -19,7 +19,8 @@ from client.player.lessons import lesson_of
 from client.player.seats import is_private
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from client.screens.replay_source import afterwards, can_look_back, look_back
+from client.screens.replay_source import afterwards, can_look_back, film_to_see, look_back
+from client.screens.triumph import SECONDS, Procession
 from shared.ids import NONE
 from shared.kernel.ruleset import Place
 from shared.messages import Invited, ServerMessage
@@ -28,6 +29,8 @@ from shared.tables import REMATCH, Arrangement
 _ROW = 58.0
 _BAR = 62.0
 _CHECKED = 44.0
+_RISE: Final = 0.45
+"""Seconds after which the next line of the standings rises."""
 _PLACES: Final = {
     Arrangement.KEEP: _("the same seats"),
     Arrangement.ROTATE: _("all move one seat on"),
@@ -43,31 +46,44 @@ class ResultScreen(FramedScreen):
         self.match = match
         self._places = 0
         self._after = afterwards(app, match)
+        self._procession: Procession | None = None
+        self._rows: list[list[Widget]] = []
+        """Widgets of the standings, row by row."""
+        self._triumphed = False
+        self._risen: float | None = None
+        """Seconds for which the standings have been rising; None if all of them stand."""
 
     def layout(self, width: float, height: float) -> None:
         match = self.match
         places = list(match.rules.standings(match.view)) if match.view is not None else []
         bar = _BAR if self._may_play_again else 0.0
         checked = _CHECKED if self._after is not None else 0.0
-        inside = self.frame(860, 290 + bar + checked + (_ROW + 8) * max(2, len(places)), _("The match is over"))
         winner = match.rules.winner(match.view) if match.view is not None else NONE
-        self._headline(inside, winner)
+        inside = self.frame(860, 290 + bar + checked + (_ROW + 8) * max(2, len(places)), self._headline(winner))
+        self._march(arcade.LRBT(inside.left, inside.right, inside.top - theme.px(54), inside.top + theme.px(10)),
+                    winner if winner != NONE else self._ahead())  # fmt: skip
         top = inside.top - theme.px(72)
+        self._rows = []
         for place in places:
-            self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
+            row = arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW))
+            self._rows.append(self._row(row, place))
             top -= theme.px(_ROW + 8)
+        self._raise()
         if self._after is not None:
             self._check(arcade.LBWH(inside.left, inside.bottom + theme.px(bar + 4), inside.width, theme.px(34)))
         if self._may_play_again:
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
         words = _("To the menu") if is_private(self.app.remote.access.address) else _("To the lobby")
-        leave = Button(self.foot(inside, 245, right=True, parts=3), words, self.app.go.leave)
-        board = self.foot(inside, 245, parts=3)
+        leave = Button(self.foot(inside, 190, right=True, parts=4), words, self.app.go.leave)
+        board = self.foot(inside, 190, parts=4)
         self.ui.add(Button(board, _("See the final board"), self.back, tip=told(Command.BACK)))
         if can_look_back(match):
             tip = _("Watch the match again, and see charts: who had what, and whose dice were lucky.")
-            again = self.foot(inside, 245, 1, parts=3)
+            again = self.foot(inside, 190, 1, parts=4)
             self.ui.add(Button(again, _("Replay and charts"), self._look_back, tip=tip))
+            tip = _("The three moments that decided the match, and a picture of it to share.")
+            turned = self.foot(inside, 190, 2, parts=4)
+            self.ui.add(Button(turned, _("Turning points"), self._turning_points, tip=tip))
         self.ui.set_focus(self.ui.add(leave))
 
     @property
@@ -115,10 +131,19 @@ class ResultScreen(FramedScreen):
         new = self._after is not None and self._after.update()
         if new:
             self.relayout()
-        return super().on_update(seconds) or new
+        rising = self._risen is not None
+        if self._risen is not None:
+            self._risen += seconds * self.app.settings.play_settings.speed
+            self._raise()
+        return super().on_update(seconds) or new or rising
 
     def _look_back(self) -> None:
         look_back(self.app, self.match)
+
+    def _turning_points(self) -> None:
+        found = film_to_see(self.app, self.match)
+        if found is not None:
+            self.app.go.turning_points(*found)
 
     def _choose(self, places: int) -> None:
         self._places = places
@@ -130,18 +155,56 @@ class ResultScreen(FramedScreen):
         if isinstance(message, Invited):
             self.relayout()
 
-    def _headline(self, inside: Rect, winner: int) -> None:
+    def _headline(self, winner: int) -> str:
+        """Return the title: who won."""
         match = self.match
         if match.view is not None and not match.rules.finished(match.view):
-            words = self._by_agreement()
-        elif winner == NONE:
-            words = _("No winner")
-        elif winner == match.seat:
-            words = _("Victory! The empire is yours")
-        else:
-            words = _("{home} rules the empire", home=match.home(winner))
-        self.ui.add(Label(words, inside.x, inside.top - theme.px(26), size=26, title=True, align="center",
-                          colour=theme.TERRACOTTA_DEEP, limit=inside.width))  # fmt: skip
+            return self._by_agreement()
+        if winner == NONE:
+            return _("No winner")
+        if winner == match.seat:
+            return _("Victory! The empire is yours")
+        return _("{home} rules the empire", home=match.home(winner))
+
+    # The triumph
+
+    def _ahead(self) -> int:
+        """Return the only seat in the lead, or NONE."""
+        view = self.match.view
+        best = [place.seat for place in self.match.rules.standings(view) if place.rank == 1] if view is not None else []
+        return best[0] if len(best) == 1 else NONE
+
+    def _march(self, street: Rect, winner: int) -> None:
+        """Add the procession of the winner."""
+        if winner == NONE:
+            self._procession = None
+            return
+        age = self._procession.age if self._procession is not None else SECONDS
+        self._procession = self.ui.add(Procession(street, winner, moves=True, age=age))
+
+    def on_show(self) -> None:
+        """Begin the triumph: the procession marches in, and the standings rise, the last ones first."""
+        if self.app.settings.play_settings.moves and self._risen is None and not self._triumphed:
+            self._triumphed = True
+            self._risen = 0.0
+            if self._procession is not None:
+                self._procession.age = 0.0
+            self._raise()
+
+    def _raise(self) -> None:
+        """Show the rows of the standings that have risen."""
+        due = len(self._rows) if self._risen is None else int(self._risen / _RISE)
+        for i, row in enumerate(self._rows):
+            for widget in row:
+                widget.visible = len(self._rows) - 1 - i < due
+        if due >= len(self._rows):
+            self._risen = None
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        """Show all standings at once: a click is not made to wait."""
+        self._risen = None
+        self._raise()
+        return super().on_mouse_press(x, y, button, modifiers)
 
     def _by_agreement(self) -> str:
         """Return the text for a match ended by agreement, naming the best seat."""
@@ -150,10 +213,12 @@ class ResultScreen(FramedScreen):
             return _("Ended by agreement: a tie")
         return _("Ended by agreement: {home} is ahead", home=self.match.home(best[0]))
 
-    def _row(self, rect: Rect, place: Place) -> None:
+    def _row(self, rect: Rect, place: Place) -> list[Widget]:
+        """Add a line of the standings; return its widgets."""
         match, seat = self.match, place.seat
         first = place.rank == 1
         look = replace(shapes.CARD, line=theme.GOLD, border=2.5) if first else shapes.CARD
+        before = len(self.ui.widgets)
         self.ui.add(Panel(rect, look))
         self.ui.add(Label(f"{place.rank}", rect.left + theme.px(28), rect.y, size=22, title=True, align="center",
                           colour=theme.TERRACOTTA if first else theme.INK_SOFT))  # fmt: skip
@@ -166,6 +231,7 @@ class ResultScreen(FramedScreen):
         self.ui.add(Label(match.name(seat) + you, left, rect.y - theme.px(12), colour=theme.INK_SOFT,
                           limit=rect.width * 0.4))  # fmt: skip
         self.ui.add(Label(heard(place.score), rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
+        return self.ui.widgets[before:]
 
     def back(self) -> None:
         self.app.go.table()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -26,8 +25,7 @@ from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from client.text_client.pane import WordsSheet
-from shared.ids import Seat
-from shared.messages import Frame, Say, ServerMessage
+from shared.messages import Say, ServerMessage
 from shared.tables import HAND, HOOK, NOTICES
 
 
@@ -39,8 +37,6 @@ class TableScreen(TableBaseScreen):
     def __init__(self, app: Application, match: MatchModel) -> None:
         super().__init__(app)
         self.match = match
-        self._owed: tuple[Seat, ...] = ()
-        """Seats that owed the decision before the last message."""
         self.top = self._made(match)
         self.controls = Controls(self.top)
 
@@ -64,20 +60,8 @@ class TableScreen(TableBaseScreen):
     def on_show(self) -> None:
         self.top.hear(missed=True)
 
-    @property
-    def holding(self) -> bool:
-        return not self.match.times() and self.top.lingers
-
     def hear(self, message: ServerMessage) -> None:
-        before, self._owed = self._owed, self.match.owed()
         self.top.hear()
-        if isinstance(message, Frame) and message.events and self.match.fresh and self._are_bots(before):
-            self.top.linger()
-
-    def _are_bots(self, seats: Sequence[Seat]) -> bool:
-        """Whether one of these seats is a bot's."""
-        table = self.match.table
-        return table is not None and any(0 <= seat < len(table.seats) and table.seats[seat].bot for seat in seats)
 
     def on_update(self, seconds: float) -> bool:
         self.controls.update(seconds)
@@ -118,10 +102,10 @@ class TableScreen(TableBaseScreen):
         """Show the table on a large screen."""
         self.app.go.exhibit()
 
-    def look_back(self, at: int | None = None) -> None:
+    def look_back(self) -> None:
         """Replay the match so far, as far as this client received it; a battle that is shown is skipped."""
         self.top.hurry()
-        look_back(self.app, self.match, at)
+        look_back(self.app, self.match)
 
     @property
     def tells(self) -> bool:
