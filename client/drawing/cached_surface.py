@@ -86,14 +86,17 @@ class CachedSurface:
             self._buffer.clear(color=theme.NIGHT)
             yield
 
-    def draw(self) -> None:
-        """Show the picture."""
+    def draw(self, at: Rect | None = None) -> None:
+        """Show the picture. `at`: a rectangle to which it is scaled; None for its own, pixel by pixel."""
         if self._buffer is None:
             return
         context = arcade.get_window().ctx
         program = _program()
-        program["corner"] = self.rect.left, self.rect.bottom
-        program["size"] = self.rect.width, self.rect.height
+        place = self.rect if at is None else at
+        program["corner"] = place.left, place.bottom
+        program["size"] = place.width, place.height
+        smooth = context.NEAREST if at is None else context.LINEAR
+        self._buffer.color_attachments[0].filter = smooth, smooth
         self.use(0)
         context.disable(context.BLEND)  # type: ignore[no-untyped-call]
         unit_quad().render(program)

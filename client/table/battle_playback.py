@@ -3,8 +3,9 @@ no window."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
 from typing import Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from arcade.types import Rect
@@ -15,7 +16,7 @@ from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.odds_description import BattleOdds
 from client.table.position import T
-from shared.ids import NONE, Leader, Seat, Space
+from shared.ids import GALLEY, NONE, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.odds.outcome import Odds
 from shared.vocabulary import events as e
@@ -23,10 +24,17 @@ from shared.vocabulary import events as e
 TUMBLE: Final = 0.85
 """Seconds until the dice lie still."""
 _DICE: Final = 1.7
-_OPENING: Final = 0.8
-_LOSSES: Final = 0.7
+_OPENING: Final = 1.5
+_LOSSES: Final = 1.25
 _ENDING: Final = 2.2
-"""Seconds for which a step is shown: falling dice, the beginning, losses, the end."""
+_CAESAR: Final = 4.0
+"""Seconds for which a step is shown: falling dice, the beginning, losses, the end, and the end of a Caesar."""
+ARRIVING: Final = 1.4
+STRIKING: Final = 0.5
+FALLING: Final = 1.0
+"""Seconds of a step until both armies stand, until hits have reached their targets, and until these lie."""
+_SKIRMISH: Final = 3
+"""Largest number of units and leaders on both sides of a skirmish."""
 _LOOKING_ON: Final = 1.5
 """Factor by which battles without this seat are faster, while dice fall and at the end."""
 _PASSING: Final = 3.3
@@ -39,10 +47,48 @@ _BEHIND: Final = 1.2
 """Seconds that waiting steps of others' battles should take: the more they exceed it, the faster they go."""
 _HURRY: Final = 3.0
 """Factor by which hurried steps are faster."""
+_BRIEF: Final = 3.0
+"""Factor by which a skirmish is faster, so that one of a round takes two seconds."""
 
 Target: TypeAlias = tuple[int, int]
 """A target: a kind of unit and a galley."""
 Spot: TypeAlias = tuple[Rect, Target]
+Lost: TypeAlias = Mapping[tuple[Seat, int], int]
+"""Number of units lost in a battle, by their owner and kind (0 to 3: infantry, cavalry, catapults, galleys)."""
+
+
+class Ceremony(Enum):
+    """Size of the display of a battle."""
+
+    SKIRMISH = auto()
+    BATTLE = auto()
+    CAESAR = auto()
+
+
+class Block(Struct, frozen=True):
+    """Units of one owner and kind on one side.
+
+    `count`: those that stand, `down` of them laid down. `words`, `why`: a note below them, and its reason. `free`: they
+    can be fired at; `lit`: they are the declared target. `helps`: they are not the side's own, or wait in reserve.
+    """
+
+    owner: Seat
+    kind: int
+    count: int
+    down: int = 0
+    words: str = ""
+    why: str = ""
+    free: bool = False
+    lit: bool = False
+    helps: str = ""
+
+
+class Note(Struct, frozen=True):
+    """Line about a side. `asked`: the seat that must answer it, or NONE; `strong`: in bold letters."""
+
+    words: str
+    strong: bool = False
+    asked: Seat = NONE
 
 
 class Side(Protocol):
@@ -71,6 +117,10 @@ class Fight(Protocol):
     @property
     def round(self) -> int:
         """The round of battle."""
+
+    @property
+    def built(self) -> int:
+        """Building of the defender there: nothing (0), a city (1), or a city with walls (2)."""
 
     @property
     def attacker(self) -> Side:
@@ -103,7 +153,9 @@ class PlaybackStep(Struct, Generic[F], frozen=True):
     """A step of the playback.
 
     `roll`: dice that fall now; `lying`: earlier dice of this round. `odds`: the odds before this step. `sound`: played
-    as it begins.
+    as it begins. `lost`: all units that have fallen so far; `before`: those that had fallen before this step.
+    `camps`: the side (0: the attacker's) on which the units of each seat fought. `arrives`: the armies march onto the
+    field.
     """
 
     fight: F
@@ -114,14 +166,31 @@ class PlaybackStep(Struct, Generic[F], frozen=True):
     lying: tuple[Roll, ...] = ()
     odds: Odds | None = None
     sound: Sound | None = None
+    lost: Lost = {}
+    before: Lost = {}
+    camps: Mapping[Seat, int] = {}
+    arrives: bool = False
+    ceremony: Ceremony = Ceremony.BATTLE
 
 
 class Verdict(Struct, frozen=True):
     """Meaning of an event whose line tells the outcome of a battle. `over`: the battle ended there; `winner`: the seat
-    that won, or NONE."""
+    that won, or NONE. `caesar`: a Caesar fell."""
 
     over: bool = False
     winner: Seat = NONE
+    caesar: bool = False
+
+
+def _lost(event: Event) -> Lost:
+    """Return the units that an event of the games of conquest says are lost."""
+    match event:
+        case e.Fell(seat=seat, army=army):
+            return {(seat, arm): count for arm, count in enumerate(army)}
+        case e.Sank(seat=seat, galleys=galleys):
+            return {(seat, GALLEY): len(galleys)}
+        case _:
+            return {}
 
 
 class BattleScene(Struct, Generic[T, F], frozen=True):
@@ -130,9 +199,8 @@ class BattleScene(Struct, Generic[T, F], frozen=True):
     `verdict`: of an event that tells the outcome of a battle, else None. `read`: the battle in progress in a position,
     or None. `roll`: dice that fell in it. `after`: the battle after an event that is not shown by itself. `pause`:
     seconds for which an event of this game is shown with its words. `changed`: whether units fell between two states.
-    `title`: its name. `body`: draws the side of a seat into an area below its name and returns the spots that can be
-    clicked there; `height`: the height that it takes, in design pixels. `leaders`: number per colour. `strangers`:
-    names of fighters that belong to no player.
+    `title`: its name. `blocks`: the units of a side, those in front first. `notes`: lines about a side. `leaders`:
+    number per colour. `strangers`: names of fighters that belong to no player. `lost`: units that an event takes.
     """
 
     verdict: Callable[[Event], Verdict | None]
@@ -142,11 +210,12 @@ class BattleScene(Struct, Generic[T, F], frozen=True):
     pause: Callable[[Event], float]
     changed: Callable[[F, F], bool]
     title: Callable[[F], str]
-    body: Callable[[Rect, PlaybackStep[F], Seat], list[Spot]]
-    height: Callable[[PlaybackStep[F]], float]
+    blocks: Callable[[PlaybackStep[F], Seat], list[Block]]
+    notes: Callable[[PlaybackStep[F], Seat], list[Note]]
     leaders: int
     battle_odds: BattleOdds[T]
     strangers: Mapping[Seat, str] = {}
+    lost: Callable[[Event], Lost] = _lost
 
 
 class _Course(Struct, Generic[F]):
@@ -157,6 +226,7 @@ class _Course(Struct, Generic[F]):
     winner: Seat = NONE
     over: bool = False
     rolled: bool = False
+    caesar: bool = False
 
 
 class BattlePlayback(Generic[T, F]):
@@ -182,6 +252,10 @@ class BattlePlayback(Generic[T, F]):
         """The dice of the present round that have been shown so far."""
         self._odds: Odds | None = None
         """The odds of the battle at the step that is queued now."""
+        self._lost: Counter[tuple[Seat, int]] = Counter()
+        """The units that fell in the battle so far."""
+        self._camps: dict[Seat, int] = {}
+        self._ceremony = Ceremony.BATTLE
 
     def hear(
         self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str],
@@ -237,13 +311,24 @@ class BattlePlayback(Generic[T, F]):
         if course.over:
             self._end(course.fight, course)
         course.fight, course.verdicts, course.over, self._lying = fight, [], False, ()
-        self._queue(PlaybackStep(fight, _OPENING, verdict=line, sound=sound))
+        self._lost, self._camps = Counter(), {}
+        self._ceremony = Ceremony.SKIRMISH if self._strength(fight) <= _SKIRMISH else Ceremony.BATTLE
+        self._queue(PlaybackStep(fight, _OPENING, verdict=line, sound=sound, arrives=True))
+
+    def _strength(self, fight: F) -> int:
+        """Return the number of units and leaders on both sides."""
+        step = PlaybackStep(fight, 0.0)
+        sides = (fight.attacker, fight.defender)
+        units = sum(block.count for side in sides for block in self.battle_scene.blocks(step, side.seat))
+        return units + sum(len(side.leaders) for side in sides)
 
     def _judged(self, course: _Course[F], event: Event, line: str, sound: Sound | None) -> bool:
         """Handle an event that tells the outcome of a battle or changes it; return whether it is shown by itself."""
         verdict = self.battle_scene.verdict(event)
+        self._lost.update({unit: count for unit, count in self.battle_scene.lost(event).items() if count})
         if verdict is not None:
             course.verdicts.append(line)
+            course.caesar |= verdict.caesar
             if verdict.over:
                 course.over, course.winner = True, verdict.winner
             return False
@@ -269,7 +354,14 @@ class BattlePlayback(Generic[T, F]):
         self._lying += (roll,)
 
     def _end(self, fight: F, course: _Course[F]) -> None:
-        self._queue(PlaybackStep(fight, _ENDING, verdict=" ".join(course.verdicts[:3]), winner=course.winner))
+        """Queue the last losses, if any have not been shown, and the end."""
+        last = self._waiting[-1] if self._waiting else self.beat
+        if last is not None and last.lost != self._lost:
+            self._queue(PlaybackStep(fight, _LOSSES))
+        seconds = _ENDING
+        if course.caesar:
+            seconds, self._ceremony = _CAESAR, Ceremony.CAESAR
+        self._queue(PlaybackStep(fight, seconds, verdict=" ".join(course.verdicts[:3]), winner=course.winner))
 
     def _queue(self, beat: PlaybackStep[F]) -> None:
         """Queue a step. A step of zero seconds is shown only if nothing follows it."""
@@ -279,7 +371,17 @@ class BattlePlayback(Generic[T, F]):
             beat = replace(beat, seconds=0.0)
         if self._waiting and not self._waiting[-1].seconds:
             self._waiting.pop()
-        self._waiting.append(replace(beat, lying=self._lying, odds=self._odds))
+        last = self._waiting[-1] if self._waiting else self.beat
+        lost: Lost = dict(self._lost)
+        before = last.lost if last is not None and not beat.arrives else {}
+        for camp, side in enumerate((beat.fight.attacker, beat.fight.defender)):
+            self._camps.update(dict.fromkeys((side.seat, *side.owners), camp))
+        self._waiting.append(
+            replace(
+                beat, lying=self._lying, odds=self._odds, lost=lost, before=before, camps=dict(self._camps),
+                ceremony=self._ceremony,
+            )
+        )  # fmt: skip
         while len(self._waiting) > _MOST:
             self._waiting.popleft()
         if self.beat is None or not self._play_settings.speed:
@@ -298,15 +400,18 @@ class BattlePlayback(Generic[T, F]):
     @property
     def suspense(self) -> bool:
         """Whether steps remain before the outcome is told."""
-        return self.busy and (bool(self._waiting) or (self.beat is not None and self.beat.seconds != _ENDING))
+        told = self.beat is not None and self.beat.seconds in (_ENDING, _CAESAR)
+        return self.busy and (bool(self._waiting) or (self.beat is not None and not told))
 
     def _pace(self, beat: PlaybackStep[F]) -> float:
         """Return the factor by which time passes for a step."""
         if self.seat >= 0 and self._takes_part(beat.fight):
             pace = _HURRY if len(self._waiting) >= _MANY else 1.0
         else:
-            pace = _LOOKING_ON if beat.seconds in (_DICE, _ENDING) else _PASSING
+            pace = _LOOKING_ON if beat.seconds in (_DICE, _ENDING, _CAESAR) else _PASSING
             pace = max(pace, sum(waiting.seconds for waiting in self._waiting) / _BEHIND)
+        if beat.ceremony is Ceremony.SKIRMISH:
+            pace = max(pace, _BRIEF)
         return self._play_settings.speed * pace
 
     def _next(self) -> None:
@@ -321,20 +426,35 @@ class BattlePlayback(Generic[T, F]):
         return self.beat is not None and self.beat.roll is not None and self.fallen < 1.0
 
     @property
+    def stirring(self) -> bool:
+        """Whether anything of the step still moves: armies, dice, hits, or units that fall."""
+        beat = self.beat
+        if beat is None or not self._play_settings.moves or self.age >= beat.seconds:
+            return False
+        end = ARRIVING if beat.arrives else TUMBLE if beat.roll is not None else 0.0
+        return self.age < (FALLING if beat.lost != beat.before else end)
+
+    def progress(self, start: float, end: float) -> float:
+        """Return the share of a span of the step's seconds that has passed, 1 if nothing may move."""
+        if not self._play_settings.moves or (self.beat is not None and self.age >= self.beat.seconds):
+            return 1.0
+        return min(1.0, max(0.0, (self.age - start) / (end - start)))
+
+    @property
     def fallen(self) -> float:
         """Progress of the falling dice, from 0 to 1 where they lie."""
         return min(1.0, self.age / TUMBLE) if self._play_settings.moves else 1.0
 
     def update(self, seconds: float, current: T) -> bool:
         """Advance by some seconds; return whether the display changed."""
-        before, busy, tumbling = self.beat, self.busy, self.tumbling
+        before, busy, moving = self.beat, self.busy, self.tumbling or self.stirring
         if before is not None:
             if not self._play_settings.speed:  # The player switched playback off in the middle of a step.
                 self.skip()
             self.age += seconds * self._pace(before)
             if self.age >= before.seconds:
                 self._go_on(current)
-        return tumbling or self.beat is not before or self.busy != busy
+        return moving or self.beat is not before or self.busy != busy
 
     def _go_on(self, current: T) -> None:
         """End the present step."""
@@ -346,7 +466,7 @@ class BattlePlayback(Generic[T, F]):
     def forget(self) -> None:
         """Drop what was shown or queued, as it was undone."""
         self._waiting.clear()
-        self.beat, self._lying, self._odds = None, (), None
+        self.beat, self._lying, self._odds, self._lost = None, (), None, Counter()
 
     def skip(self) -> bool:
         """Show the present state at once; return False if nothing was left to show."""

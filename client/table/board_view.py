@@ -20,6 +20,7 @@ from client.drawing.cached_surface import CachedSurface
 from client.drawing.scrolling import clipped
 from client.table.camera import Camera
 from client.table.geography import Point, geography
+from client.table.glide import Glide
 from client.table.ground import Ground, Tint
 from client.table.pane import WOOD
 from client.table.piece_layer import HEIGHT, PieceLayer
@@ -49,6 +50,8 @@ class BoardView:
         """Lines from pieces to the provinces in which they belong."""
         self._surface = self._bare = self._paper = CachedSurface(self.rect)
         self._viewport_camera = arcade.Camera2D()
+        self.glide = Glide(self.camera)
+        """The move of the view to a battle and back."""
         self.patient = False
         """Whether a finer picture has to wait because other parts are painted first."""
         self._stale = True
@@ -104,6 +107,10 @@ class BoardView:
             changed, self._stale = self._stale, False
             if self._refine() or changed:
                 self._paint()
+        if self.glide.moving:
+            with clipped(self.rect):
+                self._surface.draw(self.glide.seen(self.rect))
+            return
         self._surface.draw()
         if self.hovered != NONE:
             with self._world(self.rect), clipped(self.rect):

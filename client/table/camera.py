@@ -62,6 +62,21 @@ class Camera:
         self.x, self.y = self._world[0] / 2, self._world[1] / 2
         self._home = True
 
+    @property
+    def view(self) -> tuple[float, float, float]:
+        """Middle of the view, and its zoom."""
+        return self.x, self.y, self.zoom
+
+    def turn_to(self, view: tuple[float, float, float]) -> None:
+        """Show that view."""
+        self.x, self.y, self.zoom = view
+        self._home = view == (self._world[0] / 2, self._world[1] / 2, self.home_zoom)
+
+    def fitting(self, x: float, y: float, zoom: float) -> tuple[float, float, float]:
+        """Return the view that is nearest to that one and inside the board."""
+        zoom = min(self.closest, max(self.farthest, zoom))
+        return _clamped(x, self.width / zoom, self._world[0]), _clamped(y, self.height / zoom, self._world[1]), zoom
+
     def set_zoom(self, zoom: float) -> None:
         """Zoom at the middle of the view."""
         self.zoom = min(self.closest, max(self.farthest, zoom))

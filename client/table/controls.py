@@ -118,6 +118,8 @@ class Controls(Generic[T]):
             target = top.stage.at(x, y)
             if target is not None:
                 top.task.strike(target)
+            else:
+                top.stage.fold()
             return
         token, space = top.under(x, y)
         world = top.board.camera.to_world(x, y)

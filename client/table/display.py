@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Generic
 
 from client.drawing.icons import SIGNS
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.geography import Point, geography
-from client.table.ground import PLAIN
 from client.table.guide import Look
 from client.table.motion import Motion
 from client.table.piece_placement import covered, settle, sign, tethers
 from client.table.pieces import PLATE, Token
 from client.table.position import T
-from client.table.task import ADVISED, AnyTask, outlined
+from client.table.task import ADVISED, AnyTask
 from shared.board import BOARD
 from shared.ids import Position, Space
 
@@ -35,17 +34,13 @@ class Display(Generic[T]):
         self.tokens: list[Token] = []
         """The same with the signs and shadows of a task."""
 
-    def show(
-        self, table: T, task: AnyTask, advised: Sequence[Position] = (), changed: Iterable[Space] = ()
-    ) -> None:  # fmt: skip
-        """Show this position, the signs of the task, the advised positions, and the outlines of changed provinces."""
+    def show(self, table: T, task: AnyTask, advised: Sequence[Position] = ()) -> None:
+        """Show this position, the signs of the task, and the advised positions."""
         for layer in self._layers:
             layer.show(table)
         self.standing = self._tokens(table)
         stops = {BOARD.ashore[at]: ADVISED for at in advised}
-        lit, tints = task.lit(), self._look.tints(table)
-        outlines = {space: outlined(tints.get(space, PLAIN)) for space in changed if space not in lit}
-        tints = {**tints, **outlines, **lit, **stops}
+        tints = {**self._look.tints(table), **task.lit(), **stops}
         self.tokens = [*self.standing, *self._clear(task.ghosts())]
         self.board.show(self.tokens, tints, task.glow())
         self.board.tethers = tethers(self.standing, geography())
@@ -95,8 +90,12 @@ class Display(Generic[T]):
 
     def around(self, space: Space) -> list[Point]:
         """Return the middles of a space and of its neighbours, all land or all sea, as points of the window."""
+        return [self.board.camera.to_window(*point) for point in self.vicinity(space)]
+
+    def vicinity(self, space: Space) -> list[Point]:
+        """Return the same middles as points of the world."""
         beside = [other for other in BOARD.neighbours[space] if BOARD.is_sea(other) == BOARD.is_sea(space)]
-        return [self.board.camera.to_window(*geography().heart(there)) for there in (space, *beside)]
+        return [geography().heart(there) for there in (space, *beside)]
 
     def draw(self) -> None:
         """Draw the board, and over it moving pieces."""

@@ -20,6 +20,7 @@ from client.table.ground import Tint
 from client.table.hints import Hint
 from client.table.layer import Layer
 from client.table.lesson import Lesson
+from client.table.moments import Moment
 from client.table.motion import Leap
 from client.table.piece_placement import PiecePlacement
 from client.table.pieces import Force
@@ -119,7 +120,7 @@ class Guide(Struct, Generic[T], frozen=True):
     those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
     action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
     the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
-    Caesar of a seat, given the position before it.
+    Caesar of a seat, given the position before it. `moment`: that of an event, given the position before it.
     """
 
     name: str
@@ -138,3 +139,4 @@ class Guide(Struct, Generic[T], frozen=True):
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None
     hints: tuple[Hint[T], ...] = ()
+    moment: Callable[[Event, T | None], Moment | None] = lambda _event, _before: None

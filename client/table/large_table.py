@@ -93,6 +93,7 @@ class LargeTable(Tabletop[T]):
         places = (parts.headline, parts.now, parts.standings, parts.recent_events, parts.door)
         for pane, rect in zip(self._shown, places, strict=True):
             pane.place(rect)
+        self.board.glide.leave()
         self.board.place(parts.board)
         self.attack_preview.over(parts.board)
         if self.sheet is not None:
@@ -157,6 +158,7 @@ class LargeTable(Tabletop[T]):
     def draw(self) -> None:
         self.display.draw()
         self.stage.draw()
+        self.moments.draw(self.board.rect)
         for pane in self._shown:
             pane.draw()
         if self.sheet is not None:

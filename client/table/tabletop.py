@@ -23,6 +23,7 @@ from client.table.attack_preview import AttackPreview
 from client.table.ballot_plate import BallotPlate
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import BattlePlayback
+from client.table.battle_stage import Question
 from client.table.calculator import Calculator
 from client.table.chronicle import Chronicle
 from client.table.coach import Coach
@@ -30,7 +31,6 @@ from client.table.corner_buttons import CornerButtons
 from client.table.cursor import Cursor, things
 from client.table.display import Display
 from client.table.event_feed import EventFeed
-from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hinting import Hinting
@@ -40,6 +40,7 @@ from client.table.lesson import Lit
 from client.table.marks import Mark, draw_marks, marks_on, meant
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
+from client.table.moments import Moments
 from client.table.odds_worker import Counting
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
@@ -52,10 +53,8 @@ from client.table.sheet import AnySheet
 from client.table.sheets import Sheets
 from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
-from client.table.task import AnyTask
+from client.table.task import HERE, AnyTask
 from client.table.task_chooser import Asking, Moment
-from client.table.turn_summary import TurnSummary
-from client.table.turn_summary_plate import TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
@@ -97,8 +96,6 @@ class Tabletop(Generic[T]):
         self._ahead = False
         """Whether everything is skipped until this seat owes a decision."""
         words = None if more is None else lambda: self.lay(Command.WORDS)
-        self._pause = 0.0
-        """Seconds for which something that a bot did is still shown."""
         self._past = bar is not None
         self.menu = Menu(match, guide, callbacks, self.desk.act, words, past=self._past)
         self.advice = Advice(match, self.desk, guide.stops, self._show_board)
@@ -136,16 +133,12 @@ class Tabletop(Generic[T]):
         self.hinting: Hinting[T] | None = None
         if first is not None and match.seat >= 0 and self.coach is None:
             self.hinting = Hinting(guide.hints, first)
-        self._turns: TurnSummary[T] = TurnSummary(lambda table: guide.look.heading(table).active, match.name)
-        self.summary = TurnSummaryPlate(callbacks.look_back, self._close_summary)
         self.cursor = Cursor()
         self.looked_at: Space = NONE
         """The space that a task brought into sight last."""
         self.reach = KeyboardFocus(self._controls)
         self._telling = EventFeed(guide, self.chronicle)
         self.mouse = (0.0, 0.0)
-        self._decided: dict[int, str] = {}
-        """Lines about this seat's decisions, by the version that they led to."""
         self._replaced = False
         """Whether the player was told that a bot has our seat."""
         self.rested = 0.0
@@ -160,8 +153,11 @@ class Tabletop(Generic[T]):
         """Position that the board shows during a battle until its outcome is told, so as not to reveal it either."""
         self._unfought: T | None = None
         """Position before the battle that is shown now."""
-        self._unheard: list[tuple[int, Event, str]] = []
-        """Versions and events with their lines, for all who hear of them once they have been shown."""
+        self._unheard: list[tuple[Event, str]] = []
+        """Events with their lines that the sheets hear once they have been shown."""
+        self.moments = Moments(callbacks.play_settings)
+        self._visited: Space = NONE
+        """The space of the battle to which the map has glided."""
         self._size = (1.0, 1.0)
         self._layout = divide(1.0, 1.0, MAX_SEATS)
 
@@ -178,7 +174,7 @@ class Tabletop(Generic[T]):
 
     @property
     def _hints(self) -> tuple[Pane, ...]:
-        return (self.summary,) if self.hinting is None else (self.hinting.plate, self.summary)
+        return () if self.hinting is None else (self.hinting.plate,)
 
     def _controls(self) -> tuple[Pane, ...]:
         """Return the parts of the table with controls, in their tab order."""
@@ -343,6 +339,7 @@ class Tabletop(Generic[T]):
         self.bar.place(layout.action_bar)
         self.strip.place(layout.strip)
         self._place_side(layout)
+        self.board.glide.leave()
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
         self.undoing.over(self.board.rect, self.corner)
@@ -352,7 +349,6 @@ class Tabletop(Generic[T]):
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
             self.hinting.plate.over(self._unplayed)
-        self.summary.over(self._unplayed)
         if self.sheet is not None:
             self.sheet.over(layout.sheet)
         self.menu.place(width, height)
@@ -383,7 +379,6 @@ class Tabletop(Generic[T]):
             self._place_side(self._layout)
             if self.hinting is not None:
                 self.hinting.plate.over(self._unplayed)
-            self.summary.over(self._unplayed)
 
     def _place_stage(self) -> None:
         fight = self.guide.battle_scene.read(self.table)
@@ -408,7 +403,7 @@ class Tabletop(Generic[T]):
         sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
         events = [one.event for one in told]
         self.playback.seat = self.match.seat
-        self._hear_events(events, sounds)
+        self._hear_events(events, sounds, missed=missed or self._ahead)
         events = [event for event in events if not isinstance(event, TableEvent)]
         if self.coach is not None:
             self.coach.hear([*story, *events])
@@ -429,19 +424,21 @@ class Tabletop(Generic[T]):
         self.match.take_events()
         self.motion.skip()
         self.playback.forget()
+        self.moments.skip()
         self._sounding.forget()
         for sheet in self.sheets:
             sheet.put_away()
         self._before, self._held, self._calm, self._unfought = self.table, None, None, None
         self._unheard.clear()
-        self._turns.forget()
         self._telling.anew(story, self.match.name, self.match.seat)
         self._heard = -1
         self._hear_events((), ())
         self.asking.moment = None
         self.follow()
 
-    def _hear_events(self, events: Sequence[Event], sounds: Sequence[Sound | None]) -> None:
+    def _hear_events(
+        self, events: Sequence[Event], sounds: Sequence[Sound | None], *, missed: bool = False
+    ) -> None:  # fmt: skip
         last = max((i for i, event in enumerate(events) if isinstance(event, WentBack)), default=NONE)
         if last != NONE:
             self._go_back(events[: last + 1])
@@ -449,15 +446,15 @@ class Tabletop(Generic[T]):
         lines = self._telling.hear(events, self.match.name, self.match.seat)
         told = zip(events, lines, sounds, strict=True)
         played = [one for one in told if not isinstance(one[0], TableEvent)]
-        own = [line for event, line, _sound in played if line and whose(event) == self.match.seat >= 0]
-        if own:
-            self._decided[self.match.version] = own[-1]
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
         busy = self.playback.busy
-        self._unheard += [(self.match.version, *one) for one in zip(events, words, strict=True)]
-        if not busy:  # Pieces that move while a battle is shown would tell how it ended.
-            for event in events:
+        self._unheard += zip(events, words, strict=True)
+        for event, line in zip(events, words, strict=True):
+            if not busy:  # Pieces that move while a battle is shown would tell how it ended.
                 self.motion.hear(event, self._before)
+            moment = None if missed else self.guide.moment(event, self._before)
+            if moment is not None:
+                self.moments.hear(moment, line)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
             rest = self.playback.hear(self._before, self.table, events, words, sounds)
@@ -472,15 +469,12 @@ class Tabletop(Generic[T]):
         undone."""
         words = self._telling.hear(events, self.match.name, self.match.seat)
         back = events[-1]
-        if isinstance(back, WentBack):
-            self._decided[self.match.version] = self._decided.get(back.to, "")
-            if back.seat != self.match.seat:
-                self.desk.toast(words[-1])
+        if isinstance(back, WentBack) and back.seat != self.match.seat:
+            self.desk.toast(words[-1])
         self.motion.skip()
         self.playback.forget()
         self._sounding.skip()
         self._before = self._held = self._calm = self._unfought = None
-        self._turns.forget()
 
     def _hold(self, events: Sequence[Event]) -> None:
         """Keep the position before a battle on the board until the battle has been shown. At the beginning of a battle
@@ -509,27 +503,11 @@ class Tabletop(Generic[T]):
         """Let the sheets hear what has been shown, and tell the player about news beside the decision owed."""
         unheard, self._unheard = self._unheard, []
         aside = self.guide.aside if not self._past else None
-        for version, event, line in unheard:
+        for event, line in unheard:
             for sheet in self.sheets:
                 sheet.hear(event)
-            self._turns.hear(version, whose(event), line)
             if aside is not None and aside.news(event, self.match.seat):
                 self.desk.toast(line)
-        self._sum_up()
-
-    def _sum_up(self) -> None:
-        """Show at the beginning of the player's turn what has changed since their last one."""
-        match, hinting = self.match, self.hinting
-        if match.view is None or self._past or self.coach is not None:
-            return
-        self._turns.follow(self.table, match.version, match.seat, match.is_mine)
-        hint = hinting is not None and hinting.plate.shown
-        self.summary.show(() if hint else self._turns.deeds)
-
-    def _close_summary(self) -> None:
-        self._turns.close()
-        self.summary.show(())
-        self._show_board()
 
     def follow(self) -> None:
         """Show the position, and ask for the decision that it owes."""
@@ -548,15 +526,9 @@ class Tabletop(Generic[T]):
 
     def _offer_undo(self) -> None:
         """Show the button while it works: to take back, or to go back in a match against bots only."""
-        back = _("Go back to my last decision") if self._goes_back else ""
-        words = self._undo_words() if self.match.undoable else back
-        self.undoing.show("" if self.playback.busy else words, False)
         self.undoing.over(self.board.rect, self.corner)
-
-    def _undo_words(self) -> str:
-        """Return the words of the button that takes the last decision back, with that decision if it has a line."""
-        what = self._decided.get(self.match.version, "")
-        return _("Take back: {what}", what=what) if what else _("Take back")
+        words = _("Take back") if self.match.undoable else _("Go back") if self._goes_back else ""
+        self.undoing.show("" if self.playback.busy else words, False)
 
     @property
     def _goes_back(self) -> bool:
@@ -686,13 +658,21 @@ class Tabletop(Generic[T]):
         self._show_board()
 
     def _show_board(self) -> None:
-        changed = self._turns.changed if not self.playback.busy else ()
-        self.display.show(self.shown, self.task, self.advice.stops, changed)
+        self.display.show(self.shown, self.task, self.advice.stops)
         self.show_cursor()
         self.stage.mark = self.task.mark()
-        self.stage.brief = bool(self.task.lit())
+        self.stage.brief = any(tint is not HERE for tint in self.task.lit().values())
+        self.stage.question = self._question()
         self._show_threat()
         self._teach()
+
+    def _question(self) -> Question:
+        """Return the decision that the battle waits for."""
+        moment = self.asking.moment
+        if moment is None:
+            return Question()
+        prompt = moment.prompt
+        return Question(prompt.how if moment.mine else prompt.what, prompt.seat)
 
     def update(self, seconds: float) -> bool:
         """Advance by some seconds; return whether the display changed."""
@@ -719,17 +699,38 @@ class Tabletop(Generic[T]):
 
     def _live(self, seconds: float) -> bool:
         """Advance everything that moves on the board; return whether anything moved."""
-        flying = self.motion.flying
-        if not (flying or self.playback.busy):
-            self._pause = max(0.0, self._pause - seconds)
+        flying = self.motion.flying or self.board.glide.moving
         if self.motion.update(seconds):
             self._show_board()
+        if self.board.glide.update(seconds * max(1.0, self.callbacks.play_settings.speed)):
+            self._turned_to()
         played = self._play(seconds)
+        played |= self.moments.update(seconds, held=self.playback.busy or self.board.glide.moving)
+        self._visit()
         if self.header.scene is not None:
             self._tell_time(self.header.scene)
         self.ballot.show(self.deciding.notice())
         self._hear_refusal()
         return flying or played
+
+    def _visit(self) -> None:
+        """Let the map glide to the battle that begins to be shown, and back after it."""
+        beat = self.playback.beat
+        space = beat.fight.space if beat is not None else NONE
+        if space == self._visited or not self.callbacks.play_settings.moves:
+            return
+        self._visited = space
+        if space == NONE:
+            if self.board.glide.leave():
+                self._turned_to()
+        elif self.playback.busy:
+            self.board.glide.approach(self.display.vicinity(space))
+
+    def _turned_to(self) -> None:
+        """Show the board as the map has turned to another view."""
+        self.board.touch()
+        self._show_board()
+        self._place_stage()
 
     def _tell_time(self, scene: Scene) -> None:
         """Update the clocks."""
@@ -760,22 +761,11 @@ class Tabletop(Generic[T]):
             self.callbacks.toast(language.told(refusal), "bad", refusal.rule)
             self.follow()
 
-    def linger(self) -> None:
-        """Show for a while what a bot did."""
-        self._pause = 0.0 if self._ahead else self.callbacks.play_settings.bot_pause
-
-    @property
-    def lingers(self) -> bool:
-        """Whether the player still looks at what a bot did; never while their own decision is awaited."""
-        waits = not (self._ahead or self.match.is_mine or self.match.finished)
-        return waits and self._pause > 0.0
-
     def go_ahead(self) -> bool:
         """Skip to the next decision of this seat; return False if it is owed already, or no decision can come."""
         if self.match.view is None or self.match.seat < 0 or self.match.finished or self._past:
             return False
         waits = not self.match.is_mine or self.playback.busy or self.motion.flying
-        self._pause = 0.0
         if waits:
             self._skip_ahead()
             if self._ahead:
@@ -788,10 +778,11 @@ class Tabletop(Generic[T]):
         self.hurry()
 
     def hurry(self) -> bool:
-        """End all moves and playback, and the pause after what a bot did; return False if none of them was skipped but
-        moves."""
-        paused, self._pause = self.lingers, 0.0
+        """End all moves and playback; return False if no playback was skipped."""
         flew = self.motion.skip()
+        self.moments.skip()
+        if self.board.glide.arrive():
+            self._turned_to()
         skipped = self.playback.skip()
         if skipped:
             self._sounding.skip()
@@ -799,12 +790,13 @@ class Tabletop(Generic[T]):
             self._tell()
             self.follow()
             self._show_board()
-        return skipped or paused
+        return skipped
 
     @property
     def moving(self) -> bool:
         """Whether pieces are flying over the board, or dice are falling."""
-        return self.motion.flying or self.playback.tumbling
+        playback = self.playback
+        return self.motion.flying or playback.tumbling or playback.stirring or self.board.glide.moving
 
     def _queue(self) -> None:
         """Choose the parts to paint in this frame.
@@ -825,6 +817,7 @@ class Tabletop(Generic[T]):
         self.display.draw()
         self._draw_cursor()
         self.stage.draw()
+        self.moments.draw(self.board.rect)
         for pane in self._fixed:
             pane.draw()
         if self.sheet is not None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.conquest.battle_scene import built_by
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
-from shared.mechanics.armies import minus, total
+from shared.kernel.frames import Event
+from shared.mechanics.armies import common, minus, total
 from shared.mechanics.cells import army_of
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.table import Table
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
+from shared.vocabulary import events as e
 
 
 class Side(Struct, frozen=True):
@@ -39,6 +42,7 @@ class Fight(Struct, frozen=True):
     attacker: Side
     defender: Side
     pursuit: bool
+    built: int = 0
 
     def side(self, seat: Seat) -> Side:
         """Return the side of a seat."""
@@ -55,8 +59,9 @@ def read(table: Table) -> Fight | None:
         if isinstance(frame, Battle) and not frame.stage.is_over:
             chased = any(isinstance(f, Pursuit) for f in table.frames)
             return Fight(
-                frame.space, False, frame.round, _land_side(table, frame, True), _land_side(table, frame, False), chased
-            )
+                frame.space, False, frame.round, _land_side(table, frame, True), _land_side(table, frame, False),
+                chased, built_by(table, frame.space, frame.defender),
+            )  # fmt: skip
         if isinstance(frame, Naval) and not frame.stage.is_over:
             sides = [_sea_side(table, frame.zone, seat) for seat in (frame.attacker, frame.defender)]
             return Fight(frame.zone, True, frame.round, sides[0], sides[1], False)
@@ -79,9 +84,29 @@ def _sea_side(table: Table, zone: Space, seat: Seat) -> Side:
     return Side(seat, (), NO_ARMY, NO_ARMY, NO_ARMY, galleys_at(table, seat, zone), True)
 
 
+def after(fight: Fight, event: Event) -> Fight:
+    """Return the battle after an event: without units that fell, the legion's first."""
+    match event:
+        case e.Fell(seat=seat, army=army):
+            side = fight.side(seat)
+            taken = common(army, side.legion)
+            rest = minus(side.reserve, common(minus(army, taken), side.reserve))
+            legion = minus(side.legion, taken)
+            return _with(fight, replace(side, legion=legion, reserve=rest, down=common(side.down, legion)))
+        case e.Sank(seat=seat, galleys=galleys) if fight.naval:
+            side = fight.side(seat)
+            return _with(fight, replace(side, galleys=tuple([g for g in side.galleys if g not in galleys])))
+        case _:
+            return fight
+
+
+def _with(fight: Fight, side: Side) -> Fight:
+    return replace(fight, attacker=side) if side.seat == fight.attacker.seat else replace(fight, defender=side)
+
+
 def changed(old: Fight, new: Fight) -> bool:
     """Whether units fell on either side."""
     return any(
-        total(a.legion) + total(a.reserve) != total(b.legion) + total(b.reserve)
+        total(a.legion) + total(a.reserve) + len(a.galleys) != total(b.legion) + total(b.reserve) + len(b.galleys)
         for a, b in ((old.attacker, new.attacker), (old.defender, new.defender))
     )

@@ -14,6 +14,7 @@ from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
 from client.games.conquest.action_highlights import stops
 from client.games.conquest.event_sounds import peril
+from client.games.conquest.moments import moment
 from client.games.conquest.position_display import look
 from client.table.guide import Guide
 from shared.mechanics.pieces import living
@@ -42,4 +43,5 @@ CLASSIC: Final[Guide[Table]] = Guide(
     spirit=RULES_ADAPTER.spirit,
     lesson=LESSON,
     hints=HINTS,
+    moment=moment,
 )

@@ -1,35 +1,23 @@
-"""Drawing of battles of the second game: the units of each owner, the dice of each side, and open questions."""
+"""Display of battles of the second game: the units of each owner, the dice of each side, and open questions."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import arcade
-from arcade.types import Rect
-
-from client.drawing import shapes, theme
 from client.games.battle_dice import marked_roll
 from client.games.cote2.battle_odds import BATTLE_ODDS
-from client.games.cote2.battle_state import Band, Fight, Side, after, changed, read
+from client.games.cote2.battle_state import Fight, Side, after, changed, read
 from client.language import _, ngettext
-from client.table.battle_playback import BattleScene, PlaybackStep, Roll, Spot, Verdict
-from client.table.pane import seat_disc
+from client.table.battle_playback import BattleScene, Block, Lost, Note, PlaybackStep, Roll, Verdict
 from client.table.pieces import ARMS
 from shared.board import BOARD
-from shared.ids import NONE, Seat
+from shared.ids import GALLEY, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS
-from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
-from shared.vocabulary.events import DiceFell, Retreated
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS
+from shared.vocabulary.events import DiceFell, Fell, Retreated
 
-_UNIT: Final = 44.0
-_HELPERS: Final = 34.0
-"""Design sizes of the participant's units, and of units that help."""
-_NUMBER: Final = 20.0
-_ROW: Final = 48.0
-_FOOT: Final = 52.0
-"""Design height for the dice of a side and for its open question."""
 _JOINED: Final = 1.1
 """Seconds for which units that join a battle are shown."""
 
@@ -46,57 +34,23 @@ def title(fight: Fight) -> str:
     return _("Battle of {place} · round {round}", place=name, round=fight.round)
 
 
-def body(area: Rect, beat: PlaybackStep[Fight], seat: Seat) -> list[Spot]:
-    """Draw a side: its units by owner, its dice, and its open question. Return no clickable spots."""
-    y = area.top + theme.px(22)
+def blocks(beat: PlaybackStep[Fight], seat: Seat) -> list[Block]:
+    """Return the units of a side by owner: its own first, then those that help."""
+    found = []
+    for band in beat.fight.side(seat).bands():
+        helps = "" if band.owner == seat else _("auxiliaries") if band.owner == ALIENS else _("lent")
+        found += [Block(band.owner, kind, count, helps=helps)
+                  for kind, count in enumerate((*band.army, band.galleys)) if count]  # fmt: skip
+    return found
+
+
+def notes(beat: PlaybackStep[Fight], seat: Seat) -> list[Note]:
+    """Return the number of a side's dice with its sources, and its open question."""
     side = beat.fight.side(seat)
-    bands = side.bands()
-    if not bands:
-        middle = y - theme.px(_ROW / 2)
-        shapes.say(_("no units left"), area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
-    for band in bands:
-        if band.owner == side.seat:
-            _kinds(area.left, y, band, _UNIT)
-            y -= theme.px(_ROW)
-        else:
-            _helpers(area, y, band)
-            y -= theme.px(_HELPERS + 4)
-    y = area.bottom + theme.px(34)
-    _dice(area, y, side)
+    found = [Note(f"{ngettext('{n} die', '{n} dice', side.rolls)} {sources(side)}".strip())]
     if side.status and beat.roll is None and not beat.verdict:
-        _status(area, y - theme.px(24), side)
-    return []
-
-
-def _helpers(area: Rect, top: float, band: Band) -> None:
-    """Draw helping units, with the disc of their owner first."""
-    y = top - theme.px(_HELPERS / 2)
-    seat_disc(band.owner, area.left + theme.px(9), y, theme.px(18))
-    right = _kinds(area.left + theme.px(24), top, band, _HELPERS)
-    words = _("auxiliaries") if band.owner == ALIENS else _("lent")
-    shapes.say(words, right, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=area.right - right)
-
-
-def _kinds(left: float, top: float, band: Band, size: float) -> float:
-    """Draw the kinds of units of one owner, with their numbers. Return the x at which they end."""
-    kinds = [*zip(ARMS, band.army, strict=True), ("galley", band.galleys)]
-    edge = theme.px(size)
-    for kind, number in kinds:
-        if number:
-            shapes.piece(f"{kind}_{band.owner}", arcade.XYWH(left + edge / 2, top - edge / 2, edge, edge))
-            shapes.say(str(number), left + edge + theme.px(1), top - edge * 0.7, size=theme.LARGE, bold=True)
-            left += edge + theme.px(_NUMBER)
-    return left
-
-
-def _dice(area: Rect, y: float, side: Side) -> None:
-    """Draw the number of a side's dice, and the sources of that number."""
-    edge = theme.px(20)
-    shapes.piece("die_infantry", arcade.XYWH(area.left + edge / 2, y, edge, edge))
-    words = ngettext("{n} die", "{n} dice", side.rolls)
-    line = shapes.say(words, area.left + theme.px(26), y, size=theme.BODY, bold=True)
-    left = area.left + theme.px(34) + line.content_width
-    shapes.say(sources(side), left, y, size=theme.SMALL, colour=theme.INK_SOFT, limit=area.right - left)
+        found.append(Note(side.status, strong=True, asked=side.asked))
+    return found
 
 
 def sources(side: Side) -> str:
@@ -105,26 +59,6 @@ def sources(side: Side) -> str:
         return ""
     parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in side.dice]
     return f"= {' + '.join(parts)}"
-
-
-def _status(area: Rect, y: float, side: Side) -> None:
-    """Draw the side's open question, with the disc of the player who must answer it."""
-    left = area.left + theme.px(2)
-    if side.asked != NONE:
-        seat_disc(side.asked, left + theme.px(9), y, theme.px(19))
-        left += theme.px(24)
-    shapes.say(side.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
-
-
-def height(beat: PlaybackStep[Fight]) -> float:
-    """Return the design height that both sides need."""
-    return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT
-
-
-def _height(side: Side) -> float:
-    helpers = sum(owner != side.seat for owner in side.owners)
-    own = side.seat in side.owners or not helpers
-    return _ROW * own + (_HELPERS + 4) * helpers
 
 
 def roll(event: DiceFell, fight: Fight) -> Roll:
@@ -150,6 +84,19 @@ def verdict(event: Event) -> Verdict | None:
             return None
 
 
+def lost(event: Event) -> Lost:
+    """Return the units that an event says are lost, by owner and kind."""
+    match event:
+        case Fell(seat=seat, army=army):
+            return {(seat, arm): count for arm, count in enumerate(army)}
+        case e.Sank(seat=seat, galleys=galleys, extra=extra):
+            owners = [galley // GALLEYS for galley in galleys]
+            return {**{(owner, GALLEY): owners.count(owner) for owner in owners}, (ALIENS, GALLEY): extra}
+        case _:
+            return {}
+
+
 BATTLE_SCENE: Final = BattleScene(
-    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, BATTLE_ODDS, {REBELS: _("The slaves")}
+    verdict, read, roll, after, pause, changed, title, blocks, notes, LEADERS, BATTLE_ODDS,
+    {REBELS: _("The slaves")}, lost,
 )  # fmt: skip

@@ -84,6 +84,7 @@ class Fight(Struct, frozen=True):
     attacker: Side
     defender: Side
     gathering: bool
+    built: int = 0
 
     @property
     def naval(self) -> bool:
@@ -127,7 +128,8 @@ def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
     )
     if frame.stage.attacker_loses_too and frame.hits[1]:
         attacker = replace(attacker, status=say(losses_words(frame.hits[1])))
-    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage.gathering)
+    built = 0 if is_zone(frame.space) else table.built[frame.space]
+    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage.gathering, built)
     return _asking(fight, above[0]) if above else fight
 
 

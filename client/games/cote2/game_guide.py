@@ -9,6 +9,7 @@ from client.games.cote2.battle_scene import BATTLE_SCENE
 from client.games.cote2.event_sounds import SOUNDS, peril
 from client.games.cote2.first_game_hints import HINTS
 from client.games.cote2.first_lesson import LESSON
+from client.games.cote2.moments import moment
 from client.games.cote2.position_display import LOOK
 from client.games.cote2.replay_contents import FILM
 from client.games.cote2.rules_text import PAGES
@@ -40,4 +41,5 @@ COTE2: Final[Guide[Table]] = Guide(
     film=FILM,
     lesson=LESSON,
     hints=HINTS,
+    moment=moment,
 )

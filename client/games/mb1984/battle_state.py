@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.conquest.battle_scene import built_by
 from client.language import _, ngettext
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
@@ -64,6 +65,7 @@ class Fight(Struct, frozen=True):
     shooter: Seat
     kind: int
     single: bool
+    built: int = 0
 
     def in_round(self, number: int) -> Fight:
         """Return a copy of the battle in another round."""
@@ -114,6 +116,7 @@ def _fight(table: Table, frame: Battle) -> Fight:
         shooter,
         kind,
         bool(table.options[GALLEY_TARGETS]),
+        built_by(table, space, frame.defender),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from client.games.conquest.action_highlights import stops
 from client.games.conquest.event_sounds import peril
+from client.games.conquest.moments import moment
 from client.games.conquest.position_display import look
 from client.games.mb1984.battle_scene import BATTLE_SCENE
 from client.games.mb1984.combat_tasks import task
@@ -43,4 +44,5 @@ MB1984: Final[Guide[Table]] = Guide(
     spirit=RULES_ADAPTER.spirit,
     lesson=LESSON,
     hints=HINTS,
+    moment=moment,
 )

@@ -8,7 +8,7 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2.battle_scene import BATTLE_SCENE, height, pause, roll, sources, title, verdict
+from client.games.cote2.battle_scene import BATTLE_SCENE, blocks, pause, roll, sources, title, verdict
 from client.games.cote2.battle_state import Band, Fight, after, read
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
@@ -211,10 +211,10 @@ def test_battles_of_random_games(seats: int) -> None:
             assert side.rolls == combat_phase.dice(state, frame, side.seat)
             assert sum(sum(band.army) + band.galleys for band in side.bands()) == units
             assert sum(side.count(arm) for arm in range(3)) + side.galleys == units
+            assert sum(block.count for block in blocks(PlaybackStep(fight, 1.0), side.seat)) == units
             if side.asked != NONE:
                 assert owed(state) == (side.asked,)
         assert title(fight)
-        assert 90 < height(PlaybackStep(fight, 1.0)) < 420
     assert shown > 50
 
 
@@ -347,6 +347,20 @@ def test_dice_of_a_round_are_seen_with_what_they_sink() -> None:
     shown = [(title(beat.fight)[-6:], beat.fight.attacker.galleys, len(beat.lying)) for beat in beats(playback, match)]
     assert ("1 of 3", 3, 2) in shown
     assert shown[-1] == ("2 of 3", 3, 0), "the dice of the second round fall"
+
+
+def test_the_fallen_lie_to_the_end() -> None:
+    match = LocalMatch(COTE2, 4, seat=0)
+    match.take_events()
+    match.state = skirmish()
+    playback = BattlePlayback(0, BATTLE_SCENE)
+    one_by_one(playback, match, "ii.", "i...")
+    shown = beats(playback, match)
+    lost = [beat.lost for beat in shown]
+    assert lost[-1] == {(1, 0): 2, (0, 0): 1}
+    assert shown[-1].verdict and shown[-1].winner == 0
+    assert sum(beat.lost != beat.before for beat in shown) in (1, 2), "each loss is shown once"
+    assert sum(block.count for block in blocks(shown[-1], 1)) == 0
 
 
 def crowd() -> State:

@@ -1,0 +1,374 @@
+"""Battle over the whole board: both armies on their field, dice thrown before them, hits that fly, and the fallen."""
+
+from __future__ import annotations
+
+from typing import Final, Generic
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.drawing import shapes, theme
+from client.drawing.cached_surface import CachedSurface
+from client.drawing.scrolling import clipped
+from client.language import _
+from client.table import battle_ranks, figures
+from client.table.battle_playback import (
+    ARRIVING,
+    FALLING,
+    STRIKING,
+    BattlePlayback,
+    Ceremony,
+    F,
+    Note,
+    PlaybackStep,
+    Side,
+    Spot,
+    Target,
+)
+from client.table.battle_ranks import Group
+from client.table.battlefield import land, scenery
+from client.table.match import TableMatch
+from client.table.odds_bar import draw_odds, prospect
+from client.table.pane import seat_disc
+from client.table.pieces import leader_figure
+from client.table.position import T, Table
+from client.table.thrown_dice import Throw, throws
+from client.table.words import fights
+from shared.ids import NONE, Seat
+from shared.odds.outcome import ATTACKER, DEFENDER, Odds
+
+_PAPER: Final = replace(shapes.PANEL, notch=0.0, shadow=0.0)
+_HEAD: Final = 36.0
+_TITLES: Final = (theme.HEADING - 2, theme.LARGE, theme.BODY)
+"""Font sizes of the title: smaller ones where it is long."""
+_ODDS: Final = 41.0
+_NAMES: Final = 30.0
+_FOOT: Final = 42.0
+_LOW_FOOT: Final = 34.0
+_LOW: Final = 500.0
+"""Design heights: title, odds, names, the words below the field; and the height of a low stage with fewer words."""
+_EDGE: Final = 14.0
+_DICE: Final = 0.42
+"""Height of the ground on which dice lie, as a share of the field."""
+_STANDARD: Final = 66.0
+"""Width beside an army for its standards."""
+_SKY: Final = 38.0
+"""Height of the sky above the armies, for one line of words."""
+_POLE: Final = 0.5
+"""Height of the standard of a beaten side, as a share of the usual one."""
+_MARCH: Final = 190.0
+"""Distance from which the armies come."""
+_GROWN: Final = 0.45
+"""Seconds in which the stage grows out of the place on the map, after the map has come near."""
+NEAR: Final = 0.45
+"""Seconds in which the map comes near."""
+_SHORT: Final = 90
+"""Largest number of letters of a verdict in large font."""
+_LABEL: Final = shapes.Plate(
+    theme.alpha(theme.PARCHMENT_LIGHT, 226), theme.alpha(theme.PARCHMENT, 226), theme.BRONZE, 1.0, radius=5
+)
+_SHOUT: Final = shapes.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD, 1.5, radius=8)
+_ENDS: Final[tuple[tuple[int, shapes.Align], ...]] = ((ATTACKER, "left"), (DEFENDER, "right"))
+
+
+class Question(Struct, frozen=True):
+    """Decision that the battle waits for, and the seat that owes it."""
+
+    words: str = ""
+    seat: Seat = NONE
+
+
+class _Scene(Struct, Generic[F]):
+    """A step with all its places: `field` of the picture, the ground before each army, and the groups of both."""
+
+    beat: PlaybackStep[F]
+    rect: Rect
+    field: Rect
+    dice: tuple[Rect, Rect]
+    groups: tuple[list[Group], list[Group]]
+    thrown: list[Throw]
+    falls: Throw | None
+
+
+class BattleStage(Generic[T, F]):
+    """Drawing of the battle over the whole board. What does not move is kept as a picture."""
+
+    def __init__(self, match: TableMatch[Table], playback: BattlePlayback[T, F]) -> None:
+        self._match = match
+        self._playback = playback
+        self._surface: CachedSurface | None = None
+        self._key: object = None
+        self._scene: _Scene[F] | None = None
+        self._shown: object = None
+        self._counted = False
+        """Whether odds of this battle were shown: then they keep their place to its end."""
+        self.spots: list[Spot] = []
+        """Rectangles of the groups that can be fired at."""
+
+    def draw(
+        self, rect: Rect, origin: tuple[float, float], beat: PlaybackStep[F], mark: Target | None, question: Question
+    ) -> None:  # fmt: skip
+        """Draw a step into a rectangle. `origin`: the place on the map; `mark`: the target that is aimed at."""
+        playback = self._playback
+        scene = self._laid(rect, beat)
+        moving = playback.stirring
+        armies = moving and (beat.arrives or beat.lost != beat.before)
+        falling = beat.roll is not None and playback.fallen < 1.0
+        key = id(beat), rect.lbwh, armies, falling, mark, question, playback.busy, theme.palette(), theme.px(1)
+        if key != self._key or self._surface is None:
+            self._key = key
+            self._surface = self._surface if self._surface and self._surface.rect == rect else CachedSurface(rect)
+            with self._surface.painting():
+                self._paint(scene, mark, question, armies=not armies, falls=not falling)
+        grown = playback.progress(NEAR, NEAR + _GROWN) if beat.arrives and moving else 1.0
+        if grown <= 0.0:
+            return
+        if grown < 1.0:
+            self._surface.draw(_grown(rect, origin, grown))
+            return
+        self._surface.draw()
+        if armies or falling:
+            with clipped(rect):
+                self._move(scene, armies=armies, falling=falling)
+
+    # Places
+
+    def _laid(self, rect: Rect, beat: PlaybackStep[F]) -> _Scene[F]:
+        shown = id(beat), rect.lbwh, theme.px(1)
+        if self._scene is not None and self._shown == shown:
+            return self._scene
+        edge = theme.px(_EDGE)
+        self._counted = beat.odds is not None or (self._counted and not beat.arrives)
+        head = theme.px(_HEAD + _NAMES + _ODDS * self._counted)
+        field = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + self._foot(rect), rect.top - head)
+        ground, middle = field.height * _DICE, field.x
+        pad, gap = theme.px(6), theme.px(16)
+        left = arcade.LRBT(field.left + pad, middle - gap / 2, field.bottom + pad, field.bottom + ground)
+        right = arcade.LRBT(middle + gap / 2, field.right - pad, field.bottom + pad, field.bottom + ground)
+        sides = beat.fight.attacker, beat.fight.defender
+        top = field.top - theme.px(_SKY)
+        stand = theme.px(_STANDARD)
+        west = arcade.LRBT(left.left + stand, middle - gap, left.top, top)
+        east = arcade.LRBT(middle + gap, right.right - stand, left.top, top)
+        thrown = throws(beat.lying, sides[0].seat, (left, right))
+        falls = throws([beat.roll], sides[0].seat, (left, right))[0] if beat.roll is not None else None
+        groups = self._groups(beat, sides[0], west, 1), self._groups(beat, sides[1], east, -1)
+        self._shown = shown
+        self._scene = _Scene(beat, rect, field, (left, right), groups, thrown, falls)
+        self.spots = [(g.rect, (g.block.kind, NONE)) for g in (*groups[0], *groups[1]) if g.block.free]
+        return self._scene
+
+    def _foot(self, rect: Rect) -> float:
+        return theme.px(_FOOT if rect.height >= theme.px(_LOW) else _LOW_FOOT)
+
+    def _groups(self, beat: PlaybackStep[F], side: Side, area: Rect, way: int) -> list[Group]:
+        blocks = self._playback.battle_scene.blocks(beat, side.seat)
+        camp = ATTACKER if way > 0 else DEFENDER
+        return battle_ranks.arrange(area, battle_ranks.mustered(blocks, beat, camp, side.seat), way)
+
+    def _notes(self, beat: PlaybackStep[F], side: Side) -> list[Note]:
+        return self._playback.battle_scene.notes(beat, side.seat)
+
+    # What stands still
+
+    def _paint(self, scene: _Scene[F], mark: Target | None, question: Question, *, armies: bool, falls: bool) -> None:
+        beat, rect, field = scene.beat, scene.rect, scene.field
+        shapes.plate(rect, _PAPER)
+        draw_title(self._playback.battle_scene.title(beat.fight), rect)
+        top = rect.top - theme.px(_HEAD)
+        if beat.odds is not None:
+            self._odds(beat.odds, beat, rect, top)
+        top -= theme.px(_ODDS) * self._counted
+        arcade.draw_texture_rect(scenery(land(beat.fight.space, beat.fight.built)), field)
+        self._walls(scene)
+        arcade.draw_rect_outline(field, theme.BRONZE_DEEP, theme.px(2))
+        for camp, side in enumerate((beat.fight.attacker, beat.fight.defender)):
+            self._side(scene, side, camp, top)
+        if armies:
+            self._armies(scene)
+        self._say_notes(scene)
+        for throw in scene.thrown:
+            throw.lie()
+        if scene.falls is not None and falls:
+            scene.falls.lie()
+        for place, target in self.spots:
+            if mark is not None and target[0] == mark[0] and not self._playback.busy:
+                arcade.draw_rect_outline(place, theme.TERRACOTTA, theme.px(3))
+        self._words(scene, question)
+
+    def _odds(self, odds: Odds, beat: PlaybackStep[F], rect: Rect, top: float) -> None:
+        """Draw the odds: the bar, and below its ends what either side keeps and pays."""
+        edge = theme.px(22)
+        bar = arcade.LRBT(rect.left + edge, rect.right - edge, top - theme.px(20), top - theme.px(2))
+        draw_odds(bar, odds, (beat.fight.attacker.seat, beat.fight.defender.seat))
+        y = bar.bottom - theme.px(11)
+        for side, align in _ENDS:
+            x = bar.left if side == ATTACKER else bar.right
+            shapes.say(prospect(odds, side), x, y, size=theme.SMALL, align=align, colour=theme.INK_SOFT)
+
+    def _walls(self, scene: _Scene[F]) -> None:
+        """Draw the walls behind the defender's army."""
+        if scene.beat.fight.built < 2:
+            return
+        texture, right = scenery("walls"), scene.dice[1]
+        wide = right.width * 0.94
+        high = min(wide * texture.height / texture.width, (scene.field.top - right.top) * 0.78)
+        at = arcade.LBWH(scene.field.right - wide - theme.px(4), right.top - theme.px(2), wide, high)
+        arcade.draw_texture_rect(texture, at)
+
+    def _side(self, scene: _Scene[F], side: Side, camp: int, top: float) -> None:
+        """Draw the name of a side above the field."""
+        rect = scene.rect
+        left = rect.left + theme.px(_EDGE + 4) if camp == ATTACKER else rect.x + theme.px(8)
+        y, wide = top - theme.px(_NAMES / 2), rect.width / 2 - theme.px(_EDGE + 12)
+        seat_disc(side.seat, left + theme.px(14), y, theme.px(28))
+        strangers = self._playback.battle_scene.strangers
+        name = strangers.get(side.seat) or self._match.name(side.seat)
+        said = fights(camp, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
+        shapes.say(said, left + theme.px(36), y, size=theme.LARGE, bold=True, limit=wide - theme.px(40),
+                   high=theme.px(_NAMES))  # fmt: skip
+
+    def _say_notes(self, scene: _Scene[F]) -> None:
+        """Draw the notes of both sides in the field's sky, beside their standards."""
+        for camp, side in enumerate((scene.beat.fight.attacker, scene.beat.fight.defender)):
+            ground, stand = scene.dice[camp], theme.px(_STANDARD)
+            left, right = (stand, 0.0) if camp == ATTACKER else (0.0, stand)
+            room = arcade.LRBT(ground.left + left, ground.right - right, ground.bottom, ground.top)
+            y = scene.field.top - theme.px(20)
+            for note in self._notes(scene.beat, side):
+                _note(note, room, y, camp)
+                y -= theme.px(24)
+
+    def _armies(self, scene: _Scene[F], shift: float = 0.0, falling: float = 1.0) -> None:
+        """Draw both armies with their standards, and the numbers of their units. `shift`: pixels still to march."""
+        winner = scene.beat.winner
+        for camp, side in enumerate((scene.beat.fight.attacker, scene.beat.fight.defender)):
+            way = 1 if camp == ATTACKER else -1
+            if not shift:
+                battle_ranks.draw_fields(scene.groups[camp])
+            self._standards(scene, side, camp, -way * shift, beaten=winner >= 0 and winner != side.seat)
+            battle_ranks.draw_figures(scene.groups[camp], way, shift=-way * shift, falling=falling)
+            if not shift:
+                battle_ranks.draw_tags(scene.groups[camp], side.seat)
+
+    def _standards(self, scene: _Scene[F], side: Side, camp: int, shift: float, *, beaten: bool) -> None:
+        """Draw the standards of a side's leaders beside its army; those of a beaten side have sunk."""
+        ground, way = scene.dice[camp], 1 if camp == ATTACKER else -1
+        edge = (ground.left if way > 0 else ground.right) + way * theme.px(30) + shift
+        first = theme.px(66)
+        foot = ground.top + theme.px(10)
+        room = scene.field.top - foot - theme.px(60)
+        for i, leader in reversed([*enumerate(side.leaders[:6])]):
+            size = first if i == 0 else first * 0.6
+            x, high = edge + way * (i % 2) * theme.px(20), min(room, theme.px(150)) * (1 - 0.24 * (i // 2 + i % 2))
+            y = foot + high * (_POLE if beaten else 1.0)
+            arcade.draw_line(x, foot, x, y, theme.NIGHT, theme.px(6))
+            arcade.draw_line(x, foot, x, y, theme.BRONZE_LIGHT, theme.px(3))
+            picture = leader_figure(leader, side.seat, self._playback.battle_scene.leaders)
+            texture = figures.figure(picture, figures.size_for(size))
+            at = arcade.XYWH(round(x), round(y), round(size), round(size))
+            arcade.draw_texture_rect(texture, at, angle=-50 * way if beaten else 0)
+
+    def _words(self, scene: _Scene[F], question: Question) -> None:
+        """Draw the words below the field: the verdict, or the open question."""
+        beat, rect = scene.beat, scene.rect
+        y = rect.bottom + self._foot(rect) / 2 + theme.px(1)
+        words, seat, colour = beat.verdict, beat.winner, theme.TERRACOTTA_DEEP
+        if not words and not self._playback.busy:
+            words, seat = question.words, question.seat
+        elif not words:
+            return
+        large = len(words) <= _SHORT
+        left = theme.px(56) if seat >= 0 else theme.px(22)
+        line = shapes.kept(words, size=theme.LARGE if large else theme.BODY, bold=True, align="center", colour=colour,
+                           anchor_y="center", width=rect.width - 2 * left, limit=rect.width - 2 * left,
+                           high=self._foot(rect) - theme.px(6))  # fmt: skip
+        line.position = round(rect.x), round(y)
+        line.draw()
+        seat_disc(seat, rect.left + theme.px(34), y, theme.px(34))
+        if beat.ceremony is Ceremony.CAESAR and beat.verdict:
+            self._caesar(scene)
+
+    def _caesar(self, scene: _Scene[F]) -> None:
+        """Draw the fall of a Caesar over the field."""
+        beat, field = scene.beat, scene.field
+        losers = [side.seat for side in (beat.fight.attacker, beat.fight.defender) if side.seat != beat.winner]
+        arcade.draw_rect_filled(field, theme.alpha(theme.NIGHT_DEEP, 150))
+        band = arcade.XYWH(field.x, field.y, field.width, min(field.height * 0.6, theme.px(150)))
+        arcade.draw_rect_filled(band, theme.alpha(theme.WINE, 235))
+        for y in (band.bottom, band.top):
+            arcade.draw_line(band.left, y, band.right, y, theme.GOLD, theme.px(3))
+        size = min(band.height * 0.86, theme.px(128))
+        for seat, x, angle in ((losers[0], band.left + size * 0.8, 78), (beat.winner, band.right - size * 0.8, 0)):
+            if seat >= 0:
+                texture = figures.figure(f"caesar_{seat}", figures.size_for(size))
+                arcade.draw_texture_rect(texture, arcade.XYWH(x, band.y, size, size), angle=angle)
+        shapes.say(_("A Caesar has fallen"), band.x, band.y, size=theme.HEADING + 12, title=True, align="center",
+                   colour=theme.IVORY, limit=band.width - 3.2 * size, high=band.height)  # fmt: skip
+
+    # What moves
+
+    def _move(self, scene: _Scene[F], *, armies: bool, falling: bool) -> None:
+        playback, beat = self._playback, scene.beat
+        if armies and beat.arrives:
+            far = 1.0 - playback.progress(NEAR + _GROWN * 0.8, ARRIVING)
+            self._armies(scene, far * far * theme.px(_MARCH))
+        elif armies:
+            self._armies(scene, falling=playback.progress(STRIKING, FALLING) ** 2)
+            self._strikes(scene)
+        if falling and scene.falls is not None:
+            scene.falls.tumble(playback.fallen)
+
+    def _strikes(self, scene: _Scene[F]) -> None:
+        """Draw hits on their way from the dice to the units that fall."""
+        beat = scene.beat
+        sides = (beat.fight.attacker, beat.fight.defender)
+        naval = land(beat.fight.space, 0) == "sea"
+        for camp in (ATTACKER, DEFENDER):
+            enemy, goals = sides[1 - camp], battle_ranks.targets(scene.groups[camp])
+            from_dice = [spot for throw in scene.thrown if throw.roll.seat == enemy.seat for spot in throw.strikers()]
+            starts = from_dice or [(scene.dice[1 - camp].x, scene.dice[1 - camp].top)]
+            for i, goal in enumerate(goals):
+                late = 0.15 * i / len(goals)
+                t = self._playback.progress(late, late + STRIKING * 0.7)
+                battle_ranks.draw_missile(starts[i % len(starts)], (goal.x, goal.y), t, naval=naval)
+
+
+def draw_title(words: str, rect: Rect) -> None:
+    """Draw the name of the battle at the top of a rectangle, in smaller letters where it is long."""
+    room = rect.width - theme.px(60)
+    for size in _TITLES:
+        line = shapes.kept(
+            words, size=size, title=True, align="center", colour=theme.TERRACOTTA_DEEP, anchor_y="center"
+        )
+        if line.content_width <= room:
+            break
+    line.position = round(rect.x), round(rect.top - theme.px(20))
+    line.draw()
+
+
+def _note(note: Note, ground: Rect, y: float, camp: int) -> None:
+    """Draw a line about a side in the sky above its army."""
+    size, room = theme.BODY if note.strong else theme.SMALL + 0.5, ground.width - theme.px(24)
+    shouts = note.strong and note.asked == NONE
+    colour = theme.IVORY if shouts else theme.TERRACOTTA_DEEP if note.strong else theme.INK
+    line = shapes.kept(note.words, size=size, bold=note.strong, anchor_y="center", limit=room - theme.px(20),
+                       colour=colour)  # fmt: skip
+    disc = theme.px(24) if note.asked >= 0 else 0.0
+    wide = line.content_width + theme.px(16) + disc
+    left = ground.left if camp == ATTACKER else ground.right - wide
+    plate = arcade.LBWH(left, y - theme.px(11), wide, theme.px(22))
+    shapes.plate(plate, _SHOUT if shouts else _LABEL)
+    if disc:
+        seat_disc(note.asked, left + theme.px(14), y, theme.px(18))
+    line.position = round(left + theme.px(8) + disc), round(y)
+    line.draw()
+
+
+def _grown(rect: Rect, origin: tuple[float, float], share: float) -> Rect:
+    """Return the rectangle between a point and `rect`, at that share of its size."""
+    eased = share * share * (3 - 2 * share)
+    x, y = origin[0] + (rect.x - origin[0]) * eased, origin[1] + (rect.y - origin[1]) * eased
+    return arcade.XYWH(x, y, max(1.0, rect.width * eased), max(1.0, rect.height * eased))

@@ -1,0 +1,103 @@
+"""Moments: events of weight are shown for a second or two in a band over the board, once all before them is shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+from PIL import Image
+
+from client.drawing import shapes, theme
+from client.player.play_settings import PlaySettings
+from client.table import figures
+
+SECONDS: Final = 1.9
+_COMING: Final = 0.22
+"""Seconds for which a moment is shown, and those in which its band opens."""
+_MOST: Final = 3
+"""Largest number of waiting moments; the oldest beyond it are dropped."""
+_HIGH: Final = 124.0
+_PLACE: Final = 0.62
+"""Height of the band, and its middle as a share of the board's height."""
+
+
+class Moment(Struct, frozen=True):
+    """Event of weight: its title, and the names of its pictures; ``"card:NAME"`` is that of a card."""
+
+    title: str
+    pictures: tuple[str, ...] = ()
+
+
+class Moments:
+    """Queue of moments, at the player's pace."""
+
+    def __init__(self, play_settings: PlaySettings) -> None:
+        self._play_settings = play_settings
+        self._waiting: deque[tuple[Moment, str]] = deque(maxlen=_MOST)
+        self.shown: tuple[Moment, str] | None = None
+        """The moment that is shown, with its words."""
+        self._age = 0.0
+
+    def hear(self, moment: Moment, words: str) -> None:
+        """Queue a moment."""
+        if self._play_settings.speed:
+            self._waiting.append((moment, words))
+
+    def skip(self) -> bool:
+        """Drop all moments; return whether one was shown."""
+        shown, self.shown = self.shown, None
+        self._waiting.clear()
+        return shown is not None
+
+    def update(self, seconds: float, *, held: bool) -> bool:
+        """Advance by some seconds; return whether the display changed. `held`: a battle is shown first."""
+        self._age += seconds * self._play_settings.speed
+        before, opening = self.shown, self._play_settings.moves and self._age < _COMING * 2
+        if self.shown is not None and self._age >= SECONDS:
+            self.shown = None
+        if self.shown is None and self._waiting and not held:
+            self.shown, self._age = self._waiting.popleft(), 0.0
+        return self.shown is not before or (self.shown is not None and opening)
+
+    def draw(self, board: Rect) -> None:
+        """Draw the moment over the board."""
+        if self.shown is None:
+            return
+        moment, words = self.shown
+        share = min(1.0, self._age / _COMING) if self._play_settings.moves else 1.0
+        y, high = round(board.bottom + board.height * _PLACE), min(theme.px(_HIGH), board.height * 0.5)
+        band = arcade.XYWH(board.x, y, board.width, max(2.0, high * share))
+        arcade.draw_rect_filled(band, theme.alpha(theme.WINE, 232))
+        for edge in (band.bottom, band.top):
+            arcade.draw_line(band.left, edge, band.right, edge, theme.GOLD, theme.px(3))
+        if share < 1.0:
+            return
+        size = high * 0.76
+        left = band.left + theme.px(22)
+        for name in moment.pictures:
+            at = arcade.XYWH(round(left + size / 2), y, round(size), round(size))
+            arcade.draw_texture_rect(_picture(name, figures.size_for(size), theme.palette()), at)
+            left += size + theme.px(12)
+        room = band.right - theme.px(22) - left
+        shapes.say(moment.title, left + room / 2, y + high * 0.22, size=theme.HEADING + 6, title=True, align="center",
+                   colour=theme.IVORY, limit=room)  # fmt: skip
+        shapes.say(words, left + room / 2, y - high * 0.2, size=theme.LARGE, align="center", colour=theme.PARCHMENT,
+                   width=room, limit=room, high=high * 0.5)  # fmt: skip
+
+
+@cache
+def _picture(name: str, size: int, palette: str) -> arcade.Texture:
+    """Return a picture of a moment, that many pixels high."""
+    kind, _colon, card = name.partition(":")
+    if kind != "card":
+        return figures.figure(name, size)
+    with Image.open(theme.ASSETS / "cards" / f"{card}.png") as image:
+        painted = image.convert("RGBA")
+    side = min(painted.size)
+    box = ((painted.width - side) // 2, (painted.height - side) // 2)
+    square = painted.crop((*box, box[0] + side, box[1] + side)).resize((size, size), Image.Resampling.LANCZOS)
+    return shapes.sprite_picture(square, f"moment-{card}-{size}{palette}")

@@ -1,0 +1,126 @@
+"""The battle over the board without a window: ranks of figures, the glide of the map, moments; and turning points."""
+
+from typing import Any
+
+import arcade
+import pytest
+
+from client.player.play_settings import PlaySettings
+from client.replay.film_analysis import Mark, Report
+from client.replay.game_replay import Kind
+from client.replay.turning_points import chances, turning_points
+from client.table import glide
+from client.table.battle_playback import Block, PlaybackStep
+from client.table.battle_ranks import arrange, mustered
+from client.table.battlefield import land
+from client.table.camera import Camera
+from client.table.glide import Glide
+from client.table.moments import SECONDS, Moment, Moments
+from shared.board import BOARD
+
+FIELD = arcade.LRBT(100, 480, 200, 420)
+FIGHT: Any = None
+
+
+def step(**fields: Any) -> PlaybackStep[Any]:
+    """A step of a battle in which only the losses matter."""
+    return PlaybackStep(FIGHT, 1.0, **fields)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("numbers", [(1,), (4, 2, 1), (30, 9, 9, 8), (3,) * 16])
+def test_every_figure_stands_on_its_part_of_the_field(numbers: tuple[int, ...], way: int) -> None:
+    blocks = [Block(i // 4, i % 4, number) for i, number in enumerate(numbers)]
+    groups = arrange(FIELD, mustered(blocks, step(), 0, 0), way)
+    assert sorted(len(group.figures) for group in groups) == sorted(numbers)
+    for figure in [figure for group in groups for figure in group.figures]:
+        assert FIELD.left - figure.size / 2 <= figure.x <= FIELD.right + figure.size / 2
+        assert FIELD.bottom <= figure.y - figure.size / 2 and figure.y + figure.size / 2 <= FIELD.top + 1
+    front = [group.rect.x for group in groups if group.rect.bottom == FIELD.bottom]
+    assert front == sorted(front, reverse=way > 0), "the first block is next to the enemy"
+    assert len(front) >= len(numbers) / 2
+
+
+def test_the_fallen_lie_where_they_stood_and_the_others_keep_their_places() -> None:
+    full = arrange(FIELD, mustered([Block(0, 0, 6), Block(0, 2, 2)], step(), 0, 0), 1)
+    lost = {(0, 0): 2, (0, 2): 2, (1, 0): 5}
+    beat = step(lost=lost, before={(0, 0): 1}, camps={0: 0, 1: 1})
+    after = arrange(FIELD, mustered([Block(0, 0, 4)], beat, 0, 0), 1)
+    assert [[(f.x, f.y) for f in group.figures] for group in after] == [[(f.x, f.y) for f in g.figures] for g in full]
+    lying = [[figure.fresh for figure in group.figures if figure.lies] for group in after]
+    assert [sorted(fresh) for fresh in lying] == [[False, True], [True, True]], "a unit fell before, the others now"
+    assert [group.block.count for group in after] == [4, 0]
+
+
+def test_each_land_has_its_picture() -> None:
+    keys = {"noricum": "mountains", "egyptus": "desert", "italia": "coast"}
+    assert {key: land(BOARD.space(key), 0) for key in keys} == keys
+    assert land(BOARD.space("egyptus"), 1) == "city"
+    assert land(BOARD.provinces, 0) == "sea"
+
+
+def looking() -> Camera:
+    """A camera over the whole board."""
+    camera = Camera(3600, 2384)
+    camera.place(0, 50, 880, 570, 1.0)
+    return camera
+
+
+def test_the_map_glides_near_and_back() -> None:
+    camera = looking()
+    home, move = camera.view, Glide(camera)
+    assert move.approach([(1000.0, 1000.0), (1200.0, 1100.0)])
+    assert camera.view == home, "the picture moves first"
+    assert not move.update(glide.SECONDS / 2)
+    rect = arcade.LBWH(0, 50, 880, 570)
+    assert move.seen(rect).width > rect.width
+    assert move.update(glide.SECONDS)
+    assert not move.moving
+    near = camera.to_window(1100.0, 1050.0)
+    assert near == pytest.approx((440, 335))
+    assert move.leave()
+    assert camera.view == home
+
+
+def test_the_map_stays_where_the_player_has_moved_it() -> None:
+    camera = looking()
+    move = Glide(camera)
+    move.approach([(1000.0, 1000.0), (1200.0, 1100.0)])
+    move.arrive()
+    camera.pan(40, 0)
+    there = camera.view
+    assert not move.leave()
+    assert camera.view == there
+
+
+def test_moments_come_one_after_the_other_once_the_battle_is_shown() -> None:
+    moments = Moments(PlaySettings())
+    for title in ("first", "second"):
+        moments.hear(Moment(title), "words")
+    seen: list[str] = []
+    moments.update(0.1, held=True)
+    assert moments.shown is None
+    for _ in range(50):
+        moments.update(SECONDS / 10, held=False)
+        if moments.shown is not None and moments.shown[0].title not in seen:
+            seen.append(moments.shown[0].title)
+    assert seen == ["first", "second"]
+    assert moments.shown is None
+    quiet = Moments(PlaySettings(pace="off"))
+    quiet.hear(Moment("never"), "words")
+    quiet.update(0.1, held=False)
+    assert quiet.shown is None
+
+
+def test_turning_points_are_the_largest_changes_in_their_order() -> None:
+    steady = [(0, 50)]
+    report = Report(
+        marks=[Mark(0, Kind.ROUND, "Round 1"), *[Mark(n, Kind.BATTLE, f"battle {n}") for n in (10, 30, 50, 70, 90)]],
+        series=[[[(0, 50), (31, 60), (51, 90), (71, 80), (91, 150)], steady]],
+    )
+    found = turning_points(report, (0, 100))
+    assert [point.words for point in found] == ["battle 30", "battle 50", "battle 90"]
+    assert [point.version for point in found] == [29, 49, 89], "the replay begins before the event"
+    assert all(point.heading == "Round 1" and point.after > point.before for point in found)
+    assert all(sum(chances(report, n, (0, 100))) == pytest.approx(1.0) for n in (0, 40, 100))
+    assert turning_points(Report(marks=report.marks, series=[[steady, steady]]), (0, 100)) == []
