@@ -43,6 +43,7 @@ class Close(IntEnum):
     NO_HELLO = 4005
     MOVED = 4006
     FULL = 4007
+    ENDED = 4008
 
 
 MEANING: Final[dict[Close, str]] = {
@@ -61,6 +62,7 @@ MEANING: Final[dict[Close, str]] = {
     Close.NO_HELLO: "The first message was not Hello.",
     Close.MOVED: "Another server runs the match now: come back with your token.",
     Close.FULL: "All places are taken, and no seat is held for you; try again later.",
+    Close.ENDED: "Another device of the profile has ended this one.",
 }
 
 

@@ -251,6 +251,8 @@ class ClientSession:
         """The number of an unanswered request for a seat, and its bytes, which are sent again on a new connection."""
         self.secret: Callable[[], bytes] = bytes
         """Called on every connection to a server with profiles: returns the secret of the profile there, or nothing."""
+        self.device = ""
+        """The name of this device for its player; see `Introduce`."""
         self._introduction = 0
         """The number of the `Introduce` that is not answered yet."""
 
@@ -366,6 +368,9 @@ class ClientSession:
                 self.pending.pop(message.command, None)
             case m.Refused() if message.ref == self._introduction and message.ref and message.code != "full":
                 return Received(None)  # The player goes on without a profile.
+            case m.Refused(code="bad-token") if not self.at_table and self._is_of_profile:
+                self.token = self.secret()
+                return Received(None, self._come_back())
             case m.Refused():
                 return Received(message, self._refused(message))
             case m.Left():
@@ -398,11 +403,17 @@ class ClientSession:
             return (self.watch(*self._watching),)
         return (self._asking[1],) if self._asking[1] else ()
 
+    @property
+    def _is_of_profile(self) -> bool:
+        """Whether the seat may still be opened by the profile: its token is void if another device of it came."""
+        secret = self.secret() if self.token and PROFILE in self.can else b""
+        return bool(secret) and secret != self.token
+
     def _introduce(self) -> tuple[bytes, ...]:
         """Authenticate. This comes after the return to a seat, which is answered even if all places are taken."""
         secret = self.secret() if PROFILE in self.can else b""
         self._introduction = self.ref() if secret else 0
-        return (codec.encode(m.Introduce(self._introduction, secret)),) if secret else ()
+        return (codec.encode_lean(m.Introduce(self._introduction, secret, "", self.device)),) if secret else ()
 
     def _seated(self, message: m.Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):

@@ -339,12 +339,14 @@ class Past(ToServer, frozen=True, array_like=True, tag=23):
 
 class Introduce(ToServer, frozen=True, array_like=True, tag=24):
     """Authenticate with this secret of 32 random bytes: it opens your profile here, made now if there is none. With the
-    `code` of a `Passage` the secret, which is a new one, is added to the profile that asked for the code.
+    `code` of a `Passage` the secret, which is a new one, is added to the profile that asked for the code. `device`: a
+    name by which the player knows this device in `DeviceList`.
     """
 
     ref: Command
     secret: Token
     code: Code = ""
+    device: Annotated[str, Meta(max_length=MAX_NAME)] = ""
 
 
 class HandOver(ToServer, frozen=True, array_like=True, tag=25):
@@ -353,6 +355,15 @@ class HandOver(ToServer, frozen=True, array_like=True, tag=25):
     """
 
     ref: Command
+
+
+class Devices(ToServer, frozen=True, array_like=True, tag=39):
+    """List the devices of your profile, after `Introduce`. `end`: the `id` of one that is ended first: its secret and
+    the tokens of seats that it holds are void then, and it gets no alerts.
+    """
+
+    ref: Command
+    end: Annotated[bytes, Meta(max_length=32)] = b""
 
 
 class Hook(ToServer, frozen=True, array_like=True, tag=26):
@@ -483,7 +494,7 @@ ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
-    | Notify
+    | Notify | Devices
 )  # fmt: skip
 
 
@@ -529,7 +540,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "hasten"
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
     "describe" (`Describe`). "labels" (`TryAction`,
-    `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`).
+    `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
+    (`Devices`).
     """
 
     protocol: int
@@ -983,6 +995,25 @@ class Passage(ToClient, frozen=True, array_like=True, tag=22):
     seconds: int
 
 
+class Device(Struct, frozen=True, array_like=True):
+    """A device of your profile. `name`: as it named itself. `since`, `seen`: seconds since its first visit, and since a
+    visit at most an hour before its last one; -1: not known. `here`: you ask from it.
+    """
+
+    id: bytes
+    name: str
+    since: int
+    seen: int
+    here: bool = False
+
+
+class DeviceList(ToClient, frozen=True, array_like=True, tag=38):
+    """The devices of your profile, the newest last."""
+
+    ref: int
+    devices: tuple[Device, ...]
+
+
 class Notifying(ToClient, frozen=True, array_like=True, tag=37):
     """Your notices as they are set now. `ways`: those that this server has ("push", "ntfy", "discord", "mail").
     `waiting`: a mail address whose code is still awaited, "" for none. `devices`: number of devices that are alerted by
@@ -1135,5 +1166,5 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed | Narrated | Tried | PublicAddress | Absent | Notifying
+    | Packed | Narrated | Tried | PublicAddress | Absent | Notifying | DeviceList
 )  # fmt: skip

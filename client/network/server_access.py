@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import platform
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from ipaddress import ip_address
@@ -31,6 +32,7 @@ from protocol.links import joined
 from protocol.routes import PORT, is_bare, is_local_only, routes_of
 from protocol.session import ClientSession
 from shared.messages import Create, Join, Leave
+from shared.tables import MAX_NAME
 
 CLIENT = "conquest 0.1"
 _HERE: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -38,6 +40,11 @@ _HERE: Final = ("127.0.0.1", "localhost", "[::1]")
 _ONE_TRY: Final = (0.0, 1800.0)
 _REVIVALS: Final = 5
 """Maximum number of restarts of a crashed server of ours."""
+
+
+def device_name() -> str:
+    """Return the name of this computer in the player's list of devices."""
+    return f"Conquest, {platform.system() or 'PC'}".replace("Darwin", "macOS")[:MAX_NAME]
 
 
 def number() -> bytes:
@@ -84,7 +91,7 @@ class ServerAccess:
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
         self.session = ClientSession(name, CLIENT, number)
-        self.session.secret = self._secret
+        self.session.secret, self.session.device = self._secret, device_name()
         self._restore(self.session, seat)
         if own:
             self._go_home(self.session)

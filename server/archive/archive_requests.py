@@ -10,7 +10,7 @@ from server.addresses import crowds
 from server.clock import Clock
 from server.delivery.peer import Peer
 from server.matches.match_archive import Maker, Wanted
-from server.matches.seating import Seating
+from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
 from server.storage.port import Store, StoreError, TableRecord
 from server.turns import Turns
@@ -61,8 +61,11 @@ class Directory(Protocol):
 class Archive:
     """Archive of a server, one per server. `make`: maker of films, None if the server makes none."""
 
-    def __init__(self, store: Store, clock: Clock, directory: Directory, make: Maker | None) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, directory: Directory, make: Maker | None, devices: KnownDevices
+    ) -> None:
         self._store = store
+        self._devices = devices
         self._directory = directory
         self._make = make
         self._films = Budget(FILMS, clock.now)
@@ -143,7 +146,7 @@ class Archive:
     async def _audience(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
         """Return the audience as which a peer may see the match, or a refusal."""
         if message.token:
-            seat = Seating(table.chairs).seat_of(message.token)
+            seat = Seating(table.chairs, self._devices).seat_of(message.token)
             return _BAD_TOKEN if seat is None else seat
         here = self._directory.seat_at(message.match, peer)
         if here is not None:

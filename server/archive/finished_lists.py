@@ -4,7 +4,7 @@ from typing import Final
 
 from server.clock import Clock
 from server.delivery.peer import Peer
-from server.matches.seating import Seating
+from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
 from server.storage.port import Damaged, Store, TableRecord
 from shared.messages import MatchId, Past, PastList, PastMatch, Rank
@@ -22,8 +22,9 @@ _TOO_OFTEN: Final = Refusal("rate", "", "You turn the pages too fast; try again 
 class FinishedLists:
     """Source of the lists of finished matches, one per server."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, devices: KnownDevices) -> None:
         self._store = store
+        self._devices = devices
         self._pages = Budget(PAGES, clock.now)
 
     async def tell(self, peer: Peer, message: Past) -> None:
@@ -48,7 +49,7 @@ class FinishedLists:
             return None
         if glance is None or glance.table.phase != TablePhase.OVER:
             return None
-        seat = Seating(glance.table.chairs).seat_of(token)
+        seat = Seating(glance.table.chairs, self._devices).seat_of(token)
         return None if seat is None else _told(glance.table, glance.version, seat)
 
 

@@ -58,6 +58,7 @@ from shared.tables import (
     ADVICE,
     CHOICES,
     DESCRIBE,
+    DEVICES,
     ED25519,
     HAND,
     HASTEN,
@@ -100,6 +101,7 @@ _CAN: Final = (
     DESCRIBE,
     LABELS,
     ABSENCE,
+    DEVICES,
 )
 """Optional features of this server, named in its greeting."""
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
 
 from protocol.description import description
+from protocol.limits import Close
 from protocol.session import reference
 from protocol.text import clean
 from server import log, metrics
@@ -142,14 +143,15 @@ class Lobby:
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
         self.people = Profiles(services, self._guessed, remote_tables)
+        self.people.on_ended = self._end_devices
         self.notices = NoticeRequests(services, self.people, self._guessed)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
         self._forgetting = Retention(
             services.store, services.clock, services.date, keep_finished, self.knows, self._forgot
         )
-        self._listing = FinishedLists(services.store, services.clock)
-        self._archive = Archive(services.store, services.clock, self, services.make)
+        self._listing = FinishedLists(services.store, services.clock, services.devices)
+        self._archive = Archive(services.store, services.clock, self, services.make, services.devices)
         self._timekeeper = Wakeups(services, self.wake)
         self.seat_codes = SeatCodes(services.clock.now)
         self.closed = False
@@ -269,6 +271,8 @@ class Lobby:
                 await self._introduce(peer, message)
             case m.HandOver():
                 await self.people.hand_over(peer, message)
+            case m.Devices():
+                await self.people.show_devices(peer, message)
             case m.Subscribe():
                 await self.people.subscribe(peer, message)
             case m.Notify():
@@ -293,6 +297,14 @@ class Lobby:
                 await peer.table.hear(peer, message)
             case _:
                 peer.refuse(reference(message), NOT_HERE)
+
+    def _end_devices(self, secrets: set[bytes]) -> None:
+        """Close connections that came to a seat by a token of an ended device alone."""
+        for task in self._tasks.values():
+            for seat, chair in enumerate(task.table.seating.chairs):
+                peer = task.table.audience.player(seat) if chair.record.device in secrets else None
+                if peer is not None:
+                    peer.link.end(Close.ENDED)
 
     async def _introduce(self, peer: Peer, message: m.Introduce) -> None:
         """Handle `Introduce`; a seat that the peer has already is attached to the profile."""

@@ -2,11 +2,14 @@
 
 import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
+from weakref import WeakSet
 
 from msgspec import Struct, structs
 
+from protocol.limits import Close
+from protocol.text import clean
 from server import log
 from server.delivery.peer import Peer
 from server.lobby.remote_tables import RemoteTables
@@ -14,12 +17,12 @@ from server.matches.codes import LONG, new_code, new_id
 from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import NoticeRecord, PersonRecord, PushRecord, StoreError
+from server.storage.port import DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
 from server.webhooks.address_check import Unfit
 from server.webhooks.push_key import are_keys
 from shared.codes import plain_code
 from shared.language.sentence import _
-from shared.messages import Done, HandOver, Introduce, Introduced, Passage, Subscribe
+from shared.messages import Device, DeviceList, Devices, Done, HandOver, Introduce, Introduced, Passage, Subscribe
 from shared.refusal import Refusal
 from shared.tables import MAX_NAME, shortened
 
@@ -28,13 +31,18 @@ MARK: Final = "*"
 MOST: Final = 20_000
 """Limit of a server's profiles."""
 DEVICES: Final = 8
-"""Limit of a profile's secrets, one for each device; a new one beyond that replaces the oldest."""
+"""Limit of a profile's secrets, one for each device; a new one beyond that replaces the one unused for longest."""
+HOUR: Final = 3600.0
+ID_BYTES: Final = 8
+"""Bytes of a secret's hash that tell a profile's devices apart."""
 MADE: Final = Rate(1 / 600, 10.0)
 """Rate of new profiles from one address."""
 RENAMED: Final = Rate(1 / 600, 5.0)
 """Rate of a profile's name changes. Beyond it the profile keeps its name."""
 PASSED: Final = Rate(1 / 60, 5.0)
 """Rate of a profile's codes for other devices."""
+ENDED: Final = Rate(1 / 60, 10.0)
+"""Rate at which a profile may end devices."""
 SUBSCRIBED: Final = Rate(1 / 60, 10.0)
 """Rate at which a profile may change its push subscriptions."""
 PASSAGE: Final = 600.0
@@ -56,6 +64,8 @@ _TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your ad
 _TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again in a minute.")
 _NO_PUSH: Final = Refusal("no-push", "", "This server sends no alerts to devices.")
 _BAD_PUSH: Final = Refusal("bad-push", "", "That is not a push subscription to which alerts may be sent.")
+_NO_DEVICE: Final = Refusal("no-device", "", "Your profile has no such device.")
+_ENDED: Final = Refusal("rate", "", "You ended too many devices; try again in a minute.")
 _SUBSCRIBED: Final = Refusal("rate", "", "The alerts were changed too often; try again in a minute.")
 NOT_INTRODUCED: Final = Refusal("no-profile", "", "Introduce yourself first.")
 _NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
@@ -85,6 +95,12 @@ class Profiles:
         self._renamed = Budget(RENAMED, self._now)
         self._passed = Budget(PASSED, self._now)
         self._subscribed = Budget(SUBSCRIBED, self._now)
+        self._ended = Budget(ENDED, self._now)
+        self._devices = services.devices
+        self._peers: WeakSet[Peer] = WeakSet()
+        """Clients of this node that were recognised."""
+        self.on_ended: Callable[[set[bytes]], None] = lambda _secrets: None
+        """Called when devices have ended, with the hashes of their secrets."""
         self._push_sender = services.notifier.push if services.notifier is not None else None
         if self._push_sender is not None:
             self._push_sender.devices = self
@@ -117,14 +133,15 @@ class Profiles:
         for person in set(self._people) - set(kept):
             self._take_out(person)
         for record in kept.values():
-            self._put(record)
+            self.learn(record, gone=False)
 
     def learn(self, person: PersonRecord, gone: bool) -> None:
         """Apply another node's change or deletion of a profile."""
         if gone:
-            self._take_out(person.person)
-        else:
-            self._put(person)
+            return self._take_out(person.person)
+        before = self._people.get(person.person)
+        self._put(person)
+        return self._disconnect(before, person)
 
     def learn_passage(self, code: str, person: str, seconds: float) -> None:
         """Learn from another node that it gave out a code or (0 seconds) that the code was used."""
@@ -136,7 +153,7 @@ class Profiles:
         """Handle `Introduce`; return whether the peer has a profile now. Raises StoreError."""
         await self.load()
         hashed = _hash(message.secret)
-        done = await (self._move_in(peer, message.code, hashed) if message.code else self._greet(peer, hashed))
+        done = await (self._move_in(peer, message, hashed) if message.code else self._greet(peer, message, hashed))
         if isinstance(done, Refusal):
             peer.refuse(message.ref, done)
             return False
@@ -170,13 +187,59 @@ class Profiles:
         self._remote_tables.tell_passage(code, peer.person, PASSAGE)
         return peer.tell(Passage(message.ref, code, int(PASSAGE)))
 
+    async def show_devices(self, peer: Peer, message: Devices) -> None:
+        """Handle `Devices`. Raises StoreError."""
+        person = self._people.get(peer.person)
+        if person is None:
+            return peer.refuse(message.ref, NOT_INTRODUCED)
+        if message.end:
+            ended = next((each for each in person.secrets if each[:ID_BYTES] == message.end), None)
+            if ended is None:
+                return peer.refuse(message.ref, _NO_DEVICE)
+            if not self._ended.take(person.person):
+                return peer.refuse(message.ref, _ENDED)
+            person = await self._end(person, ended)
+        return peer.tell(DeviceList(message.ref, self._listed(person, peer.proof)))
+
+    async def _end(self, person: PersonRecord, ended: bytes) -> PersonRecord:
+        """End a device; return the changed profile. Its code for another device becomes void too. Raises StoreError."""
+        for code in [code for code, each in self._passages.items() if each.person == person.person]:
+            del self._passages[code]
+            self._remote_tables.tell_passage(code, "", 0.0)
+        secrets = tuple([each for each in person.secrets if each != ended])
+        pushes = tuple([each for each in person.pushes if each.device != ended])
+        devices = tuple([each for each in person.devices if each.secret != ended])
+        await self.keep(structs.replace(person, secrets=secrets, pushes=pushes, devices=devices))
+        log.info("device-ended", person=person.person)
+        return self._people[person.person]
+
+    def _listed(self, person: PersonRecord, here: bytes) -> tuple[Device, ...]:
+        known = {each.secret: each for each in person.devices}
+        return tuple([self._told(secret, known.get(secret), here) for secret in person.secrets])
+
+    def _told(self, secret: bytes, known: DeviceRecord | None, here: bytes) -> Device:
+        """Return a device as its player sees it. Older records have its secret alone."""
+        if known is None:
+            return Device(secret[:ID_BYTES], "", -1, -1, secret == here)
+        since, seen = (max(0, int(self._date() - date)) for date in (known.made, known.seen))
+        return Device(secret[:ID_BYTES], known.name, since, seen, secret == here)
+
+    def _disconnect(self, before: PersonRecord | None, after: PersonRecord) -> None:
+        """Close the connections of devices that a change has ended."""
+        ended = set(before.secrets if before is not None else ()) - set(after.secrets)
+        if not ended:
+            return
+        for peer in [peer for peer in self._peers if peer.proof in ended]:
+            peer.link.end(Close.ENDED)
+        self.on_ended(ended)
+
     async def subscribe(self, peer: Peer, message: Subscribe) -> None:
         """Alert a device of a player's profile from now on, or no longer. Raises StoreError."""
         person = self._people.get(peer.person)
         refusal = self._no_push_for(message) or (NOT_INTRODUCED if person is None else None)
         if refusal is not None or person is None:
             return peer.refuse(message.ref, refusal or NOT_INTRODUCED)
-        device = PushRecord(message.endpoint, message.p256dh, message.auth, message.language)
+        device = PushRecord(message.endpoint, message.p256dh, message.auth, message.language, peer.proof)
         others = tuple([each for each in person.pushes if each.endpoint != message.endpoint])
         pushes = (*others, device)[-DEVICES:] if message.p256dh else others
         if set(pushes) != set(person.pushes):  # Devices subscribe again whenever they come.
@@ -223,7 +286,7 @@ class Profiles:
             return _BAD_PUSH
         return None if are_keys(message.p256dh, message.auth) else _BAD_PUSH
 
-    async def _greet(self, peer: Peer, hashed: bytes) -> bool | Refusal:
+    async def _greet(self, peer: Peer, message: Introduce, hashed: bytes) -> bool | Refusal:
         """Recognise a profile by its secret or create one; return whether it was created. Raises StoreError."""
         if hashed not in self._secrets and self._remote_tables.has_others and self._now() - self._read_at > REREAD:
             self._read_at = self._now()
@@ -234,22 +297,34 @@ class Profiles:
             if name != person.name and not self._renamed.take(person.person):
                 name = person.name
             seen = date if date - person.seen > DAY else person.seen
-            await self.keep(structs.replace(person, name=name, seen=seen))
+            devices = self._seen(person, hashed, message.device)
+            await self.keep(structs.replace(person, name=name, seen=seen, devices=devices))
             return False
         refusal = await self._no_more_for(peer)
         if refusal is not None:
             return refusal
         await self._sweep()
         date = self._date()
-        await self.keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date))
+        device = DeviceRecord(hashed, _device_name(message.device), date, date)
+        await self.keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date, devices=(device,)))
         return True
 
-    async def _move_in(self, peer: Peer, code: str, hashed: bytes) -> bool | Refusal:
+    def _seen(self, person: PersonRecord, secret: bytes, name: str) -> tuple[DeviceRecord, ...]:
+        """Return the devices of a profile after a visit by that secret."""
+        date = self._date()
+        known = next((each for each in person.devices if each.secret == secret), None)
+        if known is None:
+            return (*person.devices, DeviceRecord(secret, _device_name(name), date, date))
+        seen = date if date - known.seen > HOUR else known.seen
+        now = structs.replace(known, name=_device_name(name) or known.name, seen=seen)
+        return tuple([now if each is known else each for each in person.devices])
+
+    async def _move_in(self, peer: Peer, message: Introduce, hashed: bytes) -> bool | Refusal:
         """Add a device's secret to the profile that its code opens. Raises StoreError."""
         pause = self._guessed.left(peer.address)
         if pause:
             return too_often(pause)
-        code = plain_code(code)
+        code = plain_code(message.code)
         passage = self._passages.get(code)
         if passage is None or passage.until <= self._now() or passage.person not in self._people:
             if not peer.trusted:
@@ -260,7 +335,9 @@ class Profiles:
         del self._passages[code]
         self._remote_tables.tell_passage(code, "", 0.0)
         person = self._people[passage.person]
-        await self.keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
+        secrets = (*_without_unused(person), hashed)
+        devices = tuple([each for each in self._seen(person, hashed, message.device) if each.secret in secrets])
+        await self.keep(structs.replace(person, secrets=secrets, seen=self._date(), devices=devices))
         return False
 
     async def _no_more_for(self, peer: Peer) -> Refusal | None:
@@ -296,6 +373,7 @@ class Profiles:
     def _recognise(self, peer: Peer, hashed: bytes) -> None:
         person = self._people[self._secrets[hashed]]
         peer.person, peer.name, peer.proof = person.person, person.name, hashed
+        self._peers.add(peer)
 
     def _free(self, name: str, besides: str) -> str:
         """Return the name, with a mark behind it if it looks like that of a profile other than `besides`."""
@@ -322,15 +400,18 @@ class Profiles:
                 self._put(before)
             raise
         self._remote_tables.tell_person(person)
+        self._disconnect(before, person)
 
     def _put(self, person: PersonRecord) -> None:
         self._take_out(person.person)
         self._people[person.person] = person
+        self._devices.put(person.person, person.secrets)
         self._secrets |= dict.fromkeys(person.secrets, person.person)
         self._names |= dict.fromkeys(keys(person.name), person.person)
 
     def _take_out(self, person: str) -> None:
         known = self._people.pop(person, None)
+        self._devices.remove(person)
         if known is not None:
             for hashed in known.secrets:
                 self._secrets.pop(hashed, None)
@@ -369,6 +450,22 @@ def too_often(pause: float) -> Refusal:
 
 def _is_unused(person: PersonRecord) -> bool:
     return person.made == person.seen
+
+
+def _without_unused(person: PersonRecord) -> tuple[bytes, ...]:
+    """Return the secrets that stay when a device is added; if need be, the one unused for longest goes."""
+    if len(person.secrets) < DEVICES:
+        return person.secrets
+    seen = {each.secret: each.seen for each in person.devices}
+    unused = min(person.secrets, key=lambda secret: seen.get(secret, 0.0))
+    return tuple([each for each in person.secrets if each != unused])
+
+
+def _device_name(name: str) -> str:
+    try:
+        return clean(name, MAX_NAME)
+    except ValueError:
+        return ""
 
 
 def _hash(secret: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import Final, TypeAlias
 
 from msgspec import structs
@@ -59,10 +60,13 @@ class SeatStatus:
             return peer.refuse(message.ref, _TOO_OFTEN)
         found: dict[tuple[str, int], Holding] = {}
         for match, token in message.held:
-            found |= await self._seats(peer, match, lambda chair, token=token: chair.admits(token))  # type: ignore[misc]
+            found |= await self._seats(peer, match, partial(self._is_opened, token))
         for match in (await self._store.matches_of(peer.person))[:MOST] if peer.person else ():
             found |= await self._seats(peer, match, lambda chair: chair.record.person == peer.person)
         return peer.tell(Holdings(message.ref, tuple(found.values())))
+
+    def _is_opened(self, token: bytes, chair: SeatHolder) -> bool:
+        return chair.admits(token) and self._services.devices.admit(chair.record)
 
     async def _seats(self, peer: Peer, match: str, belongs: Belongs) -> _Found:
         """Return the status of the seats of a match that belong to the player."""

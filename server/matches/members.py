@@ -153,6 +153,7 @@ class Members:
             return None
         table = self._table
         seat = table.seating.seat_of(message.token)
+        by_secret = seat is None
         if seat is None:
             seat = table.seating.seat_of_person(peer.person, peer.proof, message.token)
         if seat is None:
@@ -162,8 +163,11 @@ class Members:
         chair = table.seating.chairs[seat]
         was_bot = bool(chair.bot)
         async with table.changing():
+            if by_secret and chair.record.device not in (b"", peer.proof):
+                chair.void()  # The other device comes back by its own secret, unless it was ended.
             token = chair.return_by(message.token)
             chair.record.person = peer.person or chair.record.person
+            chair.record.device = peer.proof or chair.record.device
         previous = table.audience.player(seat)
         if previous is not None:
             self._send_away(previous, Close.REPLACED)
@@ -216,9 +220,12 @@ class Members:
 
     async def adopt(self, peer: Peer) -> None:
         """Attach a seat to the profile as which its player has introduced themselves. Raises StoreError."""
-        if peer.seat != LOOKING_ON and self._table.seating.chairs[peer.seat].record.person != peer.person:
+        if peer.seat == LOOKING_ON:
+            return
+        record = self._table.seating.chairs[peer.seat].record
+        if (record.person, record.device) != (peer.person, peer.proof):
             async with self._table.changing():
-                self._table.seating.chairs[peer.seat].record.person = peer.person
+                record.person, record.device = peer.person, peer.proof
 
     def onlooker(self, name: str) -> Peer | None:
         """Return the spectator of that name."""
@@ -237,6 +244,7 @@ class Members:
         async with table.changing():
             chair.clear()
             token = chair.sit(peer.called, peer.person)
+            chair.record.device = peer.proof
         self._hands.close(seat)
         self._enter(peer, seat)
         self._play.person_came(seat)
@@ -583,6 +591,7 @@ class Members:
         name = distinct(peer.name, self._names())
         async with table.changing():
             token = table.seating.chairs[seat].sit(name, peer.person, message.key)
+            table.seating.chairs[seat].record.device = peer.proof
         self._enter(peer, seat)
         table.pass_host_on()
         self._tell_seat(peer, message.ref, token)

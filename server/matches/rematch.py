@@ -72,4 +72,4 @@ def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, byt
 
 
 def _again(chair: ChairRecord) -> ChairRecord:
-    return ChairRecord(chair.name, chair.bot, person=chair.person, held=bool(chair.name))
+    return ChairRecord(chair.name, chair.bot, person=chair.person, held=bool(chair.name), device=chair.device)

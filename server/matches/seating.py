@@ -68,8 +68,12 @@ class SeatHolder:
 
     def new_key(self) -> bytes:
         """Return a token for a person who may not be the one who sat here; its readers are removed."""
-        self.record.readers = b""
+        self.record.readers = self.record.device = b""
         return self.offer_token()
+
+    def void(self) -> None:
+        """Make all tokens void."""
+        self.record.token = self.record.offered = b""
 
     def is_offered(self, known: bytes) -> bool:
         """Whether a token with that hash was offered and is not known to have arrived."""
@@ -133,7 +137,7 @@ class SeatHolder:
         """Free the seat; no token opens it any more."""
         record = self.record
         record.name = record.bot = record.stand_in = record.person = ""
-        record.token = record.offered = record.number = record.readers = record.key = b""
+        record.token = record.offered = record.number = record.readers = record.key = record.device = b""
         record.turn, record.held = None, False
 
     def offer_reading(self, most: int) -> bytes:
@@ -158,11 +162,32 @@ class SeatHolder:
         return _parts(self.record.offered)
 
 
+class KnownDevices:
+    """Secrets of all profiles' devices. A token that was told to a device is void once the device was ended."""
+
+    def __init__(self) -> None:
+        self._secrets: dict[str, tuple[bytes, ...]] = {}
+
+    def put(self, person: str, secrets: tuple[bytes, ...]) -> None:
+        """Note the hashes of a profile's secrets."""
+        self._secrets[person] = secrets
+
+    def remove(self, person: str) -> None:
+        """Forget a profile: the tokens of its seats stay valid."""
+        self._secrets.pop(person, None)
+
+    def admit(self, chair: ChairRecord) -> bool:
+        """Whether the tokens of a seat may open it."""
+        known = self._secrets.get(chair.person)
+        return known is None or not chair.device or chair.device in known
+
+
 class Seating:
     """The chairs of a table."""
 
-    def __init__(self, records: list[ChairRecord]) -> None:
+    def __init__(self, records: list[ChairRecord], devices: KnownDevices | None = None) -> None:
         self.chairs = [SeatHolder(record) for record in records]
+        self._devices = devices or KnownDevices()
 
     @property
     def taken(self) -> int:
@@ -200,7 +225,7 @@ class Seating:
     def seat_of(self, token: bytes) -> int | None:
         """Return the seat that a token opens."""
         found = [seat for seat, chair in enumerate(self.chairs) if chair.admits(token)]
-        return found[0] if found else None
+        return found[0] if found and self._devices.admit(self.chairs[found[0]].record) else None
 
     def seat_taken_by(self, key: bytes) -> int | None:
         """Return the seat that was taken by a request with that key."""

@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import islice
 from typing import Final, Protocol
 
-from msgspec import Raw, Struct, msgpack, structs
+from msgspec import Raw, Struct, field, msgpack, structs
 
 from protocol import codec
 from server.bus.port import Bus
@@ -23,7 +23,7 @@ from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
 from server.matches.narration import Narrator
 from server.matches.presence import Shown
-from server.matches.seating import Seating
+from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
 from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, TableRecord
@@ -111,6 +111,7 @@ class Services(Struct, frozen=True):
     """Notifier of players by all ways that the operator allows; None for no way."""
     advice_turns: Turns | None = None
     """Fair order in which addresses get advice; None: all at once."""
+    devices: KnownDevices = field(default_factory=KnownDevices)
 
 
 class Table:
@@ -120,7 +121,7 @@ class Table:
         self.record = record
         self.rules = rules
         self.services = services
-        self.seating = Seating(record.chairs)
+        self.seating = Seating(record.chairs, services.devices)
         self.audience = Audience(record.match, len(record.chairs), services.bus)
         self.narrator = Narrator()
         self.match: Match | None = None

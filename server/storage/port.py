@@ -28,7 +28,8 @@ class ChairRecord(Struct, array_like=True):
     dice, 32 bytes or none. `readers`: SHA-256 of the tokens of devices that may read the hand, one after the other.
     `key`: SHA-256 of the key of the request that took the seat, empty for none. `left_at`: the age of the match in
     milliseconds at which `stand_in` took over. `turn`: the round in which `stand_in` plays a single turn, None if it
-    plays until the person is back. `held`: the seat is kept for its person as long as the table stands.
+    plays until the person is back. `held`: the seat is kept for its person as long as the table stands. `device`:
+    SHA-256 of the secret of the device that has the valid token, if it is known.
     """
 
     name: str = ""
@@ -44,6 +45,7 @@ class ChairRecord(Struct, array_like=True):
     left_at: int = 0
     turn: tuple[int, ...] | None = None
     held: bool = False
+    device: bytes = b""
 
 
 class Standing(Struct, array_like=True, frozen=True):
@@ -59,12 +61,16 @@ class Standing(Struct, array_like=True, frozen=True):
 
 
 class PushRecord(Struct, array_like=True, frozen=True):
-    """Push subscription of a player's device, a secret: its address, its two keys, and the language of its alerts."""
+    """Push subscription of a player's device, a secret: its address, its two keys, and the language of its alerts.
+
+    `device`: SHA-256 of the device's secret, empty if it is unknown.
+    """
 
     endpoint: str
     p256dh: bytes
     auth: bytes
     language: str
+    device: bytes = b""
 
 
 class NoticeRecord(Struct, array_like=True, frozen=True):
@@ -81,13 +87,25 @@ class NoticeRecord(Struct, array_like=True, frozen=True):
     asked_at: float = 0.0
 
 
+class DeviceRecord(Struct, array_like=True, frozen=True):
+    """Device of a profile: SHA-256 of its secret, and the name that it gave itself.
+
+    `made`: the date of its first visit. `seen`: the date of a visit, at most an hour before its last one.
+    """
+
+    secret: bytes
+    name: str
+    made: float
+    seen: float
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
     `secrets`: SHA-256 of each device's secret, the newest last. `seen`: the date of a visit, at most a day before the
     last one. `made`: the date of creation, 0 if unknown. While both dates are the same, the profile was never used
     after its first day. `pushes`: devices that are alerted when the person must decide, the newest last.
-    `notices`: None if the person never set any.
+    `notices`: None if the person never set any. `devices`: those that have come since devices are kept.
     """
 
     person: str
@@ -97,6 +115,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     made: float = 0.0
     pushes: tuple[PushRecord, ...] = ()
     notices: NoticeRecord | None = None
+    devices: tuple[DeviceRecord, ...] = ()
 
 
 class Result(Struct, array_like=True, frozen=True):

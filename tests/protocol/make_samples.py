@@ -90,6 +90,9 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "vote": m.Vote(22, 3, True),
     "introduce": m.Introduce(24, TOKEN),
     "introduce_with_code": m.Introduce(25, TOKEN, "H7KQ2MWX"),
+    "introduce_device": m.Introduce(26, TOKEN, "", "Firefox, Linux"),
+    "devices": m.Devices(27),
+    "devices_end": m.Devices(28, TOKEN[:8]),
     "hand_over": m.HandOver(26),
     "hook": m.Hook(27, HookForm.DISCORD, "https://discord.example/api/webhooks/1/secret"),
     "hook_no_more": m.Hook(28, HookForm.JSON),
@@ -324,6 +327,9 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "hooked": m.Hooked(27, "discord"),
     "hooked_in_vain": m.Hooked(0, "ntfy", True),
     "passage": m.Passage(26, "H7KQ2MWX", 600),
+    "device_list": m.DeviceList(
+        27, (m.Device(TOKEN[:8], "Firefox, Linux", 864000, 60, True), m.Device(TOKEN[8:16], "", -1, -1))
+    ),
     "holdings": m.Holdings(
         28,
         (

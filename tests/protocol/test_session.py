@@ -345,6 +345,18 @@ def test_a_void_token_and_a_farewell_are_forgotten() -> None:
         assert session.view is None and session.seat == -1
 
 
+def test_a_void_token_is_replaced_by_the_secret_of_the_profile_once() -> None:
+    session = ClientSession("Anna")
+    session.secret = lambda: b"s" * 32
+    session.restore("m1", TOKEN)
+    welcomed(session, PROFILE)
+    refused = codec.encode(m.Refused(1, "bad-token", "", ""))
+    again = session.receive(refused)
+    (back,) = sent(again.replies)
+    assert again.message is None and isinstance(back, m.Resume) and (back.match, back.token) == ("m1", b"s" * 32)
+    assert isinstance(session.receive(refused).message, m.Refused) and session.token == b""
+
+
 def test_additions_of_a_newer_server_are_ignored() -> None:
     session = seated_client()
     assert session.receive(codec.ENCODER.encode([99, "new"])).message is None

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.lobby.profiles import AWAY, DAY, DEVICES, MADE, PASSAGE, UNUSED, Profiles
 from server.lobby.remote_tables import NoRemoteTables
@@ -333,3 +334,70 @@ async def test_the_token_of_a_seat_goes_before_the_profile(h: LobbyHarness) -> N
     seated = await h.ask(ben, m.Join(2, match, h.code(match)), m.Seated)
     await h.drop(ben)
     assert (await h.ask(await known(h, "Anna", ANNA), m.Resume(3, match, seated.token), m.Seated)).seat == 1
+
+
+async def devices_of(h: LobbyHarness, peer: Peer, end: bytes = b"") -> tuple[m.Device, ...]:
+    return (await h.ask(peer, m.Devices(8, end), m.DeviceList)).devices
+
+
+async def two_devices(h: LobbyHarness) -> tuple[Peer, Peer]:
+    """Return two devices of a profile, both connected."""
+    anna = person("Anna")
+    await h.ask(anna, m.Introduce(1, ANNA, "", "Firefox, Linux"), m.Introduced)
+    phone = person("Anna")
+    await h.ask(phone, m.Introduce(1, OTHER, await handed_over(h, anna), "Chrome,\nAndroid"), m.Introduced)
+    return anna, phone
+
+
+async def test_a_player_sees_their_devices(h: LobbyHarness) -> None:
+    anna, phone = await two_devices(h)
+    first, second = await devices_of(h, phone)
+    assert (first.name, first.here, second.name, second.here) == ("Firefox, Linux", False, "Chrome, Android", True)
+    assert (first.since, first.seen, second.since) == (0, 0, 0)
+    assert (await h.ask(person("Bob"), m.Devices(1), m.Refused)).code == "no-profile"
+    assert (await h.ask(anna, m.Devices(1, b"none"), m.Refused)).code == "no-device"
+
+
+async def test_an_ended_device_loses_its_secret_its_seat_and_its_connection(h: LobbyHarness) -> None:
+    anna, phone = await two_devices(h)
+    seat = await h.ask(phone, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)
+    await h.ask(anna, m.HandOver(3), m.Passage)
+    code = await handed_over(h, phone)
+    (left,) = await devices_of(h, anna, (await devices_of(h, anna))[1].id)
+    assert left.here and link(phone).closed == Close.ENDED
+    await h.drop(phone)
+    thief = person("Anna")
+    for key in (seat.token, OTHER):
+        assert (await h.ask(thief, m.Resume(4, seat.match, key), m.Refused)).code == "bad-token"
+        assert (await h.ask(thief, m.Mine(5, ((seat.match, key),)), m.Holdings)).seats == ()
+    assert (await h.ask(thief, m.Introduce(6, THIRD, code), m.Refused)).code == "no-code"
+    assert (await h.ask(thief, m.Introduce(7, OTHER), m.Introduced)) == m.Introduced(7, "Anna*", fresh=True)
+    assert (await h.ask(anna, m.Resume(9, seat.match, ANNA), m.Seated)).seat == 0
+
+
+async def test_a_token_alone_does_not_keep_the_seat_of_an_ended_device(h: LobbyHarness) -> None:
+    anna, phone = await two_devices(h)
+    seat = await h.ask(phone, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)
+    copied = person("Eve")
+    await h.ask(copied, m.Resume(1, seat.match, seat.token), m.Seated)
+    await devices_of(h, anna, (await devices_of(h, anna))[1].id)
+    assert link(copied).closed == Close.ENDED
+
+
+async def test_a_device_that_comes_by_its_secret_makes_the_tokens_of_another_one_void(h: LobbyHarness) -> None:
+    anna, phone = await two_devices(h)
+    seat = await h.ask(phone, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)
+    await h.ask(anna, m.Resume(3, seat.match, ANNA), m.Seated)
+    assert (await h.ask(person("Anna"), m.Resume(1, seat.match, seat.token), m.Refused)).code == "bad-token"
+    assert (await h.ask(person("Anna"), m.Resume(1, seat.match, OTHER), m.Seated)).seat == 0
+
+
+async def test_devices_outlive_a_restart_and_an_ended_one_stays_ended(tmp_path: Path) -> None:
+    async with open_lobby(tmp_path) as h:
+        anna, phone = await two_devices(h)
+        seat = await h.ask(phone, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)
+        await devices_of(h, anna, (await devices_of(h, anna))[1].id)
+    async with open_lobby(tmp_path) as h:
+        thief = person("Eve")
+        assert (await h.ask(thief, m.Resume(4, seat.match, seat.token), m.Refused)).code == "bad-token"
+        assert [each.name for each in await devices_of(h, await known(h, "Anna", ANNA))] == ["Firefox, Linux"]

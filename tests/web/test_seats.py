@@ -231,6 +231,15 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
         assert "Bert:" not in await ada.page.inner_text(".chronicle")
 
 
+async def sign_out_the_other_device(sight: Sight, lobby: str) -> None:
+    await sight.page.goto(lobby)
+    await sight.page.get_by_role("button", name="Your devices").click()
+    await sight.page.get_by_text("this device").wait_for()
+    await sight.page.get_by_role("button", name="Sign out").click()
+    await sight.page.get_by_role("button", name="are you sure?").click()
+    await sight.page.get_by_text("That device has been signed out.").wait_for()
+
+
 @pytest.mark.long
 async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
@@ -240,12 +249,12 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
         await ada.wait(PLAYING)
         table = ada.page.url
         await ada.page.goto(f"{web(app)}/")
-        await ada.page.get_by_role("button", name="Other devices").click()
+        await ada.page.get_by_role("button", name="Your devices").click()
         await ada.page.get_by_role("button", name="Show a code").click()
         await ada.wait("document.querySelector('.big-code')?.textContent.length === 8")
         code = await ada.page.inner_text(".big-code")
         phone = await Sight.of(chromium, f"{web(app)}/", **PHONE)
-        await phone.page.get_by_role("button", name="Other devices").click()
+        await phone.page.get_by_role("button", name="Your devices").click()
         await phone.page.get_by_label("Code from your other device").fill(code.lower())
         await phone.page.get_by_role("button", name="Take over").click()
         await phone.page.get_by_text("This device has your profile now.").wait_for()
@@ -253,6 +262,12 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
         await phone.page.locator(".tables").get_by_text("Friday night").first.wait_for()
         await phone.page.goto(table)
         await phone.wait(f"{SEAT} === 0 && {PLAYING} && conquest.match.audience === 0")
+        await ada.page.goto(table)
+        await ada.wait(f"{SEAT} === 0")
+        await sign_out_the_other_device(phone, f"{web(app)}/")
+        await ada.wait(f"{SEAT} === -1 && conquest.match.table")
+        await phone.page.goto(table)
+        await phone.wait(f"{SEAT} === 0 && {PLAYING}")
         assert ada.troubles == [] and phone.troubles == []
 
 

@@ -10,6 +10,16 @@ export function randomBytes(size) {
   return crypto.getRandomValues(new Uint8Array(size));
 }
 
+const BROWSERS = ["Firefox", "Edg", "OPR", "SamsungBrowser", "Chrome", "Safari"]; // those that call themselves like others come first
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "CrOS", "Linux"];
+const CALLED = { Edg: "Edge", OPR: "Opera", SamsungBrowser: "Samsung", Macintosh: "macOS", CrOS: "ChromeOS" };
+
+// The name of this device in the list of devices: browser and system, such as "Firefox, Linux".
+export function deviceName(agent = navigator.userAgent) {
+  const found = [BROWSERS, SYSTEMS].map((names) => names.find((name) => agent.includes(name))).filter(Boolean);
+  return found.map((name) => CALLED[name] ?? name).join(", ");
+}
+
 export class Identity {
   constructor() {
     this.kept = { name: "", secret: null, seats: {} };

@@ -3,7 +3,7 @@
 import { _ } from "../words/language.js";
 import { part } from "../wire/link.js";
 import { History } from "./history.js";
-import { ME, ONLOOKER, randomBytes } from "./identity.js";
+import { ME, ONLOOKER, deviceName, randomBytes } from "./identity.js";
 import { Match } from "./match.js";
 
 const UNSEATED = -1;
@@ -57,7 +57,7 @@ export class PlayedMatch extends Match {
   }
 
   introduce() {
-    if (this.can?.includes("profile")) this.link.ask("Introduce", ME.ownSecret());
+    if (this.can?.includes("profile")) this.link.ask("Introduce", ME.ownSecret(), "", deviceName());
   }
 
   // Take a seat under that name.
@@ -211,9 +211,14 @@ export class PlayedMatch extends Match {
     this.link.rename(ONLOOKER);
   }
 
-  // The token opens nothing any more.
+  // The token opens nothing any more, but the profile may: another device of it came to the seat.
   forgetSeat() {
     const held = this.heldSeat;
+    if (held && ME.secret && `${held.token}` !== `${ME.secret}`) {
+      ME.keepSeat(held.match, ME.secret);
+      this.enterBy(this.ways[0]);
+      return;
+    }
     if (held) ME.dropSeat(held.match);
     this.leaveSeat();
     this.enterBy(this.ways[0]);

@@ -1,7 +1,7 @@
 // The list of open tables and of finished matches, and a field for a code.
 
 import { OVER, WORLD } from "../model/board.js";
-import { ME, ONLOOKER } from "../model/identity.js";
+import { ME, ONLOOKER, deviceName } from "../model/identity.js";
 import { Link, part } from "../wire/link.js";
 import { _, andWords, ngettext } from "../words/language.js";
 import { Founding } from "../model/founding.js";
@@ -41,6 +41,7 @@ export class Lobby {
   }
 
   ask({ can, rulesets }) {
+    this.profile.lists = Boolean(can?.includes("devices"));
     if (can?.includes("describe") && !this.form.described.size) rulesets.forEach(([id]) => this.link.ask("Describe", id));
     if (can?.includes("mine")) this.askMine(can);
     this.tables.clear();
@@ -56,7 +57,7 @@ export class Lobby {
 
   // The seats of this browser, and those of its profile.
   askMine(can) {
-    if (can.includes("profile") && ME.secret) this.link.ask("Introduce", ME.secret);
+    if (can.includes("profile") && ME.secret) this.link.ask("Introduce", ME.secret, "", deviceName());
     if (ME.secret || ME.held.length) this.link.ask("Mine", ME.held);
   }
 

@@ -1,12 +1,20 @@
-// The person on this server: the name, and the way to further devices (SPEC 5.2).
+// The person on this server: the name, and the devices that have the profile (SPEC 5.2).
 
-import { ME, ONLOOKER, randomBytes } from "../model/identity.js";
-import { _, ngettext } from "../words/language.js";
+import { ME, ONLOOKER, deviceName, randomBytes } from "../model/identity.js";
+import { part } from "../wire/link.js";
+import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
 import { codeForm } from "./form.js";
 
 const MINUTE_LONG = 60; // seconds
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", MINUTE_LONG]];
+
+// A time in the past, such as "3 days ago".
+function ago(seconds) {
+  const [unit, long] = UNITS.find(([, least]) => seconds >= least) ?? UNITS[UNITS.length - 1];
+  return new Intl.RelativeTimeFormat(spoken.code, { numeric: "auto" }).format(-Math.floor(seconds / long), unit);
+}
 
 // A window to type a name; `done()`: it has changed.
 export function askName(done) {
@@ -28,7 +36,7 @@ export class ProfileCard {
     this.renamed = renamed;
     this.name = h("span", {});
     this.element = h("section", { class: "card profile" }, this.name, h("button", { type: "button", onclick: () => askName(() => { this.show(); renamed(); }) }, _("Change name")),
-      h("button", { type: "button", onclick: () => this.openDevices() }, _("Other devices …")));
+      h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")));
     this.show();
   }
 
@@ -39,14 +47,37 @@ export class ProfileCard {
   // Give the profile to another device, or take it from there.
   openDevices() {
     this.code = h("p", { class: "big-code", role: "status" });
-    this.about = h("p", {});
+    this.about = h("p", { role: "status" });
+    this.devices = h("ul", { class: "rows" });
     const field = codeForm({ label: _("Code from your other device"), example: "H7KQ2MWX", action: _("Take over"), open: (code) => this.take(code) });
-    openDialog(_("Other devices"), h("p", {}, _("Your seats follow you. Ask for a code here and type it on the other device.")),
+    openDialog(_("Your devices"), this.devices, h("p", {}, _("Your seats follow you. Ask for a code here and type it on the other device.")),
       h("button", { type: "button", class: "primary", onclick: () => this.give() }, _("Show a code")), this.code, this.about, field);
+    if (this.lists && ME.secret) this.list();
+  }
+
+  // List the devices of the profile; first end the one with that id.
+  async list(...end) {
+    await this.ask("Introduce", ME.ownSecret(), "", deviceName());
+    const answer = await this.ask("Devices", ...end);
+    if (answer.kind === "DeviceList") this.devices.replaceChildren(...answer.devices.map((each) => this.row(part("Device", each))));
+    setText(this.about, answer.kind === "DeviceList" ? end.length ? _("That device has been signed out.") : "" : answer.text ?? "");
+  }
+
+  row({ id, name, seen, here }) {
+    const called = name || _("A device without a name");
+    if (here) return h("li", {}, h("span", {}, _("{device}: this device", { device: called })));
+    const words = seen < 0 ? called : _("{device}, last here {ago}", { device: called, ago: ago(seen) });
+    return h("li", {}, h("span", {}, words), h("button", { type: "button", onclick: (event) => this.confirm(event.target, id) }, _("Sign out")));
+  }
+
+  // The second tap ends the device.
+  confirm(button, id) {
+    setText(button, _("Sign out: are you sure?"));
+    button.onclick = () => this.list(id);
   }
 
   async give() {
-    await this.ask("Introduce", ME.ownSecret());
+    await this.ask("Introduce", ME.ownSecret(), "", deviceName());
     const answer = await this.ask("HandOver");
     setText(this.code, answer.code && answer.kind === "Passage" ? answer.code : "");
     setText(this.about, answer.kind === "Passage" ? ngettext("It is good for {n} minute, and works once.", "It is good for {n} minutes, and works once.", Math.floor(answer.seconds / MINUTE_LONG)) : answer.text ?? "");
@@ -55,7 +86,7 @@ export class ProfileCard {
   // A new secret of this device's own, for the profile that the code opens.
   async take(code) {
     const secret = randomBytes(32);
-    const answer = await this.ask("Introduce", secret, code);
+    const answer = await this.ask("Introduce", secret, code, deviceName());
     if (answer.kind !== "Introduced") return setText(this.about, answer.text ?? "");
     ME.renewSecret(secret);
     ME.chosen = answer.name;
