@@ -272,7 +272,9 @@ class Motion(Struct, frozen=True, array_like=True):
 
 
 class Propose(ToServer, frozen=True, array_like=True, tag=19):
-    """Player: put a question to the vote of the players; the proposer votes yes."""
+    """Player: put a question to the vote of the players; the proposer votes yes. Spectators may ask for a seat for
+    themselves (SEAT with their `name`), if the server has "seat-requests".
+    """
 
     ref: Command
     motion: Motion
@@ -541,7 +543,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
     "describe" (`Describe`). "labels" (`TryAction`,
     `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
-    (`Devices`).
+    (`Devices`). "seat-requests" (`Propose` by spectators).
     """
 
     protocol: int
@@ -890,7 +892,8 @@ class Description(ToClient, frozen=True, array_like=True, tag=28):
 
 
 class Poll(ToClient, frozen=True, array_like=True, tag=17):
-    """A vote of the people at the table; sent to all whenever it changes. `seat`: the seat that proposed it. `voters`:
+    """A vote of the people at the table; sent to all whenever it changes. `seat`: the seat that proposed it, -1: the
+    spectator `motion.name`. `voters`:
     the seats that may vote; `ayes`, `noes`: those that voted for and against it; `needed`: number of ayes that carry
     it. `left`: seconds until it lapses. `awaited`: seats of absent players for which it waits. `missed`: it was decided
     while you were away.

@@ -9,7 +9,7 @@ from client.network.moment import Kind, Moment
 from client.network.table_events import Asked
 from client.table.words import and_words
 from shared.board import BOARD
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.messages import Poll
 from shared.tables import Matter, Outcome, Pace, Run
 
@@ -29,8 +29,10 @@ _OUTCOMES: Final = {
 
 def question(poll: Poll, who: Who, moment: Moment | None = None) -> str:
     """Return the question and its asker. `moment`: the one to which the match would go back, if it is known."""
-    motion, asker = poll.motion, who(poll.seat)
+    motion, asker = poll.motion, who(poll.seat) if poll.seat != NONE else poll.motion.name
     match motion.matter:
+        case Matter.SEAT if motion.name and poll.seat == NONE:
+            return _("{name} asks to play for {whom} from now on.", name=motion.name, whom=who(motion.seat))
         case Matter.SEAT if motion.name:
             return _("{who} asks that {name} plays for {whom} from now on.", who=asker, name=motion.name,
                      whom=who(motion.seat))  # fmt: skip

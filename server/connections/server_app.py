@@ -78,6 +78,7 @@ from shared.tables import (
     REMATCH,
     REPEAT,
     RESIZE,
+    SEAT_REQUESTS,
     SENTENCES,
     UNDO,
     VOTES,
@@ -102,6 +103,7 @@ _CAN: Final = (
     LABELS,
     ABSENCE,
     DEVICES,
+    SEAT_REQUESTS,
 )
 """Optional features of this server, named in its greeting."""
 

@@ -11,8 +11,9 @@ from shared.tables import Matter, Outcome
 
 
 def opened(number: int, motion: Motion, asker: Seat, voters: Collection[Seat], unanimous: bool, at: int) -> PollRecord:
-    """Return a new poll, asked at the age `at` of the server. The asker votes yes."""
-    return PollRecord(number, motion, asker, tuple(sorted({asker, *voters})), unanimous, at, (asker,))
+    """Return a new poll, asked at the age `at` of the server. The asker votes yes; a spectator (NONE) has no vote."""
+    ayes = () if asker == NONE else (asker,)
+    return PollRecord(number, motion, asker, tuple(sorted({*ayes, *voters})), unanimous, at, ayes)
 
 
 def voted(poll: PollRecord, seat: Seat, yes: bool) -> PollRecord:

@@ -38,7 +38,7 @@ _NOT_OVER = Refusal("not-over", "", "The match is not over yet.")
 _NO_PERSON = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "There is no person of that name at the table.")
-_MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
+MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
 _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
 _CROWDED = Refusal("enough", "", "Enough people from your address watch this table already.")
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
@@ -504,12 +504,16 @@ class Members:
         return peer.tell(m.Done(message.ref))
 
     def _may_not_speak(self, peer: Peer) -> Refusal | None:
-        if not _place(peer).union(keys(peer.called)).isdisjoint(self._table.record.muted):
-            return _MUTED
+        if self.is_muted(peer):
+            return MUTED
         chat = self._table.services.chat
         fair = peer.trusted or chat is None or chat.take(peer.address)
         talk = self._gallery if self._in_gallery(peer) else self._talk
         return None if fair and talk.take() else _TOO_MUCH
+
+    def is_muted(self, peer: Peer) -> bool:
+        """Whether the host has muted that person."""
+        return not _place(peer).union(keys(peer.called)).isdisjoint(self._table.record.muted)
 
     def sweep_later(self, chairs: Sequence[SeatHolder]) -> None:
         """Schedule freeing the chairs whose persons are away now, if they stay away for the grace period.

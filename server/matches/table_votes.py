@@ -14,7 +14,7 @@ from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches import ballot
-from server.matches.members import Members
+from server.matches.members import MUTED, Members
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder
 from server.matches.table import NOT_SEATED, NOT_STARTED, Table
@@ -59,6 +59,7 @@ _NO_LEVEL: Final = Refusal(
     "no-such-level", "", _("There are no such bots here; there are {levels} ones.", levels=levels.NAMES)
 )
 _NOT_THEIR_TURN: Final = Refusal("no-change", "", "It is not that player's turn.")
+_NO_PLAYERS: Final = Refusal("no-person", "", "No player is there whom you could ask for that seat.")
 _NOT_HERE: Final = Refusal("no-person", "", "There is no spectator of that name.")
 _TOO_SOON: Final = Refusal(
     "too-soon", "", "The player may come back: after five minutes a spectator can take that seat."
@@ -93,7 +94,7 @@ class TableVotes:
 
     async def propose(self, peer: Peer, message: Propose) -> None:
         """Open a poll among all players; without another voter it is decided at once. Raises StoreError."""
-        motion = message.motion
+        motion = self._motion_of(peer, message)
         refusal = self._may_not_ask(peer, motion) or self._cannot_be(motion) or self._not_yet(motion)
         refusal = refusal or self._too_often(peer.seat)
         if refusal is not None:
@@ -294,14 +295,30 @@ class TableVotes:
         return self._table.seating.chairs
 
     def _may_not_ask(self, peer: Peer, motion: Motion) -> Refusal | None:
-        if peer.seat == LOOKING_ON:
-            return NOT_SEATED
+        if peer.seat == LOOKING_ON and (refusal := self._may_not_ask_for_seat(peer, motion)) is not None:
+            return refusal
         if self._table.record.phase != TablePhase.PLAYING or self._table.match is None:
             return _OVER if self._table.record.phase == TablePhase.OVER else NOT_STARTED
         about = [ballot.subject(poll.motion) for poll in self._polls]
         return _OPEN if ballot.subject(motion) in about else None
 
+    def _may_not_ask_for_seat(self, peer: Peer, motion: Motion) -> Refusal | None:
+        """Return why a spectator may not ask for a seat, None if they may."""
+        if motion.matter is not Matter.SEAT or not motion.name:
+            return NOT_SEATED
+        if self._members.is_muted(peer):
+            return MUTED
+        return None if 0 <= motion.seat < len(self._chairs) and self._asked(motion) else _NO_PLAYERS
+
+    @staticmethod
+    def _motion_of(peer: Peer, message: Propose) -> Motion:
+        """Return what is proposed: spectators can ask for a seat for themselves only."""
+        motion = message.motion
+        own = peer.seat == LOOKING_ON and motion.matter is Matter.SEAT and motion.name
+        return structs.replace(motion, name=peer.called) if own else motion
+
     def _too_often(self, seat: Seat) -> Refusal | None:
+        """Return why a seat may not propose another motion now; all spectators (LOOKING_ON) share one rate."""
         budget = self._budgets.setdefault(seat, ASKED.bucket(self._table.services.clock.now))
         return None if budget.take() else _PATIENCE
 

@@ -236,6 +236,33 @@ async def test_a_spectator_takes_the_seat_of_a_bot_at_once(h: LobbyHarness) -> N
     assert "plays for a bot" in link(people[0]).take(m.Said).text
 
 
+async def test_a_spectator_asks_the_players_for_the_seat_of_a_bot(h: LobbyHarness) -> None:
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, m.Create(1, h.rules.id, 2, {"rounds": 50}, "Title"), m.Seated)
+    await h.ask(anna, m.SetBot(2, 1, "easy"), m.Done)
+    await h.ask(anna, m.Start(3), m.Done)
+    titus = Peer(FakeLink(), "Titus")
+    await h.say(titus, m.Watch(1, h.only().match))
+    assert await refused(h, titus, m.Motion(Matter.END)) == "not-seated"
+    assert await refused(h, titus, m.Motion(Matter.SEAT, 0, name="Titus")) == "no-person", "Anna plays there"
+    await h.ask(titus, m.Propose(2, m.Motion(Matter.SEAT, 1, name="Anna")), m.Done)
+    asked = poll(anna)
+    assert (asked.seat, asked.motion.name, asked.voters, asked.ayes) == (-1, "Titus", (0,), ()), "for himself only"
+    await h.ask(anna, m.Vote(4, asked.number, True), m.Done)
+    assert poll(anna).outcome is Outcome.CARRIED and link(titus).take(m.Seated).seat == 1
+
+
+async def test_the_host_silences_a_spectator_who_asks_for_seats(h: LobbyHarness) -> None:
+    (anna,) = people = [Peer(FakeLink(), "Anna")]
+    await h.ask(anna, m.Create(1, h.rules.id, 2, {"rounds": 50}, "Title"), m.Seated)
+    await h.ask(anna, m.SetBot(2, 1, "easy"), m.Done)
+    await h.ask(anna, m.Start(3), m.Done)
+    titus = Peer(FakeLink(), "Titus")
+    await h.say(titus, m.Watch(1, h.only().match))
+    await h.ask(people[0], m.Mute(4, "Titus"), m.Done)
+    assert await refused(h, titus, m.Motion(Matter.SEAT, 1, name="Titus")) == "muted"
+
+
 async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(h: LobbyHarness) -> None:
     people = await h.match(2, pace=Pace(Run.POST, 3600))
     token, match = h.token(people[1]), h.only().match

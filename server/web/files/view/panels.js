@@ -239,6 +239,7 @@ export function pollWords(poll, motion, who) {
 }
 
 function questionWords(poll, motion, who) {
+  if (poll.seat < 0) return _("{name} asks to play for {whom} from now on.", { name: motion.name, whom: who(motion.seat) });
   const asker = { who: who(poll.seat) };
   switch (MATTERS[motion.matter]) {
     case "pause": return _("{who} asks for a pause.", asker);

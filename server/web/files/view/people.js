@@ -25,7 +25,8 @@ const IS_BOT = 3;
 const UNDECIDED = 0;
 const MORE_TIME = 600; // seconds
 
-const UNDO_SIGN = "↶"; // in place of the words where there is no room
+const SEAT_SIGN = "＋"; // in place of the words where there is no room
+const UNDO_SIGN = "↶";
 const MENU_SIGN = "☰";
 
 function button(words, act, kind = "") {
@@ -46,6 +47,7 @@ export class PersonBar {
     this.buttons = h("span", { class: "ways" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.polls = h("div", { class: "polls" });
+    this.wanted = null; // the seat for which this spectator asks as soon as they have a name
     this.absent = new AbsentPanel(match, who, (matter, motion) => this.propose(matter, motion));
     this.element = h("section", { class: "own-bar", hidden: true, "aria-label": _("You") }, this.you, this.buttons, this.why);
   }
@@ -56,6 +58,7 @@ export class PersonBar {
     this.element.hidden = !match.table;
     keyed(this.polls, [...this.absent.shown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
     if (seat < 0) return this.showOnlooker();
+    this.wanted = null;
     keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);
     return keyed(this.buttons, this.offered().map(([words, act, kind, sign]) => [words, `${kind ?? ""}${match.undo > 0}`, () => signed(sign, words, act, kind)]));
   }
@@ -65,8 +68,35 @@ export class PersonBar {
     const { match } = this;
     const words = ME.chosen ? _("You watch as {name}. Players can give you the seat of a bot, or of a person who is away.", { name: ME.chosen }) : _("You watch. With a name, players can give you the seat of a bot, or of a person who is away.");
     keyed(this.you, []);
-    keyed(this.buttons, [["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
+    if (this.wanted !== null && ME.chosen && match.arrived && match.link.name === ME.name) this.askSeat(this.wanted);
+    const seats = this.seatsToAskFor();
+    const asked = seats.length ? [["seat", seats.join(), () => signed(SEAT_SIGN, _("Take a seat …"), () => this.openSeats(), "primary")]] : [];
+    keyed(this.buttons, [...asked, ["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
       h("p", { class: "ways" }, button(_("Invite friends …"), () => openInvitation(match.table)), button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
+  }
+
+  // Seats of bots and of absent persons: the players are asked whether this spectator may have one.
+  seatsToAskFor() {
+    const { table, can, over } = this.match;
+    if (over || table.phase !== 1 || !can?.includes("seat-requests") || !table.seats.some(({ kind }) => kind !== IS_BOT)) return [];
+    return table.seats.flatMap(({ kind }, seat) => (kind === IS_BOT || IS_AWAY.has(kind) ? [seat] : []));
+  }
+
+  openSeats() {
+    const rows = this.seatsToAskFor().map((seat) => h("li", {}, h("span", {}, this.who(seat)), button(_("Ask for this seat"), () => this.wantSeat(seat))));
+    this.dialog = openDialog(_("Take a seat"), h("p", {}, _("The players are asked whether you may play on for a bot, or for a person who is away.")), h("ul", { class: "rows" }, ...rows));
+  }
+
+  // Spectators need a name of their own first.
+  wantSeat(seat) {
+    this.dialog.close();
+    if (ME.chosen) this.askSeat(seat);
+    else askName(() => { this.wanted = seat; this.match.come(); });
+  }
+
+  askSeat(seat) {
+    this.wanted = null;
+    return this.propose(SEAT_MATTER, { seat, name: ME.name });
   }
 
   // The buttons of the bar: words and what they do.
