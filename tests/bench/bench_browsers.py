@@ -1,12 +1,12 @@
 """Cost of 50 deciding browsers for a desktop player: `python -m tests.bench.bench_browsers`.
 
 On a real server (`serve`) one match of two desktop players goes on without pauses. Beside it 25 matches of two people
-each are played at a human pace, in turn in two ways: by pages, which ask `Consider` and `TryAction` with labels for
-each decision, and by desktop clients, which ask nothing, with a page that watches for each of them. All are clients of
-the protocol that send what the page sends, as 50 real browsers need more than one computer.
+each are played at a human pace, in turn in two ways. In the first the people are at pages, which ask `Consider` and
+`TryAction` for each decision. In the second they are at desktop clients, which ask nothing, and 50 pages watch. All are
+clients of the protocol that send what the page sends: 50 real browsers need more than one computer.
 
-Prints one JSON object: milliseconds from an action of the desktop player to its `Accepted` (medians of all turns),
-the server's processor time for each second, and the ratios of pages to spectators."""
+Prints one JSON object. `action_ms`: milliseconds from the desktop player's action to `Accepted` (medians of all turns).
+`server_ms_a_second`: the server's processor time. `action_ratio`: of pages to spectators."""
 
 from __future__ import annotations
 

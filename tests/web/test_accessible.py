@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.async_api import Error
 
+from shared.rulesets.registry import RULESETS
 from tests.web.page_harness import (
     CHROMIUM,
     NOT_HERE,
@@ -21,10 +25,12 @@ from tests.web.page_harness import (
     until_over,
     web,
 )
-from tests.web.page_player import at_table
+from tests.web.page_player import PagePlayer, at_table
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(400), pytest.mark.long]
 SIZES = ((360, 740), (1280, 800))
+TAPS = 60
+"""Taps after which a player has met many kinds of decisions."""
 OVER = "globalThis.conquest?.match?.table?.phase === 2 && conquest.board.shown"
 FAULTS = (
     "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => "
@@ -78,6 +84,21 @@ async def test_no_screen_violates_a_rule_of_axe(scheme: str, axe: str, tmp_path:
         assert found == {}
 
 
+async def decisions(player: PagePlayer, axe: str) -> AsyncIterator[tuple[str, list[Any]]]:
+    """Yield the violations of each new kind of decision that a player meets in the first taps of a match."""
+    seen = set()
+    for _ in range(TAPS):
+        state = await player.settled()
+        if state["over"]:
+            return
+        kinds = (*sorted(set(state["kinds"])), state["open"])
+        if kinds not in seen:
+            seen.add(kinds)
+            yield f"decision {kinds}", await faults(player.sight, axe)
+        with contextlib.suppress(Error):  # The page may move under the finger.
+            await player.tap(state)
+
+
 async def open_menu(sight: Sight) -> None:
     """Open the table's menu."""
     await sight.page.locator(".own-bar button").last.click()
@@ -96,7 +117,9 @@ async def test_no_screen_of_a_player_violates_a_rule_of_axe(
         await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
         await lobby.ask("document.querySelectorAll('.create, .more').forEach((each) => { each.open = true; })")
         found["form"] = await faults(lobby, axe)
-        for ruleset in ("classic", "cote2"):
+        await lobby.page.get_by_role("button", name="Your devices").click()
+        found["devices"] = await faults(lobby, axe)
+        for ruleset in RULESETS:
             player = await at_table(chromium, app, ruleset, 3, 1, options={}, width=size[0], height=size[1], **more)
             await player.settled()
             found[ruleset, "choices"] = await faults(player.sight, axe)
@@ -106,10 +129,15 @@ async def test_no_screen_of_a_player_violates_a_rule_of_axe(
                     await player.sight.page.locator(".decide .choice").first.click()
             await player.settled()
             found[ruleset, "after choices"] = await faults(player.sight, axe)
+            onlooker = await Sight.of(chromium, player.sight.page.url, *size, **more)
+            await onlooker.page.get_by_role("button", name="Take a seat").click()
+            found[ruleset, "seats"] = await faults(onlooker, axe)
             await open_menu(player.sight)
             found[ruleset, "menu"] = await faults(player.sight, axe)
             await player.sight.page.locator("dialog button", has_text="Rules in short").click()
             await player.sight.page.locator("dialog.rules details").first.wait_for()
             found[ruleset, "rules"] = await faults(player.sight, axe)
+            await player.sight.page.keyboard.press("Escape")
+            found |= {(ruleset, number): wrong async for number, wrong in decisions(player, axe)}
     for place, wrong in found.items():
         assert wrong == [], place

@@ -1,4 +1,4 @@
-// How far a running match may be told: words and numbers of a version in which dice fall wait until its battle was shown.
+// Version up to which a running match is told. Words and numbers of a version with dice wait until its battle was shown.
 
 const FALLS = new Set(["DiceFell", "BattleEnded"]);
 const HOLD = 1600; // milliseconds for which the dice of a version are shown before its outcome is told
