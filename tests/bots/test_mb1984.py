@@ -26,7 +26,7 @@ from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.shots import ARMS, best_target
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Sail, Stand
-from shared.vocabulary.frames import Captives, Onward
+from shared.vocabulary.frames import Bargain, Captives, Onward
 from tests.support.layout import prison, sp
 from tests.support.marks import mostly_long, with_releases
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position
@@ -321,7 +321,15 @@ def normal(state: State, seat: int) -> object:
     return policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
 
 
-@pytest.mark.parametrize(("asked_before", "pays", "purse"), [(0, 60, 70), (1, 100, 150), (2, 150, 250)])
+def test_the_first_offer_for_a_general_is_one_that_bots_accept() -> None:
+    state = position(leaders={prison(1): [general(0)]}, talents=[200, 0])
+    offer = bargain(PositionAnalysis(MB1984.view(state, 0), 0))
+    assert offer is not None
+    state.frames.append(Bargain(state.pushed, 1, 0, offer.pays, offer.gives, offer.wants, offer.takes))
+    assert normal(state, 1) == Answer(True)
+
+
+@pytest.mark.parametrize(("asked_before", "pays", "purse"), [(0, 80, 90), (1, 100, 150), (2, 150, 250)])
 def test_it_keeps_a_reserve_when_it_offers_for_a_general(asked_before: int, pays: int, purse: int) -> None:
     """The more it offers, the more it keeps."""
     state = position(leaders={prison(1): [general(0)]}, talents=[purse, 0])

@@ -2,7 +2,7 @@
 
 import random
 
-from server.bots.classic import assault, expedition, fighting, march_plans, spending
+from server.bots.classic import assault, campaign, expedition, fighting, march_plans, spending
 from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -10,10 +10,18 @@ from shared.kernel.frames import Action
 from shared.rulesets.classic.definition import Rules
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement, Sinking, Withdrawal
 from shared.rulesets.classic.view import View
-from shared.vocabulary.actions import Concede, EndDestruction, EndMovement
+from shared.vocabulary.actions import Concede, EndMovement
 from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase
 
-PLANS = (march_plans.flee, assault.assault, expedition.invade, march_plans.claim, expedition.sail, march_plans.gather)
+PLANS = (
+    march_plans.flee,
+    assault.assault,
+    campaign.campaign,
+    expedition.invade,
+    march_plans.claim,
+    expedition.sail,
+    march_plans.gather,
+)
 """Plans of the movement phase, the most urgent first."""
 
 EARLIEST, STUBBORN, TIRED = 10, 30, 45
@@ -58,7 +66,7 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
         case Sinking():
             return fighting.sink(s, frame)
         case Destruction():
-            return EndDestruction()
+            return spending.raze(s)
         case Purchase():
             return spending.buy(s, frame)
         case Placement():

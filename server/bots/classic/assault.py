@@ -5,7 +5,7 @@ from typing import Final
 
 from server.bots.classic.odds import attrition, odds, worth
 from server.bots.classic.plans import Force, Plan
-from server.bots.classic.position_analysis import GENERAL_VALUE, PositionAnalysis, load
+from server.bots.classic.position_analysis import GENERAL_VALUE, SIEGE, PositionAnalysis, load
 from server.bots.sea_routes import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
@@ -19,12 +19,14 @@ from shared.rulesets.classic.legions import hostile
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.vocabulary.actions import Sail
 
+LEAST_PAID: Final = 0.45
+"""Loss of the enemy, as a share of our own, from which those who outlast it make a small siege."""
 SURE = 0.95
 """Chance of winning from which no more legions are sent."""
 MATTERS: Final = 0.01
 """Least chance that additional legions must add, as a share of the province's value."""
-SIEGE: Final = 14
-"""Least number of units for a war of attrition."""
+SMALL: Final = 7
+"""Units by which a siege may be smaller than all generals could lead: each attack costs a pursuit."""
 BESIEGERS_LEFT: Final = 12
 """Units at which a siege is broken off: about the cost of two bad rounds and a pursuit."""
 LOST, LOST_BY_RICH = 0.5, 0.1
@@ -85,9 +87,21 @@ def is_siege(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> boo
         return False
     enemies = enemies_in(s.table.units[space], s.seat)
     if any(s.outlasts(enemy) for enemy in enemies):
-        return True
+        enough = min(fit_for_siege(s), total(s.defenders(space)[0]))
+        return total(army) >= enough or (s.gathered and _pays(s, space, army, leaders))
     fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT)
     return any(s.wears_down(enemy, fallen, lost) for enemy in enemies)
+
+
+def fit_for_siege(s: PositionAnalysis) -> int:
+    """Return the number of units from which a siege begins: fewer lose too much to the pursuit."""
+    return max(SIEGE, LEGION * (s.at_large(s.seat) - 1) - SMALL)
+
+
+def _pays(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> bool:
+    """Whether a small siege still costs the enemy enough."""
+    fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT)
+    return LEAST_PAID * lost <= fallen
 
 
 def stake(s: PositionAnalysis, army: Army, leaders: int) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from server.bots.classic.assault import stake, towards
+from server.bots.classic.assault import is_siege, stake, towards
 from server.bots.classic.odds import odds
 from server.bots.classic.position_analysis import SAFE, Force, PositionAnalysis, load
 from server.bots.sea_routes import FAR, NEAR, Voyage, apart, course
@@ -65,6 +65,20 @@ def choices(s: PositionAnalysis) -> Iterator[Choice]:
             yield from _empty(s, galley, at)
 
 
+def land(s: PositionAnalysis) -> Action | None:
+    """Return the next movement of a laden galley at sea, or the way home from an island, or None."""
+    found: list[Choice] = []
+    for galley in s.fleet:
+        at, used = s.table.galley_at[galley], s.table.galley_used[galley]
+        if BOARD.is_sea(at):
+            if used < POINTS and s.leaders[s.seat].get(ABOARD + galley):
+                found += _laden(s, galley, at)
+        elif not used and s.distance[BOARD.ashore[at]][s.home] == FAR:
+            found += _in_port(s, galley, at)
+    best = max(found, key=lambda choice: choice[0], default=(0.0, None))
+    return best[1] if best[0] > 0 else None
+
+
 # --- to war ---
 
 
@@ -91,7 +105,7 @@ def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> V
         enemy = plus(enemy, s.hired_by(owner))
     chance = odds(army, leaders, enemy, marshals, walls)
     if chance < s.boldness(space) + MARGIN * (turns > 1):
-        return None
+        return Voyage(space, total(army)) if s.besieges(army) and is_siege(s, space, army, leaders) else None
     value = chance * s.value(space) - (1 - chance) * stake(s, army, leaders) - HASTE * turns
     return Voyage(space, value) if value > 0 else None
 

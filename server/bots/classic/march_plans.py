@@ -1,5 +1,6 @@
 """Marches: save the Caesar, take undefended provinces, bring the armies together."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from server.bots.classic.assault import march
@@ -166,7 +167,7 @@ def _report(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Actio
     if goal == NONE or not s.steps[source]:
         return None
     route = s.route(goal)
-    to = min(s.steps[source], key=lambda to: route[to])
+    to = min(s.ways(source), key=lambda to: route[to])
     if route[to] >= route[source]:
         return None
     party = load(s.spare(source), LEGION)
@@ -178,7 +179,7 @@ def _report(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Actio
 def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
     """March generals out of a province that will fall, with all units that can march."""
     risk = s.risk(source, s.army(source), s.led(source))
-    if risk <= LOST or source == s.home:
+    if risk <= LOST or source == s.home or s.besieges(s.army(source)):
         return None
     infantry, fresh, catapults, tired = ready(s.table, s.seat, source)
     legion = load((infantry, fresh + tired, catapults), LEGION * len(generals))
@@ -186,7 +187,7 @@ def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Acti
     def danger(to: Space) -> float:
         return s.risk(to, plus(s.army(to), legion), s.led(to) + len(generals))
 
-    open_ones = [to for to in s.steps[source] if not hostile(s.table, s.seat, to)]
+    open_ones = [to for to in s.ways(source) if not hostile(s.table, s.seat, to)]
     best = min(open_ones, key=lambda to: (max(SAFE, danger(to)), s.distance[to][s.home]), default=None)
     if best is None or danger(best) > risk - BETTER:
         return None
@@ -201,18 +202,25 @@ def _advance(s: PositionAnalysis, source: Space, generals: list[Leader], goal: S
     leaders = generals[: max(1, -(-total(legion) // LEGION))]
     here = s.risk(source, s.army(source), s.led(source))
     safe = max(SAFE, 0.7 - s.boldness(goal), RECKLESS * s.rich)
-    best, most = None, 0.0
-    for to in s.steps[source]:
+    best, most, route = None, 0.0, _way_to(s, source, goal)
+    for to in s.ways(source):
         if hostile(s.table, s.seat, to):
             continue
-        there = s.risk(to, plus(s.army(to), legion), s.led(to) + len(leaders))
-        nearer = s.distance[source][goal] - s.distance[to][goal]
+        host = plus(s.army(to), legion)
+        there = 0.0 if s.besieges(host) else s.risk(to, host, s.led(to) + len(leaders))
+        nearer = route[source] - route[to]
         merit = nearer + 0.02 * total(s.army(to)) if there < safe else 0.0
         if here > safe and there < SAFE:
             merit += 2
         if merit > max(most, 0.5):
             best, most = to, merit
     return march(s, source, best, leaders, legion) if best is not None else None
+
+
+def _way_to(s: PositionAnalysis, source: Space, goal: Space) -> Sequence[int]:
+    """Return the marches to a goal, by road too, or as if there were no enemies if these bar the way."""
+    route = s.route(goal) if s.table.roads else s.distance[goal]
+    return route if route[source] < FAR else s.distance[goal]
 
 
 def _roam(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:
@@ -246,7 +254,7 @@ def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action
     if best is None:
         return None
     route = s.route(best)
-    to = min(s.steps[source], key=lambda to: route[to])
+    to = min(s.ways(source), key=lambda to: route[to])
     last_step = s.table.leader_used[generals[0]] + 1 == POINTS
     if last_step and any(s.army(source)) and not any(s.army(to)) and s.threats(to):
         return None  # The general would end the turn alone beside an enemy.

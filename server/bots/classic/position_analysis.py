@@ -16,7 +16,7 @@ from shared.mechanics.tribute import worth
 from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.economy import galley_coasts
 from shared.rulesets.classic.galleys import boardable, can_board
-from shared.rulesets.classic.legions import hostile
+from shared.rulesets.classic.legions import hostile, road_trip
 from shared.rulesets.classic.options import steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
 from shared.rulesets.classic.state import LEADERS
@@ -40,8 +40,12 @@ IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
 """Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
 LATE, LATEST, RECKLESSNESS = 30, 40, 0.005
 """Rounds between which the least chance falls too, and the decrease in each."""
+OUTLASTING, STRAINING = 1.5, 0.03
+"""Ratio of means from which a rival is outlasted, and its decrease in each round from RESTLESS to TIRED."""
 RESTLESS, TIRED, DARING = 25, 45, 0.012
 """Rounds between which homes get smaller garrisons, and the additional risk in each."""
+SIEGE: Final = 14
+"""Least number of units for a war of attrition."""
 SIEGES: Final = 20
 """Round from which an enemy who could replace losses is worn down."""
 WEARING, WORN = 1.8, 0.8
@@ -56,6 +60,8 @@ FUTILE: Final = 13
 """Round from which generals no longer wait for a fleet to be complete."""
 HOST: Final = 5
 """Least number of units that count as an army of their own."""
+HOME_GUARD, REACH = 10, 8
+"""Most units that stay at home against a fleet, and the movements within which a fleet counts."""
 OCCUPIERS: Final = 3
 """Units that stay in a rival's home, so that the rival hires no units there."""
 
@@ -83,6 +89,8 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
 
 class PositionAnalysis:
     """Analysis of a table for `seat`.
+
+    gathered: whether all units that can come to a siege are there.
 
     Caches are explicit fields: a compiled class does not support `cached_property`.
     """
@@ -115,7 +123,10 @@ class PositionAnalysis:
         self.fleet = self.fleets[seat]
         self._threats: dict[tuple[Space, Space], list[Force]] = {}
         self._routes: dict[Space, list[int]] = {}
+        self._ways: dict[Space, tuple[Space, ...]] = {}
         self._guards: dict[tuple[Space, Space], int] = {}
+        self._landings: int | None = None
+        self.gathered = False
         self._mobilized: bool | None = None
         self._leaderless: dict[Space, int] | None = None
 
@@ -183,6 +194,16 @@ class PositionAnalysis:
         """Return the number of a seat's leaders on the board."""
         return sum(len(there) for there in self.leaders[seat].values())
 
+    def ways(self, source: Space) -> tuple[Space, ...]:
+        """Return the provinces that a march reaches: those one step away, and own cities by road."""
+        if not self.table.roads:
+            return self.steps[source]
+        if source not in self._ways:
+            trips = road_trip(self.table, self.seat, source).difference(self.steps[source])
+            open_ones = [city for city in sorted(trips) if not hostile(self.table, self.seat, city)]
+            self._ways[source] = *self.steps[source], *open_ones
+        return self._ways[source]
+
     def route(self, goal: Space) -> list[int]:
         """Return the steps to a province from every other, around all enemies; FAR where no route leads."""
         if goal not in self._routes:
@@ -190,7 +211,7 @@ class PositionAnalysis:
             found[goal] = 0
             border = [goal]
             for here in border:
-                for there in self.steps[here]:
+                for there in self.ways(here):
                     if found[there] == FAR and not hostile(self.table, self.seat, there):
                         found[there] = found[here] + 1
                         border.append(there)
@@ -267,7 +288,7 @@ class PositionAnalysis:
         if hostile(self.table, self.seat, space):
             return 0
         if (space == self.home and self.home_is_mine) or space == self.caesar_at:
-            return self._guard(space, but)
+            return max(self._guard(space, but), self._afloat_near() if space == self.home else 0)
         if self.table.owner[space] != self.seat:
             return 1
         if space not in [self.table.home[rival] for rival in self.rivals]:
@@ -316,6 +337,29 @@ class PositionAnalysis:
             most = max(most, min(units, LEGION * led))
         return max(0, most - total(self.hired_by(self.seat, 2)))
 
+    def _afloat_near(self) -> int:
+        """Return the units that stay at home from round WAR on against a fleet that could come in a few turns.
+
+        Fleets pass each other at sea, so the enemy's departure is seen too late.
+        """
+        if self._landings is None:
+            found = [self._fleet_within(rival, REACH) for rival in self.rivals] if self.table.round >= WAR else []
+            self._landings = min(HOME_GUARD, max(found, default=0))
+        return self._landings
+
+    def _fleet_within(self, rival: Seat, moves: int) -> int:
+        """Return the units that a rival's galleys carry, or could load, within so many movements of the home."""
+        way, docked, units = course(self.home), dict[Space, int](), 0
+        for galley in self.fleets[rival]:
+            at = self.table.galley_at[galley]
+            if way[at] > moves:
+                continue
+            if BOARD.is_sea(at):
+                units += total(self.cargo(galley))
+            else:
+                docked[BOARD.ashore[at]] = docked.get(BOARD.ashore[at], 0) + LEGION
+        return units + sum(min(room, total(self.armies[rival].get(at, NO_ARMY))) for at, room in docked.items())
+
     # --- what is worth having ---
 
     def value(self, space: Space) -> float:
@@ -346,10 +390,22 @@ class PositionAnalysis:
         return self.table.talents[self.seat] >= ENOUGH * self.table.inflation and self.home_is_mine
 
     def outlasts(self, rival: Seat) -> bool:
-        """Whether this seat can hire so much more than a rival that a war of attrition is won."""
+        """Whether this seat can hire so much more than a rival that a war of attrition is won.
+
+        In a long match less is enough, because it ends only if players dare to attack.
+        """
         table = self.table
         ours, theirs = (table.talents[seat] + LASTING * table.marker[seat] for seat in (self.seat, rival))
-        return self.rich and 2 * ours >= 3 * theirs
+        least = OUTLASTING - STRAINING * (min(TIRED, max(RESTLESS, table.round)) - RESTLESS)
+        return self.home_is_mine and ours >= max(ENOUGH * table.inflation, least * theirs)
+
+    def besieges(self, army: Army) -> bool:
+        """Whether an army is large enough to stand beside any enemy: the war of attrition is won, even in a defeat."""
+        return total(army) >= SIEGE and self.outlasts_all()
+
+    def outlasts_all(self) -> bool:
+        """Whether a war of attrition against each rival is won."""
+        return all(self.outlasts(rival) for rival in self.rivals)
 
     def lasting(self, seat: Seat) -> float:
         """Return a seat's means in basic talents: units and, with a home, hires of the next `LASTING` turns."""

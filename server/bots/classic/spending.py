@@ -3,6 +3,7 @@
 import random
 from typing import Final
 
+from server.bots.classic.campaign import war_road
 from server.bots.classic.position_analysis import SAFE, PositionAnalysis
 from server.bots.order_builder import OrderBuilder
 from server.bots.sea_routes import FAR
@@ -10,19 +11,29 @@ from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
-from shared.mechanics.building import city_sites, road_sites, wall_sites
+from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.places import ABOARD
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.diplomacy import held, partners
-from shared.rulesets.classic.economy import PRICES, galley_coasts, stock
+from shared.rulesets.classic.economy import PRICES, galley_coasts, in_the_box, stock
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.legions import LEGION
-from shared.vocabulary.actions import Answer, EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
+from shared.vocabulary.actions import (
+    Answer,
+    EndDestruction,
+    EndTurn,
+    Offer,
+    PlaceCity,
+    PlaceFortification,
+    PlaceGalley,
+    PlaceRoad,
+    Raze,
+)
 from shared.vocabulary.frames import Bargain, Purchase
 
 MIX: Final = (1.0, 0.35, 0.2)
@@ -30,6 +41,8 @@ MIX: Final = (1.0, 0.35, 0.2)
 MAX_CITIES_A_TURN: Final = 2
 ARMADA: Final = 10
 """Least number of units at the port for which galleys are built."""
+ROADS_COST: Final = 500
+"""Talents at basic prices from which cities are moved to the way to the enemy."""
 ASKS: Final = 3
 """One turn in this many, on average, a bot proposes a bargain."""
 
@@ -46,10 +59,34 @@ def buy(s: PositionAnalysis, _frame: Purchase) -> Action:
         basket.take(Ware.GALLEYS, _galleys_wanted(s) - len(s.fleet))
     _hire(s, basket)
     if not any(basket.left[:3]) or not s.home_is_mine:
-        basket.take(Ware.CITIES, min(MAX_CITIES_A_TURN, len(city_sites(s.table, s.seat))))
+        road = _road(s)
+        sites = city_sites(s.table, s.seat)
+        basket.take(Ware.CITIES, min(len(sites), max(MAX_CITIES_A_TURN, len(road.intersection(sites)))))
+        basket.take(Ware.ROADS, len(_links(s, road)))
         bare = len(wall_sites(s.table, s.seat)) - basket.counts[Ware.FORTIFICATIONS]
         basket.take(Ware.FORTIFICATIONS, bare * s.home_is_mine)
     return Buy(*basket.counts)
+
+
+def raze(s: PositionAnalysis) -> Action:
+    """Destroy a city off the way to the enemy, if that needs a city and no more are in stock."""
+    road = _road(s)
+    bare = [space for space in road if not s.table.built[space]]
+    idle = [city for city in own_cities(s.table, s.seat) if city not in road and city != s.home]
+    rich = s.table.talents[s.seat] >= ROADS_COST * s.table.inflation
+    return Raze(idle[0]) if rich and idle and len(bare) > in_the_box(s.table, s.seat)[Ware.CITIES] else EndDestruction()
+
+
+def _road(s: PositionAnalysis) -> set[Space]:
+    """Return the own provinces on the way to the enemy, if this seat can outlast all others."""
+    if not s.home_is_mine or not s.outlasts_all():
+        return set()
+    return {space for space in war_road(s) if s.table.owner[space] == s.seat}
+
+
+def _links(s: PositionAnalysis, road: set[Space]) -> list[tuple[Space, Space]]:
+    """Return the sites for roads on the way to the enemy."""
+    return [(a, b) for a, b in road_sites(s.table, s.seat) if a in road and b in road]
 
 
 def _galleys_wanted(s: PositionAnalysis) -> int:
@@ -94,11 +131,12 @@ def place(s: PositionAnalysis, frame: Placement, rng: random.Random) -> Action:
     if frame.galleys and (ports := galley_coasts(table, s.seat)):
         return PlaceGalley(max(ports, key=lambda port: _isles(s, port)))
     if frame.cities and (sites := city_sites(table, s.seat)):
-        return PlaceCity(min(sites, key=lambda space: (space != s.home, *_exposure(s, space))))
+        road = _road(s)
+        return PlaceCity(min(sites, key=lambda space: (space != s.home, space not in road, *_exposure(s, space))))
     if frame.fortifications and (cities := wall_sites(table, s.seat)):
         return PlaceFortification(max(cities, key=lambda space: (space == s.home, *_exposure(s, space))))
     if frame.roads and (links := road_sites(table, s.seat)):
-        return PlaceRoad(*links[0])
+        return PlaceRoad(*next(iter(_links(s, _road(s))), links[0]))
     if frame.offers == OFFERS and not rng.randrange(ASKS):
         return _proposal(s) or EndTurn()
     return EndTurn()

@@ -16,7 +16,7 @@ from shared.vocabulary.frames import Bargain
 
 ASKED: Final = 80
 """Least price for giving a captured general back."""
-LADDER: Final = (60, 100, 150)
+LADDER: Final = (ASKED, 100, 150)
 """Price offered for a general, by the number of bargains offered this turn."""
 RESERVE: Final = (10, 50, 100)
 """Talents that a buyer keeps, likewise."""

@@ -1,0 +1,138 @@
+"""A war of attrition by a seat that outlasts its rivals: gather all units beside the enemy, along a road of its own."""
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Final
+
+from server.bots.classic.assault import fit_for_siege, march, planned
+from server.bots.classic.expedition import land
+from server.bots.classic.position_analysis import PositionAnalysis
+from server.bots.sea_routes import FAR
+from shared.board import BOARD
+from shared.ids import NO_ARMY, Army, Leader, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import total
+from shared.rulesets.classic.legions import hostile
+from shared.rulesets.conquest.legions import LEGION
+from shared.vocabulary.actions import EndMovement
+
+FOREIGN: Final = 3
+"""Additional steps of a road through a province that is not ours."""
+CROSSING: Final = 1
+"""Additional steps over a strait, which no road crosses."""
+STARVED, LATE = 6, 40
+"""Ratio of tributes from which a rival is starved, and the round from which it need not be."""
+DISTANCE: Final = 0.3
+"""Loss of use of waiting units for each march to them, as a share of one."""
+LEAST, WORTHWHILE = 0.4, 2.0
+"""Least use of a general's way: of one that has no units, of one in the camp."""
+
+
+def campaign(s: PositionAnalysis) -> Action | None:
+    """Return the next step of a war of attrition, or None if there is none to fight by land.
+
+    The war takes all generals: legions that also claim and return would never gather.
+    """
+    if not s.home_is_mine or not s.outlasts_all() or not _is_time(s):
+        return None
+    goal = s.objective()
+    way = s.route(goal)
+    if goal == s.home or way[s.home] >= FAR:
+        return None
+    camp = _camp(s, way)
+    for source in sorted(s.leaders[s.seat], key=lambda at: way[at] if at < len(way) else FAR):
+        marching = source < len(s.steps) and s.ways(source) and not hostile(s.table, s.seat, source)
+        generals = s.generals(source) if marching else []
+        action = _ordered(s, source, generals, camp) if generals else None
+        if action is not None:
+            return action
+    return land(s) or _storm(s, goal) or EndMovement()
+
+
+def _is_time(s: PositionAnalysis) -> bool:
+    """Whether all rivals are starved already, or the match is long: before that, small parties take provinces."""
+    starved = all(STARVED * s.table.marker[rival] <= s.table.marker[s.seat] for rival in s.rivals)
+    return starved or s.table.round >= LATE
+
+
+def _storm(s: PositionAnalysis, goal: Space) -> Action | None:
+    """Attack with what is there when no more can come."""
+    s.gathered = True
+    plan = planned(s, goal)
+    return plan.action if plan is not None else None
+
+
+def _camp(s: PositionAnalysis, way: Sequence[int]) -> Space:
+    """Return the province beside the enemy where the army gathers: where most of it is, else the nearest to home."""
+    near = [at for at, far in enumerate(way) if far == 1 and not hostile(s.table, s.seat, at)]
+    return max(near, key=lambda at: (total(s.army(at)), -s.route(s.home)[at]), default=s.home)
+
+
+def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: Space) -> Action | None:
+    """Return a march to the camp with all units that can march; without units, to others that wait for a general."""
+    way, full = s.route(camp), total(s.army(camp)) >= fit_for_siege(s)
+    if source == camp:
+        return None if full or len(generals) < 2 else _fetch(s, source, generals[1:], WORTHWHILE)
+    party = _siege_train(s.spare(source), LEGION * len(generals))
+    needed = -(-total(party) // LEGION)
+    to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
+    if any(party) and way[to] < way[source] and (to != camp or _is_enough(s, camp, total(party))):
+        return march(s, source, to, generals[:needed], party)
+    idle = generals if way[source] == FAR else generals[needed:]
+    if not idle:
+        return None
+    fetched = None if full else _fetch(s, source, idle, LEAST)
+    return fetched or (march(s, source, to, idle, NO_ARMY) if way[to] < way[source] else None)
+
+
+def _siege_train(army: Army, size: int) -> Army:
+    """Return `size` units with all catapults, whose dice hit from the reserve, and two infantry for each horseman."""
+    catapults = min(army[2], size)
+    infantry = min(army[0], size - catapults - min(army[1], (size - catapults) // 3))
+    return infantry, min(army[1], size - catapults - infantry), catapults
+
+
+def _is_enough(s: PositionAnalysis, camp: Space, coming: int) -> bool:
+    """Whether an army is large enough for the camp: any is where no enemy comes."""
+    return s.besieges((coming + total(s.army(camp)), 0, 0)) or not s.threats(camp)
+
+
+def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader], least: float) -> Action | None:
+    """March a general towards the place where most units wait for a leader, for its distance."""
+    best, most = source, least
+    for place, waiting in _waiting(s).items():
+        away = s.route(place)[source]
+        if place != source and away < FAR and min(LEGION, waiting) / (1 + DISTANCE * away) > most:
+            best, most = place, min(LEGION, waiting) / (1 + DISTANCE * away)
+    if best == source:
+        return None
+    route = s.route(best)
+    to = min(s.ways(source), key=lambda to: route[to])
+    return march(s, source, to, generals[:1], NO_ARMY) if not hostile(s.table, s.seat, to) else None
+
+
+def _waiting(s: PositionAnalysis) -> dict[Space, int]:
+    """Return by province the units that no general there can lead, with those that are hired next at home."""
+    found = {at: total(s.spare(at)) for at in s.mine if not hostile(s.table, s.seat, at)}
+    found[s.home] = found.get(s.home, 0) + total(s.muster())
+    for at in found:
+        found[at] -= LEGION * sum(x != s.caesar for x in s.leaders[s.seat].get(at, ()))
+    return {at: units for at, units in found.items() if units > 0}
+
+
+def war_road(s: PositionAnalysis) -> list[Space]:
+    """Return the provinces from home to the last one before the enemy, through own land as far as possible."""
+    goal = s.objective()
+    border: list[tuple[int, Space, tuple[Space, ...]]] = [(0, s.home, (s.home,))]
+    seen = set[Space]()
+    while border:
+        far, here, path = heappop(border)
+        if here == goal:
+            return list(path[:-1])
+        if here in seen:
+            continue
+        seen.add(here)
+        for there in s.steps[here]:
+            cost = 1 + FOREIGN * (s.table.owner[there] != s.seat) + CROSSING * (there not in BOARD.land[here])
+            heappush(border, (far + cost, there, (*path, there)))
+    return []

@@ -1,0 +1,163 @@
+"""The war of attrition in Classic: a seat that outlasts its enemy gathers all units beside it and lays siege."""
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from server.bots.classic import decide, spending
+from server.bots.classic.campaign import campaign, war_road
+from server.bots.classic.position_analysis import HOME_GUARD, PositionAnalysis
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of
+from shared.mechanics.table import Built
+from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.state import CITIES, GALLEYS, LEADERS
+from shared.rulesets.classic.table import State
+from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.registry import ruleset
+from shared.vocabulary.actions import EndMovement, Raze
+from shared.vocabulary.frames import Purchase
+
+CLASSIC = ruleset("classic")
+EGYPTUS, HISPANIA, BAETICA, TINGITANA, CAESARIENSIS, NUMIDIA, AFRICA, CYRENAICA = WAY = [
+    BOARD.space(key)
+    for key in (
+        "egyptus",
+        "hispania",
+        "baetica",
+        "tingitana",
+        "caesariensis",
+        "numidia",
+        "africa_proconsularis",
+        "cyrenaica",
+    )
+]
+
+
+def war(here: tuple[int, int, int] = (10, 6, 3)) -> State:
+    """Return a position in which seat 0 in Hispania is far richer than seat 1, which has all its units in Egyptus."""
+    state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
+    state.home = [HISPANIA, EGYPTUS]
+    state.owner = [NONE] * len(state.owner)
+    for space in WAY[1:]:
+        state.owner[space] = 0
+    state.owner[EGYPTUS] = 1
+    state.units = [()] * len(state.units)
+    state.units[HISPANIA], state.units[EGYPTUS] = (0, *here), (1, 16, 14, 4)
+    for leader in range(2 * LEADERS):
+        state.leader_at[leader] = HISPANIA if leader < LEADERS else EGYPTUS
+    state.talents, state.marker, state.inflation, state.round = [3000, 0], [300, 15], 3, 30
+    return state
+
+
+def moved(state: State) -> list[Action]:
+    """Return the actions of the movement phase of seat 0, which are played."""
+    taken = []
+    while not isinstance(action := decide(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)), EndMovement):
+        assert engine.check(CLASSIC, state, 0, action) is None
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
+        taken.append(action)
+    return taken
+
+
+def purchased(state: State) -> Buy:
+    """Return the purchase of seat 0."""
+    state.frames.append(Purchase(state.pushed, 0))
+    action = decide(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
+    assert isinstance(action, Buy)
+    assert engine.check(CLASSIC, state, 0, action) is None
+    return action
+
+
+def test_the_army_of_a_seat_that_outlasts_its_enemy_goes_to_it() -> None:
+    state = war()
+    moved(state)
+    assert total(army_of(state.units[BAETICA], 0)) > LEGION
+
+
+@pytest.mark.parametrize("change", [{"talents": [0, 3000]}, {"marker": [30, 30], "talents": [0, 0]}])
+def test_others_make_no_campaign(change: dict[str, Any]) -> None:
+    state = war()
+    for name, value in change.items():
+        setattr(state, name, value)
+    assert campaign(PositionAnalysis(state, 0)) is None
+
+
+def test_generals_of_a_small_camp_fetch_those_who_wait() -> None:
+    state = war()
+    state.units[CYRENAICA] = (0, 8, 2, 1)
+    state.leader_at[1:LEADERS] = [CYRENAICA] * (LEADERS - 1)
+    moved(state)
+    away = [leader for leader in range(1, LEADERS) if state.leader_at[leader] != CYRENAICA]
+    assert 2 <= len(away) <= LEADERS - 2, "one stays with the army"
+    assert army_of(state.units[CYRENAICA], 0) == (8, 2, 1)
+
+
+@pytest.mark.parametrize(("army", "attacks"), [((12, 10, 5), True), ((8, 4, 2), False)])
+def test_a_siege_waits_until_it_is_large_enough(army: tuple[int, int, int], attacks: bool) -> None:
+    state = war()
+    state.units[CYRENAICA] = (0, *army)
+    state.leader_at[1:LEADERS] = [CYRENAICA] * (LEADERS - 1)
+    moved(state)
+    assert (total(army_of(state.units[EGYPTUS], 0)) >= 3 * LEGION) == attacks
+    assert bool(total(army_of(state.units[EGYPTUS], 0))) == attacks
+
+
+def test_the_way_to_the_enemy_leads_through_own_land() -> None:
+    assert war_road(PositionAnalysis(war(), 0)) == [
+        HISPANIA,
+        BAETICA,
+        TINGITANA,
+        CAESARIENSIS,
+        NUMIDIA,
+        AFRICA,
+        CYRENAICA,
+    ]
+
+
+def test_cities_and_roads_are_bought_along_the_way() -> None:
+    state = war((20, 20, 6))
+    for space in (HISPANIA, BAETICA, NUMIDIA, AFRICA):
+        state.built[space] = Built.CITY
+    order = purchased(state)
+    assert order.cities >= 3
+    assert order.roads == 2
+
+
+def test_an_army_goes_by_road_in_one_march() -> None:
+    state = war((0, 0, 0))
+    for space in WAY[3:]:
+        state.built[space] = Built.CITY
+    state.roads = [BOARD.edge_index[min(pair), max(pair)] for pair in pairwise(WAY[3:])]
+    state.units[HISPANIA] = (0, 10, 0, 0)
+    state.units[TINGITANA] = (0, 12, 8, 4)
+    state.leader_at[1:LEADERS] = [TINGITANA] * (LEADERS - 1)
+    marches = moved(state)
+    assert isinstance(marches[0], March)
+    assert (marches[0].source, marches[0].to) == (TINGITANA, CYRENAICA)
+
+
+def test_cities_elsewhere_make_room_for_those_on_the_way() -> None:
+    state = war()
+    others = [space for space in range(BOARD.provinces) if space not in WAY][:CITIES]
+    for space in others:
+        state.built[space], state.owner[space] = Built.CITY, 0
+    assert spending.raze(PositionAnalysis(state, 0)) == Raze(others[0])
+    state.talents[0] = 0
+    assert not isinstance(spending.raze(PositionAnalysis(state, 0)), Raze)
+
+
+@pytest.mark.parametrize(("galleys", "stay"), [(0, 0), (1, LEGION), (3, HOME_GUARD)])
+def test_units_stay_at_home_while_an_enemy_fleet_could_come(galleys: int, stay: int) -> None:
+    state = war()
+    state.round, state.talents = 8, [0, 0]
+    coast = BOARD.coasts[EGYPTUS][0]
+    state.galley_at[GALLEYS : GALLEYS + galleys] = [coast] * galleys
+    assert PositionAnalysis(state, 0).garrison(HISPANIA) >= stay
+    assert (PositionAnalysis(state, 0).garrison(HISPANIA) >= LEGION) == bool(galleys)
