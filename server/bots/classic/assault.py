@@ -19,8 +19,10 @@ from shared.rulesets.classic.legions import hostile
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.vocabulary.actions import Sail
 
-LEAST_PAID: Final = 0.45
+LEAST_PAID: Final = 0.25
 """Loss of the enemy, as a share of our own, from which those who outlast it make a small siege."""
+IDLE: Final = 600
+"""Talents at basic prices that a seat would not spend otherwise, as all its units are on the board."""
 SURE = 0.95
 """Chance of winning from which no more legions are sent."""
 MATTERS: Final = 0.01
@@ -99,7 +101,9 @@ def fit_for_siege(s: PositionAnalysis) -> int:
 
 
 def _pays(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> bool:
-    """Whether a small siege still costs the enemy enough."""
+    """Whether a small siege still costs the enemy enough; talents that buy nothing may be lost."""
+    if s.table.talents[s.seat] >= IDLE * s.table.inflation:
+        return True
     fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT)
     return LEAST_PAID * lost <= fallen
 

@@ -24,8 +24,8 @@ STARVED, LATE = 6, 40
 """Ratio of tributes from which a rival is starved, and the round from which it need not be."""
 DISTANCE: Final = 0.3
 """Loss of use of waiting units for each march to them, as a share of one."""
-LEAST, WORTHWHILE = 0.4, 2.0
-"""Least use of a general's way: of one that has no units, of one in the camp."""
+LEAST, WORTHWHILE, AT_HAND = 0.4, 1.2, 4.0
+"""Least use of a general's way: of one that has no units, of one in the camp, and of any while the camp is full."""
 
 
 def campaign(s: PositionAnalysis) -> Action | None:
@@ -63,16 +63,17 @@ def _storm(s: PositionAnalysis, goal: Space) -> Action | None:
 
 
 def _camp(s: PositionAnalysis, way: Sequence[int]) -> Space:
-    """Return the province beside the enemy where the army gathers: where most of it is, else the nearest to home."""
+    """Return the province beside the enemy where the army gathers: the end of the road, else where most of it is."""
     near = [at for at, far in enumerate(way) if far == 1 and not hostile(s.table, s.seat, at)]
-    return max(near, key=lambda at: (total(s.army(at)), -s.route(s.home)[at]), default=s.home)
+    end = war_road(s)[-1:]
+    return max(near, key=lambda at: (at in end, total(s.army(at)), -s.route(s.home)[at]), default=s.home)
 
 
 def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: Space) -> Action | None:
     """Return a march to the camp with all units that can march; without units, to others that wait for a general."""
     way, full = s.route(camp), total(s.army(camp)) >= fit_for_siege(s)
     if source == camp:
-        return None if full or len(generals) < 2 else _fetch(s, source, generals[1:], WORTHWHILE)
+        return _fetch(s, source, generals[1:], AT_HAND if full else WORTHWHILE) if len(generals) > 1 else None
     party = _siege_train(s.spare(source), LEGION * len(generals))
     needed = -(-total(party) // LEGION)
     to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
@@ -81,7 +82,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: S
     idle = generals if way[source] == FAR else generals[needed:]
     if not idle:
         return None
-    fetched = None if full else _fetch(s, source, idle, LEAST)
+    fetched = _fetch(s, source, idle, AT_HAND if full else LEAST)
     return fetched or (march(s, source, to, idle, NO_ARMY) if way[to] < way[source] else None)
 
 
