@@ -87,7 +87,7 @@ class Person:
     def owing(self) -> Any:
         """Return the view if this seat owes a decision, else None."""
         session = self.client.session
-        view = self.rules.view_decoder.decode(codec.encode(session.view)) if session.view else None
+        view = self.rules.view_decoder.decode(codec.ENCODER.encode(session.view)) if session.view else None
         return view if view is not None and session.seat in engine.owed(self.rules, view) else None
 
     async def decide(self, view: Any) -> None:
@@ -145,14 +145,14 @@ async def measured(game: str, turns: int, seconds: float) -> dict[str, Any]:
         for number in range(2 * turns):
             pages = number % 2 == 0
             found[pages].append(await turn(port, pid, game, pages, seconds))
-    pages, spectators = (
+    deciding, watching = [
         [statistics.median(values) for values in zip(*found[way], strict=True)] for way in (True, False)
-    )
+    ]
     return {
         "game": game,
-        "pages": {"action_ms": round(pages[0], 2), "server_ms_a_second": round(pages[1], 1)},
-        "spectators": {"action_ms": round(spectators[0], 2), "server_ms_a_second": round(spectators[1], 1)},
-        "action_ratio": round(pages[0] / spectators[0], 3),
+        "pages": {"action_ms": round(deciding[0], 2), "server_ms_a_second": round(deciding[1], 1)},
+        "spectators": {"action_ms": round(watching[0], 2), "server_ms_a_second": round(watching[1], 1)},
+        "action_ratio": round(deciding[0] / watching[0], 3),
     }
 
 

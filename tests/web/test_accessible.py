@@ -27,9 +27,9 @@ from tests.web.page_harness import (
 )
 from tests.web.page_player import PagePlayer, at_table
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(400), pytest.mark.long]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(500), pytest.mark.long]
 SIZES = ((360, 740), (1280, 800))
-TAPS = 60
+TAPS = 40
 """Taps after which a player has met many kinds of decisions."""
 OVER = "globalThis.conquest?.match?.table?.phase === 2 && conquest.board.shown"
 FAULTS = (
