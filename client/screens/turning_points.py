@@ -88,7 +88,7 @@ class TurningPointsScreen(FramedScreen):
         self.ui.add(Label(point.heading, rect.x, y, title=True, align="center", colour=theme.INK_SOFT, limit=room))
         self.ui.add(Label(point.words, rect.x, y - theme.px(38), align="center", width=room, limit=room,
                           high=theme.px(56)))  # fmt: skip
-        said = _("{name}: {before} → {after}", name=self._match.name(point.seat), before=percent(point.before),
+        said = _("{name}: from {before} to {after}", name=self._match.name(point.seat), before=percent(point.before),
                  after=percent(point.after))  # fmt: skip
         colour = theme.OLIVE if point.after > point.before else theme.TERRACOTTA_DEEP
         self.ui.add(Label(said, rect.x, y - theme.px(84), size=theme.LARGE, align="center", colour=colour, limit=room))

@@ -30,10 +30,8 @@ _GAP: Final = 10.0
 _TAG: Final = 46.0
 _WIDE_TAG: Final = 72.0
 _NARROW: Final = 44.0
-"""Design width of the number below a group of figures, of one with words, and the width below which the disc of
-the owner replaces words about helpers."""
-_ROW: Final = 6
-"""Largest number of groups in one row."""
+"""Design width of the number below a group of figures, and of one with words. On one narrower than the last, the disc
+of the owner replaces words about helpers."""
 _COUNT: Final = 24.0
 _LINE: Final = 17.0
 """Design heights of a number, and of a line of words below it."""
@@ -110,22 +108,27 @@ def arrange(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
 
     Many groups stand in two rows, the first ones in front.
     """
-    if len(counts) <= _ROW:
-        return _row(area, counts, way)
+    one = [(area, counts)]
     half, middle = (len(counts) + 1) // 2, area.y
-    back = _row(arcade.LRBT(area.left, area.right, middle, area.top), counts[half:], way)
-    return back + _row(arcade.LRBT(area.left, area.right, area.bottom, middle), counts[:half], way)
+    two = [
+        (arcade.LRBT(area.left, area.right, middle, area.top), counts[half:]),
+        (arcade.LRBT(area.left, area.right, area.bottom, middle), counts[:half]),
+    ]
+    rows = one if _size(one) >= _size(two) else two
+    return [group for place, these in rows for group in _row(place, these, way)]
+
+
+def _size(rows: Sequence[tuple[Rect, Sequence[_Count]]]) -> float:
+    """Return the height of the smallest figures of these rows."""
+    return min((_measured(area, counts)[0] for area, counts in rows if counts), default=0.0)
 
 
 def _row(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
     """Return the groups of one row."""
     if not counts:
         return []
-    gap, noted = theme.px(_GAP), any(one.block.words for one in counts)
-    lines = noted + any(one.block.why for one in counts) + any(one.block.helps for one in counts)
-    foot = area.bottom + theme.px(_COUNT + _LINE * lines + 2)
-    least = min(theme.px(_WIDE_TAG if noted else _TAG), area.width / len(counts) - gap)
-    size, ranks = _fitting(counts, area.width - gap * (len(counts) - 1), area.top - foot, least)
+    size, ranks, least, foot = _measured(area, counts)
+    gap = theme.px(_GAP)
     edge = area.right if way > 0 else area.left
     found = []
     for one in counts:
@@ -135,6 +138,15 @@ def _row(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
         found.append(_group(one, x, foot, wide, size, ranks, way, area.bottom))
         edge -= way * (wide + gap)
     return found
+
+
+def _measured(area: Rect, counts: Sequence[_Count]) -> tuple[float, int, float, float]:
+    """Return the height of a row's figures, the number of ranks, the least width of a group, and the figures' feet."""
+    gap, noted = theme.px(_GAP), any(one.block.words for one in counts)
+    lines = noted + any(one.block.why for one in counts) + any(one.block.helps for one in counts)
+    foot = area.bottom + theme.px(_COUNT + _LINE * lines + 2)
+    least = min(theme.px(_WIDE_TAG if noted else _TAG), area.width / len(counts) - gap)
+    return *_fitting(counts, area.width - gap * (len(counts) - 1), area.top - foot, least), least, foot
 
 
 def _fitting(counts: Sequence[_Count], width: float, height: float, least: float) -> tuple[float, int]:

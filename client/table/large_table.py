@@ -158,8 +158,8 @@ class LargeTable(Tabletop[T]):
     def draw(self) -> None:
         self.display.draw()
         self.stage.draw()
-        self.moments.draw(self.board.rect)
         for pane in self._shown:
             pane.draw()
         if self.sheet is not None:
             self.sheet.draw()
+        self.moments.draw(self.board.rect)

@@ -817,11 +817,15 @@ class Tabletop(Generic[T]):
         self.display.draw()
         self._draw_cursor()
         self.stage.draw()
-        self.moments.draw(self.board.rect)
+        below = self.sheet is None or self.match.is_mine  # A sheet with an own decision stays uncovered.
+        if below:
+            self.moments.draw(self.board.rect)
         for pane in self._fixed:
             pane.draw()
         if self.sheet is not None:
             self.sheet.draw()
+        if not below:
+            self.moments.draw(self.board.rect)
         draw_marks(self.marks())
         for plate in (self.ballot, self.advice.plate, *self._hints):
             plate.draw()

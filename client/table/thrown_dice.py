@@ -33,7 +33,7 @@ def packed(count: int, width: float, height: float, most: float) -> tuple[int, f
     """Return the number of dice in a row and the distance between two that make them as large as fits."""
     sizes = [(min(most, width / row, height / ceil(count / row)), row) for row in range(1, count + 1)]
     step, row = max(sizes, default=(most, 1))
-    return row, step
+    return (ceil(count / ceil(count / row)) if count else 1), step
 
 
 def _spot(left: float, y: float, i: int, row: int, count: int, step: float) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from client.games.cote2.battle_scene import BATTLE_SCENE, blocks, pause, roll, s
 from client.games.cote2.battle_state import Band, Fight, after, read
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.player.play_settings import PlaySettings
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import TUMBLE, BattlePlayback, PlaybackStep, Verdict
 from client.table.event_text import event_line
@@ -361,6 +362,44 @@ def test_the_fallen_lie_to_the_end() -> None:
     assert shown[-1].verdict and shown[-1].winner == 0
     assert sum(beat.lost != beat.before for beat in shown) in (1, 2), "each loss is shown once"
     assert sum(block.count for block in blocks(shown[-1], 1)) == 0
+
+
+def lasting(state: State, *steps: Step, settings: PlaySettings | None = None) -> tuple[float, bool]:
+    """Return the seconds for which a battle is shown to its attacker, and whether anything moved in it."""
+    match = LocalMatch(COTE2, 4, seat=0)
+    match.take_events()
+    playback = BattlePlayback(0, BATTLE_SCENE, play_settings=settings or PlaySettings())
+    before = match.view
+    match.state, match.version = state, match.version + 1
+    began = BattleBegan(sp("galatia"), 0, 1)
+    playback.hear(before, match.view, [began], [event_line(began, who, tell)])
+    one_by_one(playback, match, *steps)
+    seconds, moved = 0.0, False
+    while playback.busy:
+        moved |= playback.stirring
+        playback.update(0.02, match.view)
+        seconds += 0.02
+    return seconds, moved
+
+
+def alone() -> State:
+    """One unit against another."""
+    state = position(4, units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0)}})
+    play(state, (0, Attack(sp("galatia"), 1)))
+    return state
+
+
+def test_a_skirmish_takes_two_seconds_and_a_battle_longer() -> None:
+    short, moved = lasting(alone(), "i..", "...")
+    assert 1.5 < short < 3.0
+    assert moved
+    assert lasting(skirmish(), "ii.", "....")[0] > 2 * short
+
+
+def test_nothing_moves_for_players_who_want_still_pictures() -> None:
+    seconds, moved = lasting(skirmish(), "ii.", "i...", settings=PlaySettings(still=True))
+    assert seconds > 4.0, "the pictures stay as long as usual"
+    assert not moved
 
 
 def crowd() -> State:
