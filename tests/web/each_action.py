@@ -27,6 +27,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
+from shared.kernel.versions import rules_of
 from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 from tests.play.record import FOLDER
@@ -41,8 +42,8 @@ STEPS: Final = 1500
 """Actions of a random match at most."""
 MATCHES: Final = 60
 """Random matches that are tried."""
-NEVER_REACHED: Final = {"mb1984": {"Lose"}}
-"""Kinds to which random matches do not come: two laden galleys of a side must be shot at in one battle."""
+POSITIONS: Final = Path(__file__).parent / "positions"
+"""Matches to positions that chance does not reach, such as a shot at two laden galleys of a side (`Lose` of 1984)."""
 PROPOSES: Final = 0.1
 """Share of the actions of a random match that propose a bargain, where there is one."""
 PHONE_SIZE: Final = ViewportSize(width=360, height=740)
@@ -61,10 +62,12 @@ def chance_kinds(ruleset: str) -> set[str]:
 
 def situations(rules: AnyRuleset) -> dict[str, Recording]:
     """Return, for each kind of action, the beginning of a match after which the first seat may take it."""
-    missing = set(names_of(rules.id).values()) - chance_kinds(rules.id) - NEVER_REACHED.get(rules.id, set())
+    missing = set(names_of(rules.id).values()) - chance_kinds(rules.id)
     found: dict[str, Recording] = {}
     for recording in recordings(rules):
         note_taken(rules, recording, missing, found)
+    for path in sorted(POSITIONS.glob(f"{rules.id}_*.json")):
+        note_last(rules, read(path), missing, found)
     for seed in range(MATCHES):
         if missing:
             note_random(rules, seed, missing, found)
@@ -85,6 +88,14 @@ def note_taken(rules: AnyRuleset, recording: Recording, missing: set[str], found
         if seat == PERSON and name in missing:
             found[name] = cut(recording, recording.log[:place])
             missing.remove(name)
+
+
+def note_last(rules: AnyRuleset, recording: Recording, missing: set[str], found: dict[str, Recording]) -> None:
+    """Note what the first seat may do after a match to a certain position."""
+    game = Replayed(rules_of(RULESETS, rules.id, recording.version), recording.seats, recording.options)
+    for seat, action in recording.log:
+        game.play(seat, rules.action_decoder.decode(codec.ENCODER.encode(action)))
+    note_legal(rules, game.state, recording, missing, found)
 
 
 def cut(recording: Recording, log: Sequence[Any]) -> Recording:
