@@ -174,6 +174,20 @@ class Navigation:
         """Ask for the player's name, then call `close`."""
         self.show(NameScreen(self._app, close=close))
 
+    def rename(self) -> None:
+        """Ask for another name at the present table; closing returns to the present screen."""
+        behind, match, people = self.screen, self._remote.match, self._app.people
+        if match is None or match.table is None:
+            return
+        before = match.name(match.seat)
+
+        def keep(name: str) -> None:
+            if name != before:
+                people.rename(name, self._app.settings.keep_name)
+
+        about = _("How shall the others call you at this table, and at later ones?")
+        self.show(NameScreen(self._app, close=lambda: self.show(behind), keep=keep, name=before, about=about))
+
     def credits(self) -> None:
         """Go to the credits."""
         self.show(CreditsScreen(self._app))

@@ -118,6 +118,8 @@ class ServerSession:
             return Inbound(None, refused(reference(message), _NO_HELLO), Close.NO_HELLO)
         if isinstance(message, m.Say) and not self._chat.take():
             return Inbound(None, refused(message.ref, _TALKATIVE))
+        if isinstance(message, m.Rename):
+            return self._rename(message)
         return Inbound(message)
 
     def _greet(self, hello: m.Hello) -> Inbound:
@@ -126,16 +128,27 @@ class ServerSession:
         version = common(hello.protocol, hello.highest)
         if not version:
             return Inbound(None, _no_version(hello), Close.VERSION)
-        try:
-            name = clean(hello.name, MAX_NAME)
-        except ValueError as error:
-            return Inbound(None, refused(0, Refusal("name", "", sentence_of(error))), Close.BAD_MESSAGE)
-        if self._is_reserved(name):
-            return Inbound(None, refused(0, _RESERVED), Close.BAD_MESSAGE)
+        name = self._fit(hello.name)
+        if isinstance(name, Refusal):
+            return Inbound(None, refused(0, name), Close.BAD_MESSAGE)
         self.name, self.version = name, version
         agreed = tuple(ability for ability in self._welcome.agreed if ability in hello.can)
         self.agreed = frozenset(agreed)
         return Inbound(None, replace(self._welcome, protocol=version, name=name, agreed=agreed))
+
+    def _rename(self, message: m.Rename) -> Inbound:
+        name = self._fit(message.name)
+        if isinstance(name, Refusal):
+            return Inbound(None, refused(message.ref, name))
+        return Inbound(replace(message, name=name))
+
+    def _fit(self, name: str) -> str | Refusal:
+        """Return a name as all others see it, or why it cannot be used."""
+        try:
+            name = clean(name, MAX_NAME)
+        except ValueError as error:
+            return Refusal("name", "", sentence_of(error))
+        return _RESERVED if self._is_reserved(name) else name
 
     def _ref(self, data: bytes) -> int:
         """Return the number for an answer to unread bytes; clients of the first version do not know such answers."""

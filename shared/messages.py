@@ -492,11 +492,20 @@ class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
     have: Version = 0
 
 
+class Rename(ToServer, frozen=True, array_like=True, tag=40):
+    """Change your name at this table: a player before the start, a spectator at any time. Refused if another person
+    here has a name that looks like it. Later tables of this connection get the name too.
+    """
+
+    ref: Command
+    name: Name
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
-    | Notify | Devices
+    | Notify | Devices | Rename
 )  # fmt: skip
 
 
@@ -543,7 +552,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
     "describe" (`Describe`). "labels" (`TryAction`,
     `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
-    (`Devices`). "seat-requests" (`Propose` by spectators).
+    (`Devices`). "seat-requests" (`Propose` by spectators). "rename" (`Rename`).
     """
 
     protocol: int

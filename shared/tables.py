@@ -7,6 +7,8 @@ from msgspec import Meta, Struct
 
 MAX_NAME: Final = 24
 """Characters of a person's name."""
+BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
+"""Names of bots, by seat, as programs show them."""
 MAX_TITLE: Final = 40
 """Characters of a table's title."""
 MAX_TEXT: Final = 300
@@ -52,6 +54,8 @@ SEAT_REQUESTS: Final = "seat-requests"
 """`Welcome.can`: spectators can ask the players for the seat of a bot or of an absent person."""
 NOTICES: Final = "notices"
 """`Welcome.can`: players can say where they want to be told that they must decide."""
+RENAME: Final = "rename"
+"""`Welcome.can`: people can change their name at a table."""
 RECALL: Final = "recall"
 """`Welcome.can`: records and films of matches can be fetched."""
 PROOF: Final = "proof"

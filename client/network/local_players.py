@@ -102,6 +102,19 @@ class LocalPlayers:
         """Return the name of a person."""
         return self._names[place] if place < len(self._names) else ""
 
+    def rename(self, name: str, keep: Callable[[str], object]) -> None:
+        """Change the name of the person at the screen; `keep` stores that of a single player for later tables."""
+        place = self.at
+
+        def kept(new: str) -> None:
+            if not self.many:
+                keep(new)
+                return
+            self._names = (*self._names[:place], new, *self._names[place + 1 :])
+            self._mark(self.everyone[place], place)
+
+        self.current.rename(name, kept)
+
     @property
     def curtained(self) -> bool:
         """Whether a curtain hides the table between two people: always in a game with secrets."""

@@ -24,11 +24,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.refusal import Refusal
-from shared.tables import HASTEN, THE_TABLE, UNDO, Matter, SeatKind, TablePhase
+from shared.tables import BOT_NAMES, HASTEN, THE_TABLE, UNDO, Matter, SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
-BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
-"""Names of bots, by seat."""
 
 DOUBTS: Final = {
     Doubt.CHANGED: _("The dice of this match cannot be trusted: the server has changed its commitment."),

@@ -21,12 +21,15 @@ from shared.codes import plain_code
 from shared.kernel.versions import as_of
 from shared.levels import NORMAL
 from shared.messages import (
+    Done,
     Invited,
     Join,
     Listen,
     OpenLobby,
     PublicAddress,
+    Refused,
     Rematch,
+    Rename,
     SetBot,
     ShowHand,
     Start,
@@ -73,6 +76,8 @@ class RemoteServer:
         self._complain = complain
         self._wish: Wish | None = None
         """Action to carry out once the server has greeted us."""
+        self._renaming: tuple[int, str, Callable[[str], object]] | None = None
+        """Unanswered request for another name: its number, the name, and the function that keeps it."""
         self._then: Wish | None = None
         """Action to carry out once we have left the table."""
 
@@ -171,6 +176,8 @@ class RemoteServer:
         self.memory.hear(arrival)
         if isinstance(arrival, TableState):
             self._guests[arrival.match] = _guests_of(arrival)
+        elif isinstance(arrival, Done | Refused):
+            self._hear_name(arrival)
         elif isinstance(arrival, PublicAddress):
             self.public = arrival
         if self.match is not None:
@@ -184,6 +191,15 @@ class RemoteServer:
             self.trouble = ""
         elif state.kind == "lost":
             self.trouble = _("{why} Trying again …", why=state.why)
+
+    def _hear_name(self, answer: Done | Refused) -> None:
+        """Keep the new name once the server has accepted it."""
+        if self._renaming is not None and self._renaming[0] == answer.ref:
+            _ref, name, keep = self._renaming
+            self._renaming = None
+            if isinstance(answer, Done) and self.access.session is not None:
+                self.access.session.name = name
+                keep(name)
 
     def enter(self) -> None:
         """Carry out the action for which we connected, after the server's greeting."""
@@ -250,6 +266,12 @@ class RemoteServer:
         """Watch a table, by its id or by its code."""
         if self.access.session is not None:
             self.send(self.access.session.watch(match, plain_code(code)))
+
+    def rename(self, name: str, keep: Callable[[str], object]) -> None:
+        """Ask for another name at this table; call `keep` with it once the server has accepted it."""
+        ref = self.ref()
+        if self.send(Rename(ref, name)):
+            self._renaming = ref, name, keep
 
     def listen(self, on: bool) -> None:
         """Switch the spectators' chat on or off, here and at all later tables."""

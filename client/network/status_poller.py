@@ -9,14 +9,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.language import _
-from client.network.model import BOT_NAMES
 from client.network.status_query import HELD, Asked, StatusQuery, Told
 from client.player.match_status import is_awaited
 from client.player.profiles import Profile, Profiles, place_of
 from client.player.seats import SavedSeat, Seats, State, is_private
 from client.player.settings import Settings
 from shared.messages import Holding, SeatInfo
-from shared.tables import SeatKind, TablePhase
+from shared.tables import BOT_NAMES, SeatKind, TablePhase
 
 PAUSE: Final = 60.0
 """Seconds from one round to the next."""

@@ -55,6 +55,11 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
         """Whether the player has neither confirmed nor changed the name that was offered."""
         return self.guessed and self.name == login_name()
 
+    def keep_name(self, name: str) -> None:
+        """Use a name that the player has confirmed from now on."""
+        self.name, self.guessed = name, False
+        self.save()
+
     def save(self) -> None:
         """Save them for the next time; a folder that cannot be written does not stop the program."""
         if self.file is None:

@@ -18,7 +18,6 @@ from client.drawing.widgets import Button, Label
 from client.games.registry import guide
 from client.language import _, heard, ngettext
 from client.network.finished_match_list import Finished, FinishedMatches, fetched, questions
-from client.network.model import BOT_NAMES
 from client.network.status_query import Errand
 from client.player.match_status import ago
 from client.replay import picture
@@ -27,6 +26,7 @@ from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from shared.messages import PastMatch, Recalled
 from shared.rulesets.registry import RULESETS
+from shared.tables import BOT_NAMES
 
 _ROW: Final = 92.0
 _EMPTY: Final = _("No finished matches yet. Those that you play to their end are kept here.")

@@ -16,7 +16,7 @@ from client.screens.framed import FramedScreen
 from shared.codes import MAX_TYPED_CODE
 from shared.messages import LobbyChange, LobbyList, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
-from shared.tables import TablePhase
+from shared.tables import NOTICES, TablePhase
 
 _PHASES = {
     TablePhase.GATHERING: (_("waiting"), theme.OLIVE),
@@ -59,6 +59,10 @@ class LobbyScreen(FramedScreen):
         titles = [_("All games"), *(rules.title for rules in RULESETS.values())]
         self.ui.add(Selector(games, titles, self._game, self._choose_game, tip=_("Of which game")))
         waiting = arcade.LBWH(inside.right - theme.px(300), y, theme.px(300), high)
+        if self.app.remote.can(NOTICES):
+            tell = arcade.LBWH(games.right + theme.px(20), y, waiting.left - games.right - theme.px(40), high)
+            tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
+            self.ui.add(Button(tell, _("Messages to you …"), self.app.go.notices, kind="quiet", tip=tip))
         self.ui.add(Toggle(waiting, _("Only those waiting for players"), self._gathering, self._choose_gathering))
 
     def _choose_game(self, game: int) -> None:
@@ -86,6 +90,7 @@ class LobbyScreen(FramedScreen):
         if isinstance(message, LobbyList | LobbyChange):
             self._refresh()
         elif isinstance(message, Welcome):
+            self.relayout()  # Another server can have other abilities.
             self._ask()
 
     def on_show(self) -> None:

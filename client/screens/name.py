@@ -1,4 +1,4 @@
-"""Question for the player's name, at the first start of the program."""
+"""Question for the player's name: at the first start of the program, and at a table."""
 
 from __future__ import annotations
 
@@ -16,18 +16,28 @@ from shared.tables import MAX_NAME
 
 
 class NameScreen(FramedScreen):
-    """Field with the login name, to confirm or to change. `close` goes on to the screen that was asked for."""
+    """Field with a name, to confirm or to change. `keep` gets it, then `close` goes on to the next screen."""
 
-    def __init__(self, app: Application, *, close: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        app: Application,
+        *,
+        close: Callable[[], object],
+        keep: Callable[[str], object] | None = None,
+        name: str = "",
+        about: str = "",
+    ) -> None:
+        """By default it is the first question of the program, about the name in the settings."""
         super().__init__(app)
         self._close = close
-        self._name = app.settings.name
+        self._keep = keep or app.settings.keep_name
+        self._before = self._name = name or app.settings.name
+        self._about = about or _("What do the others call you? You can change it later, also at a table.")
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(620, 330, _("Your name"))
-        words = _("What do the others call you? You can change it later, when you join or open a table.")
         told = self.ui.add(
-            Label(words, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
+            Label(self._about, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
         )
         high = theme.px(theme.ROW)
         line = arcade.LBWH(inside.left, told.rect.bottom - theme.px(18) - high, inside.width, high)
@@ -39,11 +49,10 @@ class NameScreen(FramedScreen):
         self._name = words
 
     def confirm(self) -> None:
-        """Keep the name and go on; an empty field keeps the offered one."""
-        settings = self.app.settings
-        settings.name, settings.guessed = self._name.strip() or settings.name, False
-        settings.save()
+        """Keep the name and go on; an empty field keeps the name before."""
+        self._keep(self._name.strip() or self._before)
         self._close()
 
     def back(self) -> None:
-        self.confirm()
+        self._keep(self._before)
+        self._close()

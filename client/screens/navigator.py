@@ -94,6 +94,9 @@ class Navigator(Protocol):
     def devices(self) -> None:
         """Go to the page that moves the profile to another device; closing returns to the present screen."""
 
+    def rename(self) -> None:
+        """Ask for another name at the present table; closing returns to the present screen."""
+
     def ask_name(self, close: Callable[[], object]) -> None:
         """Ask for the player's name, then call `close`."""
 

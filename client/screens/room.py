@@ -43,7 +43,7 @@ from shared.messages import (
     Start,
     TableState,
 )
-from shared.tables import HOOK, NOTICES, RESIZE, SeatKind, TablePhase
+from shared.tables import HOOK, NOTICES, RENAME, RESIZE, SeatKind, TablePhase
 
 _ROW: Final = 52.0
 _BAR: Final = 46.0
@@ -193,6 +193,8 @@ class RoomScreen(FramedScreen):
             actions.append((_("+ bot"), lambda: self._bot(seat, LEVELS[self._level])(), 100.0))
         if info.kind == SeatKind.BOT and table.host:
             actions.append((_("Remove"), self._bot(seat, ""), 100.0))
+        if seat == table.you and remote.can(RENAME):
+            actions.append((_("Change name"), self.app.go.rename, 120.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
             actions.append((_("Send away"), partial(self._send_away, seat, info.name), 100.0))
         right = rect.right - theme.px(12)

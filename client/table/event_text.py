@@ -26,7 +26,7 @@ def event_line(event: Event, who: Who, tell: Callable[[Event], Sentence | None],
         case WentBack():
             return say(to_reader(went_back(event.seat), reader), who)
         case Asked():
-            return proposal_text.told(event, who)
+            return proposal_text.told(event, who, reader)
         case _game:
             sentence = tell(event)
             return say_line(sentence and to_reader(sentence, reader), who)

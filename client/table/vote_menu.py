@@ -112,8 +112,8 @@ class VoteMenu:
         match = self._match
         if match.table is None or match.table.forward_only:
             return []
-        moments = match.moments.before(match.version)[:OFFERED]
-        return [(_capital(moment_words(one, match.name)), Motion(Matter.BACK, to=one.version)) for one in moments]
+        moments, you = match.moments.before(match.version)[:OFFERED], match.seat
+        return [(_capital(moment_words(one, match.name, you)), Motion(Matter.BACK, to=one.version)) for one in moments]
 
     def seats(self) -> list[Offer]:
         """Return the questions to replace an absent player by a bot or a spectator."""
@@ -181,7 +181,10 @@ class VoteMenu:
         asked = voting.foremost(match.seat)
         if asked is not None:
             moment = match.moments.at(asked.motion.to) if asked.motion.matter is Matter.BACK else None
-            lines = question(asked, match.name, moment), standing(asked, match.name)
+            lines = (
+                question(asked, match.name, moment, match.seat),
+                standing(asked, match.name, match.seat),
+            )
             clock, answers = lasting(_rounded(voting.seconds_left(asked))), match.seat in asked.voters
             return Notice(_("A question"), lines, asked.seat, clock, answers, choice(asked, match.seat))
         if self.paused and not match.finished:

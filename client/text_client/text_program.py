@@ -12,7 +12,7 @@ from functools import partial
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
 from client.network.invitation_link import invitation_link, who_may_come
-from client.network.local_players import LocalPlayers
+from client.network.local_players import LocalPlayers, together
 from client.network.model import MatchModel, voices
 from client.network.nearby import Nearby, stranger
 from client.network.public_link import public_words
@@ -41,7 +41,20 @@ from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, by_post
 from shared.phrases.name_lookup import Misread, find, folded
 from shared.rulesets import registry
-from shared.tables import ANY_SEAT, HAND, MAX_TEXT, NOTICES, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
+from shared.tables import (
+    ANY_SEAT,
+    HAND,
+    MAX_TEXT,
+    NOTICES,
+    RECALL,
+    REMATCH,
+    RENAME,
+    RESIZE,
+    Arrangement,
+    SeatKind,
+    TablePhase,
+    fitting,
+)
 
 
 class TextProgram:
@@ -480,10 +493,10 @@ class TextProgram:
             "lobby": _by_name(
                 Command("tables", _("the tables of this server"), self._tables),
                 Command("nearby", _("the tables on your network"), self._nearby),
-                Command("join NUMBER | CODE", _("sit down at a table"), self._join),
+                Command("join NUMBER | CODE [hotseat=NAME,...]", _("sit down at a table"), self._join),
                 Command("watch NUMBER | CODE", _("watch a table"), self._watch),
                 Command(
-                    "create RULESET [SEATS] [KEY=VALUE ...] [away=wait|bot|ask]",
+                    "create RULESET [SEATS] [KEY=VALUE ...] [away=wait|bot|ask] [hotseat=NAME,...] [curtain=yes]",
                     _("open a table of your own"),
                     self._create,
                 ),
@@ -497,6 +510,7 @@ class TextProgram:
                 Command("bot SEAT [LEVEL | none]", _("the host puts a bot on a seat, or takes it away"), self._bot),
                 Command("seats NUMBER", _("the host changes how many play"), self._resize),
                 Command("kick SEAT", _("the host frees a player's seat"), self._kick),
+                Command("name NAME", _("another name for you"), self._rename),
                 Command("sit SEAT", _("take another seat"), self._sit),
                 Command("say WORDS", _("talk to all at the table"), self._say_in_room),
                 Command("leave", _("get up from the table"), self._leave),
@@ -578,7 +592,9 @@ class TextProgram:
     def _join(self, words: str) -> Lines:
         if self._go_near(words, watch=False):
             return ()
-        match, code = self._listed(words)
+        left, people, curtain = self._sharing(words.split())
+        match, code = self._listed(" ".join(left))
+        self.people.share(people, curtain=curtain)
         self._asked = True
         self.remote.join(match, code)
         return ()
@@ -596,19 +612,33 @@ class TextProgram:
         first, *more = words.split() or [""]
         key = find(first, [(key, key) for key in registry.RULESETS], _("rule set"))
         rules = registry.ruleset(key)
-        seats = int(more.pop(0)) if more and more[0].isdecimal() else 4
-        named = [word.partition("=")[2] for word in more if word.startswith("away=")]
-        more = [word for word in more if not word.startswith("away=")]
+        more, people, curtain = self._sharing(more)
+        seats = int(more.pop(0)) if more and more[0].isdecimal() else max(4, len(people))
+        if len(people) > seats:
+            raise Misread(_("The table needs a seat for each of you: at least {n}.", n=len(people)))
+        named, more = _split("away", more)
         try:
-            away = away_options(named[-1] if named else "ask")
+            away = away_options(named or "ask")
             chosen = choices(rules, more)
             engine.checked_options(rules, seats, chosen)
         except ValueError as error:
             raise Misread(heard(str(error))) from None
         plan = TableOptions(key, seats, usual_title(self._settings.name), chosen)
         plan.away, plan.takeover = away
+        self.people.share(people, curtain=curtain)
         self._make(plan)
         return ()
+
+    def _sharing(self, words: list[str]) -> tuple[list[str], tuple[str, ...], bool]:
+        """Return the other words, the names of all who will share this computer, and whether with a curtain."""
+        others, words = _split("hotseat", words)
+        curtain, words = _split("curtain", words)
+        session = self.remote.access.session
+        try:
+            people = together(session.name if session is not None else self._settings.name, others)
+        except ValueError as error:
+            raise Misread(heard(str(error))) from None
+        return words, people, curtain == "yes"
 
     def _games(self, _words: str) -> Lines:
         self._held = one_row_each(seat for seat in self._seats.all() if seat.live)
@@ -742,6 +772,19 @@ class TextProgram:
         )
         return ()
 
+    def _rename(self, words: str) -> Lines:
+        """Ask for another name; the changed seat is printed once the server has accepted it."""
+        try:
+            name = fitting(words)
+        except ValueError as error:
+            raise Misread(heard(str(error))) from None
+        if not name:
+            raise Misread(_("Say which name: “name Livia”."))
+        if not self.remote.can(RENAME):
+            raise Misread(_("This server cannot change names at a table."))
+        self.people.rename(name, self._settings.keep_name)
+        return ()
+
     def _sit(self, words: str) -> Lines:
         self.remote.change_seat(self._seat(words))
         return ()
@@ -785,6 +828,12 @@ class TextProgram:
     def _ask(self, words: str, sure: Callable[[], object]) -> None:
         self._sure = sure
         self._say([_("{question} Type yes or no.", question=words)])
+
+
+def _split(key: str, words: list[str]) -> tuple[str, list[str]]:
+    """Return the last value that was typed as "key=value", and the other words."""
+    values = [word.partition("=")[2] for word in words if word.startswith(f"{key}=")]
+    return values[-1] if values else "", [word for word in words if not word.startswith(f"{key}=")]
 
 
 def _by_name(*commands: Command) -> dict[str, Command]:

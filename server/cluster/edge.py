@@ -21,7 +21,20 @@ from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
-from shared.messages import Act, ClientMessage, Hasten, Introduce, Listen, Mute, Number, Resume, SetBot, Sync, Watch
+from shared.messages import (
+    Act,
+    ClientMessage,
+    Hasten,
+    Introduce,
+    Listen,
+    Mute,
+    Number,
+    Rename,
+    Resume,
+    SetBot,
+    Sync,
+    Watch,
+)
 from shared.tables import LOOKING_ON
 
 DEAF: Final = 2.0
@@ -36,7 +49,7 @@ CUT_OFF: Final = 1.5
 """The same if the owner lives and only the bus is down. With `DEAF` and the interval of checks this must stay below 5
 s, which is promised to players."""
 
-_AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, SetBot)
+_AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, Rename, SetBot)
 """Idempotent requests: repeating one changes nothing."""
 
 
@@ -144,6 +157,8 @@ class RemoteTable:
         guest.asked = asked = asyncio.get_running_loop().create_future()
         line.send(packets.Ask(guest.number, self.match, guest.visitor(), codec.encode(message)))
         outcome = await asked
+        if isinstance(message, Rename) and peer.called == message.name:
+            peer.said = peer.name = message.name
         if outcome is Outcome.SERVED and guest.place is None and self._guests.get(peer) is guest:
             self._leave(guest)
         return Outcome.NOT_SERVED if outcome is Outcome.UNKNOWN and isinstance(message, _AGAIN) else outcome

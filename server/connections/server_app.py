@@ -76,6 +76,7 @@ from shared.tables import (
     PUSH,
     RECALL,
     REMATCH,
+    RENAME,
     REPEAT,
     RESIZE,
     SEAT_REQUESTS,
@@ -104,6 +105,7 @@ _CAN: Final = (
     ABSENCE,
     DEVICES,
     SEAT_REQUESTS,
+    RENAME,
 )
 """Optional features of this server, named in its greeting."""
 

@@ -285,6 +285,8 @@ class Lobby:
                 await self._create(peer, message)
             case m.Join() | m.Watch() | m.Resume():
                 await self._enter(peer, message)
+            case m.Rename() if peer.table is not None:
+                await self._rename(peer, message)
             case m.ReadHand():
                 await self._read_hand(peer, message)
             case m.Recall():
@@ -310,6 +312,18 @@ class Lobby:
         """Handle `Introduce`; a seat that the peer has already is attached to the profile."""
         if await self.people.introduce(peer, message) and peer.table is not None:
             await peer.table.hear(peer, message)
+
+    async def _rename(self, peer: Peer, message: m.Rename) -> None:
+        """Pass a new name on to the table, unless it looks like that of another profile.
+
+        The peer's own profile gets the name when its client introduces itself by it.
+        """
+        refusal = await self.people.no_such_name(peer, message.name)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        if peer.table is None:
+            return peer.refuse(message.ref, NOT_HERE)
+        return await peer.table.hear(peer, message)
 
     def _describe(self, peer: Peer, message: m.Describe) -> None:
         rules = self.rulesets.get(message.ruleset)

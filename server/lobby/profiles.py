@@ -69,6 +69,7 @@ _ENDED: Final = Refusal("rate", "", "You ended too many devices; try again in a 
 _SUBSCRIBED: Final = Refusal("rate", "", "The alerts were changed too often; try again in a minute.")
 NOT_INTRODUCED: Final = Refusal("no-profile", "", "Introduce yourself first.")
 _NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
+_NAME_TAKEN: Final = Refusal("name", "", "Another person on this server has that name, or one that looks like it.")
 _KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; please make another one.")
 
 
@@ -173,6 +174,11 @@ class Profiles:
         await self.load()
         if not peer.person:
             peer.name = self._free(peer.said, "")
+
+    async def no_such_name(self, peer: Peer, name: str) -> Refusal | None:
+        """Return why a peer cannot be called that here, None if it can. Raises StoreError."""
+        await self.load()
+        return None if self._free(name, peer.person) == name else _NAME_TAKEN
 
     async def hand_over(self, peer: Peer, message: HandOver) -> None:
         """Give a player a code that opens their profile on another device."""

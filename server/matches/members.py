@@ -23,7 +23,7 @@ from shared.codes import plain_code
 from shared.kernel import engine
 from shared.language.sentence import _
 from shared.refusal import Refusal, sentence_of
-from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, Arrangement, SeatKind, TablePhase
+from shared.tables import BOT_NAMES, LOOKING_ON, MAX_TEXT, NO_SEAT, Arrangement, SeatKind, TablePhase
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -39,6 +39,7 @@ _NO_PERSON = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "There is no person of that name at the table.")
 MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
+_NAME_TAKEN = Refusal("name", "", "Another person at this table has that name, or one that looks like it.")
 _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
 _CROWDED = Refusal("enough", "", "Enough people from your address watch this table already.")
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
@@ -337,6 +338,29 @@ class Members:
         self._show_change(peer)
         return None
 
+    async def rename(self, peer: Peer, message: m.Rename) -> None:
+        """Change the name of a player before the start, or of a spectator.
+
+        A muted person keeps their name: by another one they could be heard again. Raises StoreError.
+        """
+        table, before = self._table, peer.called
+        refusal = STARTED if peer.seat != LOOKING_ON and table.record.phase != TablePhase.GATHERING else None
+        others = [name for name in self._names() if name != before]
+        if refusal is None and distinct(message.name, others) != message.name:
+            refusal = _NAME_TAKEN
+        refusal = refusal or self._may_not_speak(peer)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        if peer.seat != LOOKING_ON:
+            async with table.changing():
+                table.seating.chairs[peer.seat].record.name = message.name
+        peer.said = peer.name = peer.called = message.name
+        peer.tell(m.Done(message.ref))
+        self._show_change(peer)
+        if before != message.name:
+            await table.proclaim(f"{before} is now {message.name}.")
+        return None
+
     async def number(self, peer: Peer, message: m.Number) -> None:
         """Store a player's number for the dice."""
         refusal = NOT_SEATED if peer.seat == LOOKING_ON else None
@@ -615,8 +639,10 @@ class Members:
         self._table.audience.enter(peer)
 
     def _names(self) -> list[str]:
-        """Return the names of all who have a seat or are spectators."""
-        seated = [chair.record.name for chair in self._table.seating.chairs if chair.record.name]
+        """Return the names of all who have a seat or are spectators; those of bots as programs show them."""
+        chairs = enumerate(self._table.seating.chairs)
+        seated = [chair.record.name or (BOT_NAMES[seat] if chair.record.bot else "") for seat, chair in chairs]
+        seated = [name for name in seated if name]
         return seated + [peer.called for peer in self._table.audience.onlookers]
 
     def _let_go(self, peer: Peer) -> None:

@@ -430,6 +430,8 @@ class MatchTask:
                 await self._members.rematch(peer, message)
             case m.Number():
                 await self._members.number(peer, message)
+            case m.Rename():
+                await self._members.rename(peer, message)
             case m.Kick():
                 await self._members.kick(peer, message)
             case m.Start():

@@ -131,6 +131,33 @@ YOURS: Final[dict[tuple[str, str], Sentence]] = {
     ("{who} takes the road from {source} to {to}: {force}.", "who"): _(
         "You take the road from {source} to {to}: {force}."
     ),
+    ("{who} asks for a pause.", "who"): _("You ask for a pause."),
+    ("{who} asks to go on.", "who"): _("You ask to go on."),
+    ("{who} asks to go back. Dice that fell since then will be rolled again.", "who"): _(
+        "You ask to go back. Dice that fell since then will be rolled again."
+    ),
+    ("{who} asks to go back: {moment}. Dice that fell since then will be rolled again.", "who"): _(
+        "You ask to go back: {moment}. Dice that fell since then will be rolled again."
+    ),
+    ("{who} asks to end the match now and count.", "who"): _("You ask to end the match now and count."),
+    ("{who} asks that {name} plays for {whom} from now on.", "who"): _(
+        "You ask that {name} plays for {whom} from now on."
+    ),
+    ("{who} asks that {name} plays for {whom} from now on.", "whom"): _(
+        "{who} asks that {name} plays for you from now on."
+    ),
+    ("{name} asks to play for {whom} from now on.", "whom"): _("{name} asks to play for you from now on."),
+    ("{who} asks that a bot plays this turn for {whom}.", "who"): _("You ask that a bot plays this turn for {whom}."),
+    ("{who} asks that a bot plays this turn for {whom}.", "whom"): _("{who} asks that a bot plays this turn for you."),
+    ("{who} asks that a bot plays for {whom}.", "who"): _("You ask that a bot plays for {whom}."),
+    ("{who} asks that a bot plays for {whom}.", "whom"): _("{who} asks that a bot plays for you."),
+    ("{who} asks for more time for {whom}: {time}.", "who"): _("You ask for more time for {whom}: {time}."),
+    ("{who} asks for more time for {whom}: {time}.", "whom"): _("{who} asks for more time for you: {time}."),
+    ("You ask for more time for {whom}: {time}.", "whom"): _("You ask for more time for yourself: {time}."),
+    ("{who} asks for other clocks: {pace}.", "who"): _("You ask for other clocks: {pace}."),
+    ("before {who} attacks in {place}", "who"): _("before you attack in {place}"),
+    ("to the turn of {who}", "who"): _("to your turn"),
+    ("before the last decision: {who}", "who"): _("before your last decision"),
     ("{who} sails from {source} to {to}: {force}.", "who"): _("You sail from {source} to {to}: {force}."),
 }
 """By template and gap of a sentence, its variant for the player in that gap."""
@@ -143,7 +170,8 @@ def to_reader(sentence: Sentence, reader: Seat) -> Sentence:
         variant = YOURS.get((key, gap)) if value == Person(reader) else None
         if variant is not None:
             del values[gap]
-            return structs.replace(variant, values=values)
+            # Another gap can be about the same player: "You ask for more time for yourself".
+            return to_reader(structs.replace(variant, values=values), reader)
     return structs.replace(sentence, values=values)
 
 

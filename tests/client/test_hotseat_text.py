@@ -206,3 +206,21 @@ def test_all_come_along_to_a_rematch_and_leave_together(server: Server) -> None:
     assert not shared.reader.people.many
     shared.reader.read("tables")
     shared.reader.close()
+
+
+def test_the_hot_seat_is_chosen_in_the_running_program(server: Server) -> None:
+    shared = Shared(Settings(name="Ada", known=False))
+    reader = shared.reader
+    reader.join(server.address, "")
+    shared.until(lambda: not reader.busy)
+    printed = shared.printed[""]
+    reader.read("create classic hotseat=ada")
+    assert printed[-1] == "People who share this computer need different names."
+    reader.read("create classic 2 hotseat=Bob,Cleo")
+    assert printed[-1] == "The table needs a seat for each of you: at least 3."
+    reader.read("create classic 3 hotseat=Bob")
+    shared.until(lambda: not reader.busy and reader.remote.match is not None)
+    table = reader.remote.match.table if reader.remote.match is not None else None
+    shared.until(lambda: table is not None and not reader.people.arriving)
+    names = [each.match.name(each.match.seat) for each in reader.people.everyone if each.match is not None]
+    assert (names, reader.people.curtained) == (["Ada", "Bob"], False)

@@ -1,16 +1,36 @@
 """The question for the player's name at the first contact, and the mark behind a name."""
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from client.app import App
+from client.network.local_players import LocalPlayers
+from client.network.remote_server import RemoteServer
 from client.player import settings
 from client.player.presence import mark_words
+from client.player.seats import Seats
+from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
-from shared.messages import SeatInfo
+from client.screens.room import RoomScreen
+from client.text_client.text_program import TextProgram
+from protocol.session import ClientSession
+from shared.messages import Done, Refused, Rename, SeatInfo
 from shared.tables import SeatKind
+from tests.client.conftest import Server, until
+from tests.client.test_program import press, table_of
+
+
+def wait_for(reader: TextProgram, reached: Callable[[], object]) -> None:
+    end = time.monotonic() + 30
+    while not reached():
+        assert time.monotonic() < end
+        reader.update()
+        time.sleep(0.001)
 
 
 @pytest.mark.parametrize(("login", "offered"), [("ada", "Ada"), ("root", "Player"), ("", "Player")])
@@ -43,3 +63,53 @@ def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
 def test_a_mark_is_explained_where_it_stands() -> None:
     assert mark_words([SeatInfo(SeatKind.PERSON, "Ada")]) == ""
     assert mark_words([SeatInfo(SeatKind.PERSON, "Ada*")]).startswith("* behind a name:")
+
+
+def test_names_are_changed_in_the_room(app: App, server: Server) -> None:
+    app.settings.file = None
+    app.go.server(server.address, lambda: app.remote.create(TableOptions(seats=3)))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    press(app, "Change name")
+    assert isinstance(app.screen, NameScreen)
+    app.screen._type(" Octavia ")
+    app.screen.confirm()
+    assert isinstance(app.screen, RoomScreen)
+    until(app, lambda: table_of(app).seats[0].name == "Octavia" == app.settings.name)
+    assert app.remote.access.session is not None
+    assert app.remote.access.session.name == "Octavia", "for the greeting after a lost connection"
+    press(app, "Change name")
+    app.screen.back()
+    assert table_of(app).seats[0].name == "Octavia"
+
+
+def test_the_text_client_changes_the_name(server: Server) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Ada"), said.append)
+    reader.open(server.address, TableOptions(seats=3))
+    wait_for(reader, lambda: reader.remote.match is not None)
+    for typed in ("name", "name " + "x" * 25, "name Octavia"):
+        reader.read(typed)
+    wait_for(reader, lambda: reader._settings.name == "Octavia")
+    wait_for(reader, lambda: any("Octavia (you)" in line for line in said))
+    assert "Say which name: “name Livia”." in said
+    assert any(line.startswith("A name has at most 24 letters") for line in said)
+
+
+def test_a_person_at_a_shared_computer_changes_only_their_name_at_the_table() -> None:
+    first = RemoteServer(Seats(), print)
+    sent: list[Rename] = []
+
+    def send(message: Rename) -> bool:
+        sent.append(message)
+        return True
+
+    first.send = send  # type: ignore[method-assign, assignment]
+    people, kept = LocalPlayers(first, Seats(), print), list[str]()
+    people.share(("Ada", "Bob"))
+    people.rename("Ida", kept.append)
+    first.hear(Refused(sent[0].ref, "name", "", "No."))
+    assert people.leader == "Ada"
+    people.rename("Ida", kept.append)
+    first.access.session = ClientSession("Ada")
+    first.hear(Done(sent[1].ref))
+    assert (people.name(0), people.name(1), first.holding.person, kept) == ("Ida", "Bob", "Ida", [])

@@ -18,8 +18,12 @@ from client.player.known_servers import known_servers
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.screens.create import CreateScreen
-from tests.client.conftest import Shoot
+from client.text_client.text_program import TextProgram
+from client.user_directories import folder
+from tests.client.conftest import Server, Shoot
+from tests.client.test_name import wait_for
 from tests.client.test_screens import no_overlaps
 
 SILENT = "The server does not answer."
@@ -162,3 +166,19 @@ def test_a_host_with_clocks_has_room_for_large_letters(app: App) -> None:
     screen.plan.pace = NAMED["evening"][1]
     app.go.show(screen)
     no_overlaps(app, below=screen.below)
+
+
+def test_a_table_is_opened_on_a_server_that_the_host_knows(server: Server, home: Path) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.host(TableOptions(title="Ides", at=server.address), 0)
+    guest = TextProgram(Settings(name="Marcus"), said.append)
+    for program, there in ((reader, "Livia"), (guest, "Marcus")):
+        if program is guest:
+            assert reader.remote.match is not None and reader.remote.match.table is not None
+            guest.join(server.address, reader.remote.match.table.code)
+        wait_for(program, lambda program=program: program.remote.match is not None)  # type: ignore[misc]
+        state = program.remote.match.table if program.remote.match is not None else None
+        assert state is not None and state.seats[state.you].name == there
+    assert state.title == "Ides" and reader.remote.access.address == server.address
+    assert not (folder() / HOSTED).exists(), "no server of our own was started"

@@ -198,6 +198,12 @@ def test_all_questions_and_what_came_of_them_are_told_in_words() -> None:
     assert question(polled(Motion(Matter.TIME, 0, seconds=600)), who).endswith("for Livia: 10 minutes.")
     alone = Poll(2, Motion(Matter.PAUSE), 0, (0,), (0,), (), 1, 0, Outcome.CARRIED)
     assert told(Asked(alone, fresh=True), who) == "Livia asks for a pause."
+    own = polled(Motion(Matter.TIME, 1, seconds=600))
+    assert question(own, who, reader=1) == "You ask for more time for yourself: 10 minutes."
+    assert told(Asked(own, fresh=True), who, reader=0) == "Marcus asks for more time for Marcus: 10 minutes."
+    back = Asked(polled(Motion(Matter.BACK, to=3)), fresh=True, moment=Moment(3, Kind.TURN, 0))
+    assert told(back, who, reader=0).startswith("Marcus asks to go back: to your turn. Dice")
+    assert standing(alone, who, reader=0).startswith("For it: you.")
     for outcome in (Outcome.CARRIED, Outcome.REJECTED, Outcome.LAPSED, Outcome.FAILED):
         assert told(Asked(polled(Motion(Matter.END), outcome), fresh=False), who).startswith("That")
     assert [lasting(n) for n in (1, 90, 120, 7200, 86400 * 3)] == [
@@ -341,10 +347,10 @@ def test_votes_during_an_absence_are_shown_until_they_are_read() -> None:
     hands.settle()
     notice = hands.top.ballot.notice
     assert notice is not None and notice.heading == "While you were away"
-    assert notice.lines == ("Marcus asks that a bot plays for Livia.", "That is agreed.", "You have your seat back.")
+    assert notice.lines == ("Marcus asks that a bot plays for you.", "That is agreed.", "You have your seat back.")
     lines = [line.words for line in hands.top.chronicle.lines]
     assert lines[-2:] == [
-        "While you were away: Marcus asks that a bot plays for Livia. That is agreed.",
+        "While you were away: Marcus asks that a bot plays for you. That is agreed.",
         "While you were away: Marcus asks for a pause. That is agreed.",
     ]
     hands.button("Read", hands.top.ballot)

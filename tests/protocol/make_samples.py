@@ -74,6 +74,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "kick": m.Kick(12, 1),
     "mute": m.Mute(13, "Marcus (2)"),
     "listen": m.Listen(14),
+    "rename": m.Rename(40, "Octavia"),
     "create_with_advice": m.Create(15, "cote2", 3, {}, "Lessons", False, 0, 0, 60, True),
     "advise": m.Advise(16, 57),
     "consider": m.Consider(31, 57),

@@ -104,6 +104,11 @@ def test_reserved_names_are_refused_and_others_are_welcome() -> None:
     assert inbound.close is Close.BAD_MESSAGE and not session.greeted and session.name == ""
     assert inbound.reply.text.endswith("please choose another.") and "name" in MEANING[inbound.close], "it says why"
     assert isinstance(session.receive(codec.encode(m.Hello(PROTOCOL, "Anna"))).reply, m.Welcome) and session.greeted
+    assert session.receive(codec.encode(m.Rename(3, " Li\u200bvia "))) == Inbound(m.Rename(3, "Livia"))
+    for bad in ("Server", " "):
+        inbound = session.receive(codec.encode(m.Rename(4, bad)))
+        assert isinstance(inbound.reply, m.Refused) and (inbound.reply.ref, inbound.reply.code) == (4, "name")
+        assert inbound.close is None and inbound.message is None
 
 
 def test_before_the_handshake_too_much_is_the_end() -> None:

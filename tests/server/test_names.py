@@ -4,7 +4,9 @@ import pytest
 
 from server.matches import names
 from server.matches.names import RESERVED, distinct, is_reserved, keys
+from shared import messages as m
 from shared.tables import MAX_NAME, fitting
+from tests.server.lobby_harness import LobbyHarness, link, person
 
 ALIKE = [
     ("Alice", "alice"),
@@ -92,3 +94,41 @@ def test_names_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(set(crowd)) == 50
     names.keys.cache_clear()
     assert len(looked) == 2 * 50
+
+
+async def test_players_change_their_name_before_the_start(h: LobbyHarness) -> None:
+    anna, bert = await h.table()
+    await h.ask(bert, m.Rename(7, "Octavia"), m.Done)
+    assert link(anna).last(m.TableState).seats[1].name == "Octavia"
+    assert link(anna).last(m.Said).text == "Person 1 is now Octavia."
+    assert (bert.name, bert.said, bert.called) == ("Octavia", "Octavia", "Octavia")
+    await h.ask(anna, m.Start(8), m.Done)
+    assert (await h.ask(bert, m.Rename(9, "Livia"), m.Refused)).code == "started"
+
+
+@pytest.mark.parametrize("wanted", ["Person 0", "pers0n 0", "Cassius"])
+async def test_the_names_of_others_and_of_bots_are_refused(h: LobbyHarness, wanted: str) -> None:
+    anna, bert = await h.table()
+    await h.ask(anna, m.Resize(3, 3), m.Done)
+    await h.ask(anna, m.SetBot(4, 2, "normal"), m.Done)
+    refused = await h.ask(bert, m.Rename(5, wanted), m.Refused)
+    assert (refused.ref, refused.code) == (5, "name")
+    assert h.only().table.seating.chairs[1].record.name == "Person 1"
+    await h.ask(bert, m.Rename(6, "PERSON 1"), m.Done)
+
+
+async def test_the_name_of_an_absent_profile_is_refused(h: LobbyHarness) -> None:
+    await h.ask(person("Livia"), m.Introduce(1, b"a" * 32), m.Introduced)
+    _, bert = await h.table()
+    assert (await h.ask(bert, m.Rename(5, "livia"), m.Refused)).code == "name"
+
+
+async def test_spectators_change_their_name_at_any_time_unless_they_are_muted(h: LobbyHarness) -> None:
+    anna, _ = await h.match()
+    nero = person("Nero")
+    await h.ask(nero, m.Watch(1, h.only().match), m.Done)
+    await h.ask(nero, m.Rename(2, "Galba"), m.Done)
+    assert nero.called == "Galba"
+    await h.ask(anna, m.Mute(3, "Galba"), m.Done)
+    assert (await h.ask(nero, m.Rename(4, "Otho"), m.Refused)).code == "muted"
+    assert (await h.ask(person("Nobody here"), m.Rename(5, "Otho"), m.Refused)).code == "no-table"

@@ -52,9 +52,19 @@ async def test_a_link_a_name_and_a_button_lead_to_a_seat(size: dict[str, Any], t
         host = await open_table(app)
         sight = await seated(chromium, app, host, **size)
         assert "Ada" in await sight.page.inner_text(".seats .mine")
+        for name, seated_as in (("Livia", "Ada"), ("Ida", "Ida")):
+            await sight.page.get_by_role("button", name="Change name").click()
+            await sight.page.locator("dialog").get_by_label("Your name").fill(name)
+            await sight.page.locator("dialog").get_by_role("button", name="Keep").click()
+            wrong = "" if name == seated_as else "Another person at this table has that name"
+            await sight.page.wait_for_function(
+                "([wrong, name]) => document.querySelector('.seats ~ .wrong').textContent.startsWith(wrong)"
+                " && document.querySelector('.seats .mine').textContent.includes(name)",
+                arg=[wrong, seated_as],
+            )
         await begin(host)
         await sight.wait(f"{PLAYING} && conquest.match.audience === 0")
-        assert the_table(host).seats[0].name == "Ada"
+        assert the_table(host).seats[0].name == "Ida"
         assert "token" not in sight.page.url and sight.troubles == []
 
 

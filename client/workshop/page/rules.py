@@ -9,7 +9,6 @@ from msgspec import inspect as types
 from client.games.classic.game_guide import PHASE_OF_STEP as CLASSIC_PHASES
 from client.games.mb1984.game_guide import PHASE_OF_STEP as MB1984_PHASES
 from client.games.registry import GUIDES
-from client.network.model import BOT_NAMES
 from shared.board import BOARD
 from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.battledice import DIE
@@ -17,6 +16,7 @@ from shared.rulesets.cote2.data import CARDS, DATA, KEYS
 from shared.rulesets.cote2.options import VICTORY
 from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.registry import RULESETS
+from shared.tables import BOT_NAMES
 
 _PHASES: Final[dict[str, list[int]]] = {
     "classic": [int(phase) for phase in CLASSIC_PHASES],

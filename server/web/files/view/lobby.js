@@ -44,6 +44,7 @@ export class Lobby {
     this.profile.lists = Boolean(can?.includes("devices"));
     if (can?.includes("describe") && !this.form.described.size) rulesets.forEach(([id]) => this.link.ask("Describe", id));
     if (can?.includes("mine")) this.askMine(can);
+    this.profile.offer(can);
     this.tables.clear();
     this.finished.clear();
     this.below = 0;

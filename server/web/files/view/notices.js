@@ -23,7 +23,7 @@ export function openNotices(match) {
   return new NoticesForm((...asked) => match.request(...asked), match.table.match);
 }
 
-// `ask(kind, ...fields)`: returns a promise of the answer; `match`: id of the match at hand.
+// `ask(kind, ...fields)`: returns a promise of the answer; `match`: id of the match at hand, "" for none.
 export class NoticesForm {
   constructor(ask, match) {
     Object.assign(this, { ask, match });
@@ -49,7 +49,7 @@ export class NoticesForm {
     const foreign = ways.includes("ntfy") ? [field("ntfy", _("Link of your ntfy topic"), it.ntfy, "url"), field("discord", _("Link of a Discord webhook"), it.discord, "url"), field("mention", _("Your user id there, to be mentioned"), it.mention)] : [];
     const mail = ways.includes("mail") ? [field("mail", _("E-mail"), it.mail, "email"), waiting ? field("code", _("Code from the mail to {address}", { address: waiting }), "") : null] : [];
     this.form = h("form", { class: "say notices", onsubmit: (event) => { event.preventDefault(); this.save(it); } },
-      choice("when", _("When it is your turn"), WHEN_TOLD(), it.when), choice("here", _("In this match"), [[AS_USUAL, _("as usual")], ...WHEN_TOLD()], here), ...mail, ...foreign,
+      choice("when", _("When it is your turn"), WHEN_TOLD(), it.when), this.match ? choice("here", _("In this match"), [[AS_USUAL, _("as usual")], ...WHEN_TOLD()], here) : null, ...mail, ...foreign,
       field("begin", _("Quiet from"), quiet ? timeOfDay(begin) : "", "time"), field("end", _("Quiet until"), quiet ? timeOfDay(end) : "", "time"),
       field("remind", _("Reminder, in hours before the deadline"), it.remind / MINUTES_AN_HOUR, "number", { min: 0, max: 168, step: "any" }),
       h("p", { class: "ways" }, h("button", { type: "submit", class: "primary" }, _("Save")), h("button", { type: "button", onclick: () => this.try() }, _("Try it"))));
@@ -62,7 +62,7 @@ export class NoticesForm {
     const typed = Object.fromEntries(new FormData(this.form));
     if (typed.code) return this.send(null, typed.code.trim());
     const matches = before.matches.filter(([match]) => match !== this.match);
-    if (typed.here !== AS_USUAL) matches.push([this.match, typed.here]);
+    if (this.match && typed.here !== AS_USUAL) matches.push([this.match, typed.here]);
     const quiet = typed.begin && typed.end ? [minuteOfDay(typed.begin), minuteOfDay(typed.end)] : [0, 0];
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || before.zone;
     return this.send([typed.when, typed.mail ?? before.mail, typed.ntfy ?? before.ntfy, typed.discord ?? before.discord, typed.mention ?? before.mention,

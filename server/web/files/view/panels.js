@@ -225,17 +225,19 @@ export class Places {
 const MATTERS = ["pause", "go on", "seat", "back", "end", "time", "pace"];
 
 // A question to the people at the table, and how it stands.
-export function pollWords(poll, motion, who) {
+// `reader`: the seat of the person who reads it.
+export function pollWords(poll, motion, who, reader = NONE) {
   if (poll.outcome !== 0) {
     return [, _("That is agreed."), _("That is not agreed."), _("That was not decided in time."),
       _("That was agreed, but can no longer be done.")][poll.outcome] ?? "";
   }
-  const ayes = _("For it: {people}.", { people: poll.ayes.length ? andWords(poll.ayes.map(who)) : _("nobody") });
-  const noes = poll.noes.length ? _(" Against it: {people}.", { people: andWords(poll.noes.map(who)) }) : "";
+  const people = (seats) => andWords(seats.map((seat) => (seat === reader ? _("you") : who(seat))));
+  const ayes = _("For it: {people}.", { people: poll.ayes.length ? people(poll.ayes) : _("nobody") });
+  const noes = poll.noes.length ? _(" Against it: {people}.", { people: people(poll.noes) }) : "";
   const awaited = poll.awaited ?? [];
-  const waits = awaited.length ? _(" Away, and awaited: {people}.", { people: andWords(awaited.map(who)) }) : "";
+  const waits = awaited.length ? _(" Away, and awaited: {people}.", { people: people(awaited) }) : "";
   const needed = ngettext("{n} is needed.", "{n} are needed.", poll.needed);
-  return `${questionWords(poll, motion, who)} ${ayes}${noes} ${needed}${waits}`;
+  return `${poll.seat >= 0 && poll.seat === reader ? ownQuestion(motion, who) : questionWords(poll, motion, who)} ${ayes}${noes} ${needed}${waits}`;
 }
 
 function questionWords(poll, motion, who) {
@@ -252,5 +254,20 @@ function questionWords(poll, motion, who) {
         : motion.turn ? _("{who} asks that a bot plays this turn for {whom}.", { ...asker, whom: who(motion.seat) })
           : _("{who} asks that a bot plays for {whom}.", { ...asker, whom: who(motion.seat) });
     default: return _("{who} asks for more time, or other clocks.", asker);
+  }
+}
+
+function ownQuestion(motion, who) {
+  switch (MATTERS[motion.matter]) {
+    case "pause": return _("You ask for a pause.");
+    case "go on": return _("You ask to go on.");
+    case "back": return _("You ask to go back. Dice that fell since then will be rolled again.");
+    case "end": return _("You ask to end the match now and count.");
+    case "seat":
+      return motion.name
+        ? _("You ask that {name} plays for {whom} from now on.", { name: motion.name, whom: who(motion.seat) })
+        : motion.turn ? _("You ask that a bot plays this turn for {whom}.", { whom: who(motion.seat) })
+          : _("You ask that a bot plays for {whom}.", { whom: who(motion.seat) });
+    default: return _("You ask for more time, or other clocks.");
   }
 }

@@ -72,7 +72,7 @@ export class PersonBar {
     const seats = this.seatsToAskFor();
     const asked = seats.length ? [["seat", seats.join(), () => signed(SEAT_SIGN, _("Take a seat …"), () => this.openSeats(), "primary")]] : [];
     keyed(this.buttons, [...asked, ["table", words, () => signed(MENU_SIGN, _("Table …"), () => openDialog(_("The table"), h("p", {}, words),
-      h("p", { class: "ways" }, button(_("Invite friends …"), () => openInvitation(match.table)), button(_("Change name"), () => askName(() => match.come())), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
+      h("p", { class: "ways" }, button(_("Invite friends …"), () => openInvitation(match.table)), button(_("Change name"), () => askName((name) => { ME.chosen = name; match.come(); })), button(_("Rules in short"), () => openRules(match.game)), themeSwitch())))]]);
   }
 
   // Seats of bots and of absent persons: the players are asked whether this spectator may have one.
@@ -91,7 +91,7 @@ export class PersonBar {
   wantSeat(seat) {
     this.dialog.close();
     if (ME.chosen) this.askSeat(seat);
-    else askName(() => { this.wanted = seat; this.match.come(); });
+    else askName((name) => { ME.chosen = name; this.wanted = seat; this.match.come(); });
   }
 
   askSeat(seat) {
@@ -135,7 +135,7 @@ export class PersonBar {
     const { seat } = this.match;
     const asked = poll.outcome === UNDECIDED && poll.voters.includes(seat);
     const vote = (words, yes, given) => h("button", { type: "button", "aria-pressed": `${given.includes(seat)}`, onclick: () => this.ask("Vote", poll.number, yes) }, words);
-    return h("div", { role: "status" }, h("span", {}, pollWords(poll, poll.motion, this.who)),
+    return h("div", { role: "status" }, h("span", {}, pollWords(poll, poll.motion, this.who, this.match.seat)),
       asked ? h("p", { class: "ways" }, vote(_("Yes"), true, poll.ayes), vote(_("No"), false, poll.noes)) : null);
   }
 

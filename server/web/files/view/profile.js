@@ -6,6 +6,7 @@ import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
 import { codeForm } from "./form.js";
+import { NoticesForm } from "./notices.js";
 
 const MINUTE_LONG = 60; // seconds
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", MINUTE_LONG]];
@@ -16,15 +17,15 @@ function ago(seconds) {
   return new Intl.RelativeTimeFormat(spoken.code, { numeric: "auto" }).format(-Math.floor(seconds / long), unit);
 }
 
-// A window to type a name; `done()`: it has changed.
-export function askName(done) {
-  const field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", maxlength: 24, required: true, value: ME.chosen, placeholder: _("What others call you") });
+// A window to type a name. `done(name)`: it was typed.
+export function askName(done, before = ME.chosen) {
+  const field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", maxlength: 24, required: true, value: before, placeholder: _("What others call you") });
   const submit = (event) => {
     event.preventDefault();
-    if (!field.value.trim()) return;
-    ME.chosen = field.value.trim();
+    const name = field.value.trim();
+    if (!name) return;
     dialog.close();
-    done();
+    done(name);
   };
   const dialog = openDialog(_("Your name"), h("form", { class: "say", onsubmit: submit }, h("label", { class: "field" }, _("Your name"), field), h("button", { type: "submit" }, _("Keep"))));
 }
@@ -35,9 +36,27 @@ export class ProfileCard {
     this.ask = ask;
     this.renamed = renamed;
     this.name = h("span", {});
-    this.element = h("section", { class: "card profile" }, this.name, h("button", { type: "button", onclick: () => askName(() => { this.show(); renamed(); }) }, _("Change name")),
-      h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")));
+    this.notices = h("button", { type: "button", hidden: true, onclick: () => this.openNotices() }, _("Messages to you …"));
+    this.element = h("section", { class: "card profile" }, this.name, h("button", { type: "button", onclick: () => askName((name) => this.rename(name)) }, _("Change name")),
+      h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")), this.notices);
     this.show();
+  }
+
+  // `can`: the abilities of the server.
+  offer(can) {
+    this.notices.hidden = !can?.includes("notices");
+  }
+
+  // Set places and times at which this person is told that they must decide, in all matches.
+  async openNotices() {
+    await this.ask("Introduce", ME.ownSecret());
+    return new NoticesForm(this.ask, "");
+  }
+
+  rename(name) {
+    ME.chosen = name;
+    this.show();
+    this.renamed();
   }
 
   show() {

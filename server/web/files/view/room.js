@@ -11,6 +11,7 @@ import { Invitation, programLink } from "./invite.js";
 import { openNotices } from "./notices.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
+import { askName } from "./profile.js";
 import { rulesButton } from "./rules.js";
 
 const FREE = 0; // kinds of seats
@@ -111,10 +112,11 @@ export class Room {
   buttons(info, seat, table, mine) {
     const button = (words, act) => h("button", { type: "button", onclick: act }, words);
     if (info.kind === FREE && this.match.seat < 0) return [button(_("Sit here"), () => this.sitAt(seat))];
-    if (!table.host) return [];
+    const rename = mine && this.match.can?.includes("rename") ? [button(_("Change name"), () => askName((name) => this.rename(name), info.name))] : [];
+    if (!table.host) return rename;
     if (info.kind === FREE) return [button(_("+ bot"), () => this.ask("SetBot", seat, this.level))];
     if (info.kind === BOT) return [button(_("Remove"), () => this.ask("SetBot", seat, ""))];
-    return mine ? [] : [button(_("Send away"), () => this.ask("Kick", seat))];
+    return mine ? rename : [button(_("Send away"), () => this.ask("Kick", seat))];
   }
 
   sitAt(seat) {
@@ -134,6 +136,12 @@ export class Room {
     setText(this.trouble, why);
     this.trouble.hidden = !why;
     return !why;
+  }
+
+  async rename(name) {
+    if (!(await this.ask("Rename", name))) return;
+    ME.chosen = name;
+    this.match.link.name = name; // for the greeting after a lost connection
   }
 
   fillWithBots() {
