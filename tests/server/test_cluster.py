@@ -21,16 +21,18 @@ from server.cluster.cluster import Cluster
 from server.cluster.edge import EdgeLink
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import Call
-from server.connections.server_app import App
+from server.connections.server_app import App, Hooks
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
 from server.tools.admin_actions import Operator
 from shared import messages as m
 from shared.tables import SeatKind
 from tests.server.fakes import Client, serving
+from tests.server.test_webhooks import Receiver, receiver
 from tests.server.toy import TOY, Name
 from tests.support import engines
 
+__all__ = ["receiver"]
 SECRET, OTHER, THIRD, FOURTH = (bytes([number]) * 32 for number in range(1, 5))
 
 
@@ -198,6 +200,36 @@ async def test_a_profile_and_its_seats_are_known_on_all_nodes(tmp_path: Path) ->
         used = await nodes.client(0, "Anna")
         await used.say(lambda ref: m.Introduce(ref, FOURTH, code))
         assert (await used.wait_for_refusal()).code == "no-code"
+
+
+async def test_notices_are_set_at_one_node_and_sent_by_another(tmp_path: Path, receiver: Receiver) -> None:
+    async with cluster(tmp_path, 2, hooks=Hooks(loopback=True)) as nodes:
+        anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
+        match = (await seated(anna)).match
+        await seated(bert, match)
+        await bert.ask(lambda ref: m.Introduce(ref, SECRET), m.Introduced)
+        settings = m.NoticeSettings(ntfy=f"http://127.0.0.1:{receiver.port}/topic")
+        await bert.ask(lambda ref: m.Notify(ref, settings), m.Notifying)
+        person = nodes.task(match).table.seating.chairs[1].record.person
+        await until(lambda: nodes.apps[0].lobby.people.notices(person) is not None)
+        bert.cut()
+        await until(lambda: not nodes.task(match).table.seating.chairs[1].here)
+        await anna.ask(m.Start, m.Done)
+        await until(lambda: bool(receiver.first))
+        assert receiver.first[0].split()[1] == "/topic"
+
+
+async def test_a_name_is_changed_at_a_table_of_another_node(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 2) as nodes:
+        anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
+        match = (await seated(anna)).match
+        await seated(bert, match)
+        await bert.ask(lambda ref: m.Rename(ref, "Carl"), m.Done)
+        await until(lambda: nodes.task(match).table.seating.chairs[1].record.name == "Carl")
+        await bert.ask(m.Leave, m.Left)
+        assert (await seated(bert)).seat == 0
+        while (await bert.wait_for(m.TableState)).seats[0].name != "Carl":
+            pass
 
 
 async def test_clients_refused_elsewhere_are_at_no_table(tmp_path: Path) -> None:

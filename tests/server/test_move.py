@@ -20,9 +20,20 @@ from server.__main__ import main
 from server.cluster.postgres import place
 from server.cluster.postgres.schema import TABLES
 from server.opening import DATABASE, open_store
-from server.storage.port import ChairRecord, HookRecord, PersonRecord, Result, Standing, Store, StoreError, TableRecord
+from server.storage.port import (
+    ChairRecord,
+    HookRecord,
+    NoticeMark,
+    NoticeRecord,
+    PersonRecord,
+    Result,
+    Standing,
+    Store,
+    StoreError,
+    TableRecord,
+)
 from server.tools import move
-from shared.messages import Line
+from shared.messages import Line, NoticeSettings
 from shared.tables import HookForm, Pace, Run, TablePhase
 from tests.server import killed_moves
 from tests.server.records import entries, filled, record
@@ -48,6 +59,9 @@ OWN: Final = {
 belongs here or above; above means that `server/storage/offline.py` and both engines move it too."""
 
 
+NOTICES = NoticeRecord(NoticeSettings(mail="anna@example.org", ntfy="https://ntfy.sh/x"), b"k" * 16)
+
+
 def full(match: str, **changed: object) -> TableRecord:
     """A table with everything that one can have."""
     chair = ChairRecord("Anna", "", b"t" * 32, b"o" * 32, "easy", "p1", 3, b"n" * 32, b"r" * 32, b"k" * 32)
@@ -65,6 +79,7 @@ def full(match: str, **changed: object) -> TableRecord:
         started=5,
         hook=HookRecord(HookForm.JSON, "https://example.org/secret"),
         lag=9,
+        notices=(NoticeMark(0, 7, told=True),),
         **changed,
     )
 
@@ -72,7 +87,8 @@ def full(match: str, **changed: object) -> TableRecord:
 async def fill(store: Store) -> None:
     """Matches that gather, are played and are over, with profiles and an age."""
     for number in range(3):
-        await store.keep_person(PersonRecord(f"p{number}", f"Änne {number}", (bytes([number]) * 32,), 5.5))
+        name = f"Änne {number}"
+        await store.keep_person(PersonRecord(f"p{number}", name, (bytes([number]) * 32,), 5.5, notices=NOTICES))
     check = await filled(store, 20)
     await store.append("m1", 1, check, entries(21), full("m1", phase=TablePhase.PLAYING))
     check = await filled(store, 8, "m2")
@@ -204,7 +220,9 @@ async def test_matches_go_on_where_they_were_moved_to(data: Path, url: str) -> N
         assert await store.by_code("CODEm3") == "m3" and await store.age() == 12_345
         assert await store.due() == {"m1": 90} and set(await store.matches_of("p1")) == {"m1", "m2", "m3"}
         assert [past.table.match for past in await store.past(0, "", 5)] == ["m2"]
-        assert [person.name for person in await store.people()] == ["Änne 0", "Änne 1", "Änne 2"]
+        assert [(person.name, person.notices) for person in await store.people()] == [
+            (f"Änne {number}", NOTICES) for number in range(3)
+        ]
         await store.close()
     assert after == 23
 

@@ -398,7 +398,7 @@ async def test_a_refused_mail_is_tried_again_and_then_left(tmp_path: Path, mails
         assert len({mail["Message-ID"] for mail in mails.got}) == 1
 
 
-async def test_a_store_moves_with_the_notices(tmp_path: Path, mails: MailServer) -> None:
+async def test_a_store_keeps_the_notices(tmp_path: Path, mails: MailServer) -> None:
     async with opened(tmp_path, mails) as h:
         await begun(h, lambda peer: with_mail(h, mails, peer))
         assert isinstance(h.store, SqliteStore)

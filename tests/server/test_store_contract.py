@@ -13,6 +13,7 @@ from server.storage.port import (
     Fenced,
     Glance,
     HookRecord,
+    NoticeRecord,
     PersonRecord,
     Standing,
     Store,
@@ -21,6 +22,7 @@ from server.storage.port import (
     TableRecord,
 )
 from shared.history import GENESIS, Entry, chain
+from shared.messages import NoticeSettings
 from shared.tables import HookForm, TablePhase
 from tests.server.fakes import settle
 from tests.server.records import KINDS, TODAY, Kind, entries, filled, record
@@ -303,12 +305,14 @@ async def test_cancelled_requests_harm_no_others(kind: Kind, store: Store) -> No
     assert kept.entries == entries(1) and kept.table.title == "Last"
 
 
-ANNA = PersonRecord("p1", "Anna", (b"1" * 32, b"2" * 32), TODAY)
+WHERE = NoticeSettings(mail="anna@example.org", quiet=(1320, 420))
+NOTICES = NoticeRecord(WHERE, b"k" * 16, "a@b.c", b"c" * 32, TODAY)
+ANNA = PersonRecord("p1", "Anna", (b"1" * 32, b"2" * 32), TODAY, notices=NOTICES)
 
 
 async def test_a_profile_is_kept_whole_changed_and_forgotten(kind: Kind, tmp_path: Path) -> None:
     store = await kind.open(tmp_path, Date())
-    other = PersonRecord("p0", "Ännä", (b"3" * 32,), TODAY + 0.5)
+    other = PersonRecord("p0", "Ännä", (b"3" * 32,), TODAY + 0.5, notices=NOTICES)
     await store.keep_person(ANNA)
     await store.keep_person(other)
     await store.keep_person(PersonRecord("p1", "Livia", ANNA.secrets, TODAY + 1))
