@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from server.__main__ import main, parser
 from server.connections.server_app import Push
 from server.delivery.peer import Peer
 from server.lobby.profiles import DEVICES
+from server.matches.turn_notices import EVERY
 from server.storage.port import PushRecord
 from server.tools.serve import PUSH_KEY, push_of
 from server.webhooks.address_check import Unfit
@@ -23,16 +25,18 @@ from server.webhooks.alerts import Alert
 from server.webhooks.push_key import PushKey, new_key, read_key
 from server.webhooks.push_sender import PushSender, payload
 from shared.language.sentence import Person, Sentence
-from shared.messages import Done, Introduce, Introduced, Refused, Start, Subscribe, TableState, Welcome
+from shared.messages import Done, Introduce, Introduced, Refused, Resume, Seated, Start, Subscribe, TableState, Welcome
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client, FakeClock, serving, settle
-from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
+from tests.server.test_notices import MailServer, mails, opened, sent, with_mail
+from tests.server.test_notices import begun as begun_by_post
 from tests.server.test_webhooks import Receiver, receiver
 
 http_ece = pytest.importorskip("http_ece", reason="needs pywebpush")
 py_vapid = pytest.importorskip("py_vapid", reason="needs pywebpush")
 
-__all__ = ["receiver"]
+__all__ = ["mails", "receiver"]
 ANNA, BOB = b"a" * 32, b"b" * 32
 AUTH = bytes(range(16))
 CONTACT = "mailto:host@example.org"
@@ -292,3 +296,40 @@ def test_a_file_that_is_no_key_is_named(tmp_path: Path) -> None:
     file.write_text("no key")
     with pytest.raises(ValueError, match="is no key for Web Push"):
         read_key(file, CONTACT)
+
+
+# --- all forms together ---
+
+
+async def test_ten_visits_of_a_match_by_post_are_asked_for_in_all_four_forms(
+    tmp_path: Path, receiver: Receiver, mails: MailServer, key: PushKey
+) -> None:
+    url, device, visits = f"http://127.0.0.1:{receiver.port}", Device(receiver), 10
+    async with opened(tmp_path, mails, push=key) as h:
+        everywhere = {"ntfy": f"{url}/topic", "discord": f"{url}/discord", "mention": "42"}
+
+        async def settle_in(peer: Peer) -> None:
+            await with_mail(h, mails, peer, **everywhere)
+            await h.ask(peer, device.subscription(), Done)
+
+        anna, _ = await begun_by_post(h, settle_in)
+        for visit in range(visits):
+            await everything_sent(h)
+            paths = Counter(line.split()[1] for line in receiver.first)
+            assert len(mails.got) == visit + 1
+            assert paths == dict.fromkeys(("/topic", "/discord", "/push/s3cret"), visit + 1)
+            bob = person("Person 1")
+            await h.ask(bob, Introduce(1, ANNA), Introduced)
+            await h.ask(bob, Resume(2, h.only().match, ANNA), Seated)
+            await h.say(bob, name(h, 2 * visit + 1, 5))
+            await h.drop(bob)
+            await h.say(anna, name(h, visit + 1, 4))
+            await h.pass_time(EVERY)
+        alert = next(data for line, (_, data) in zip(receiver.first, receiver.heard, strict=True) if "/push" in line)
+        assert device.reads(alert)["link"] in mails.text(), "all lead to the same table"
+
+
+async def everything_sent(h: LobbyHarness) -> None:
+    """Wait until no notice is on its way in any form."""
+    await arrived(h)
+    await sent(h)
