@@ -176,11 +176,15 @@ class App:
         return came or resized or said or lived or self.screen is not screen
 
     def _take_in(self) -> bool:
-        """Process arrivals; return whether there were any."""
+        """Process arrivals until the screen wants time to show them; return whether there were any."""
         came = self.people.update()
+        if self.screen.holding:
+            return came
         for arrival in self.remote.poll():
             came = True
             self._hear(arrival)
+            if self.screen.holding:
+                break  # The rest stays queued, unread by session and models.
         return came
 
     def _hear(self, arrival: Arrival) -> None:

@@ -80,6 +80,11 @@ class Screen:
         return self.app.size[1]
 
     @property
+    def holding(self) -> bool:
+        """Whether messages of the server wait until what came before has been shown."""
+        return False
+
+    @property
     def showing(self) -> bool:
         """Whether an old state is still shown while a new one is awaited."""
         return False

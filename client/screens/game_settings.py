@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.player.hints import Hints
-from client.player.play_settings import PACES, PlaySettings
+from client.player.play_settings import BOT_PAUSES, PACES, PlaySettings
 from client.screens.application import Application
 from client.screens.settings_page import Choice, Page, switch
 
 _PACES: Final = {"off": _("off"), "quick": _("quick"), "normal": _("normal"), "slow": _("slow")}
+_PAUSES: Final = {"none": _("at once"), "short": _("quick"), "normal": _("normal"), "long": _("slow")}
 _WORDS: Final = _("The chronicle tells everything, shown or not. Click the board to speed up a battle.")
 
 
@@ -20,6 +23,7 @@ def game_page(app: Application) -> Page:
     play_settings, hints = app.settings.play_settings, app.settings.hints
     choices = (
         _pace(play_settings),
+        _bot_pause(play_settings),
         switch(_("Others' battles"), lambda: play_settings.others, _setter(play_settings, "others"),
                _("Show the battles in which you take no part, or skip them."), on=_("shown"), off=_("skipped")),
         switch(_("Motion"), lambda: not play_settings.still, lambda on: setattr(play_settings, "still", not on),
@@ -55,6 +59,21 @@ def _pace(play_settings: PlaySettings) -> Choice:
 
     labels = tuple(_PACES[pace] for pace in paces)
     return Choice(_("Animation speed"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
+
+
+def _bot_pause(play_settings: PlaySettings) -> Choice:
+    """Return the choice of the time for which each thing that a bot did is shown."""
+    pauses = list(BOT_PAUSES)
+
+    def choose(index: int) -> None:
+        play_settings.bots = pauses[index]
+
+    def index() -> int:
+        return next(i for i, pause in enumerate(pauses) if BOT_PAUSES[pause] == play_settings.bot_pause)
+
+    tip = _("Time to follow each bot, at tables without clocks. A click or {key} goes on; {skip} skips to your turn.",
+            key=told(Command.CONFIRM), skip=told(Command.AHEAD))  # fmt: skip
+    return Choice(_("Bots play"), tuple(_PAUSES[pause] for pause in pauses), index, choose, tip)
 
 
 def _hinter(hints: Hints) -> Callable[[bool], object]:

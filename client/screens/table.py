@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +26,8 @@ from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from client.text_client.pane import WordsSheet
-from shared.messages import Say, ServerMessage
+from shared.ids import Seat
+from shared.messages import Frame, Say, ServerMessage
 from shared.tables import HAND, HOOK, NOTICES
 
 
@@ -37,6 +39,8 @@ class TableScreen(TableBaseScreen):
     def __init__(self, app: Application, match: MatchModel) -> None:
         super().__init__(app)
         self.match = match
+        self._owed: tuple[Seat, ...] = ()
+        """Seats that owed the decision before the last message."""
         self.top = self._made(match)
         self.controls = Controls(self.top)
 
@@ -60,8 +64,20 @@ class TableScreen(TableBaseScreen):
     def on_show(self) -> None:
         self.top.hear(missed=True)
 
+    @property
+    def holding(self) -> bool:
+        return not self.match.times() and self.top.lingers
+
     def hear(self, message: ServerMessage) -> None:
+        before, self._owed = self._owed, self.match.owed()
         self.top.hear()
+        if isinstance(message, Frame) and message.events and self.match.fresh and self._are_bots(before):
+            self.top.linger()
+
+    def _are_bots(self, seats: Sequence[Seat]) -> bool:
+        """Whether one of these seats is a bot's."""
+        table = self.match.table
+        return table is not None and any(0 <= seat < len(table.seats) and table.seats[seat].bot for seat in seats)
 
     def on_update(self, seconds: float) -> bool:
         self.controls.update(seconds)

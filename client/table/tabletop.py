@@ -96,6 +96,8 @@ class Tabletop(Generic[T]):
         self._ahead = False
         """Whether everything is skipped until this seat owes a decision."""
         words = None if more is None else lambda: self.lay(Command.WORDS)
+        self._pause = 0.0
+        """Seconds for which something that a bot did is still shown."""
         self._past = bar is not None
         self.menu = Menu(match, guide, callbacks, self.desk.act, words, past=self._past)
         self.advice = Advice(match, self.desk, guide.stops, self._show_board)
@@ -700,6 +702,8 @@ class Tabletop(Generic[T]):
     def _live(self, seconds: float) -> bool:
         """Advance everything that moves on the board; return whether anything moved."""
         flying = self.motion.flying or self.board.glide.moving
+        if not (flying or self.playback.busy):
+            self._pause = max(0.0, self._pause - seconds)
         if self.motion.update(seconds):
             self._show_board()
         if self.board.glide.update(seconds * max(1.0, self.callbacks.play_settings.speed)):
@@ -761,11 +765,22 @@ class Tabletop(Generic[T]):
             self.callbacks.toast(language.told(refusal), "bad", refusal.rule)
             self.follow()
 
+    def linger(self) -> None:
+        """Show for a while what a bot did."""
+        self._pause = 0.0 if self._ahead else self.callbacks.play_settings.bot_pause
+
+    @property
+    def lingers(self) -> bool:
+        """Whether the player still looks at what a bot did; never while their own decision is awaited."""
+        waits = not (self._ahead or self.match.is_mine or self.match.finished)
+        return waits and self._pause > 0.0
+
     def go_ahead(self) -> bool:
         """Skip to the next decision of this seat; return False if it is owed already, or no decision can come."""
         if self.match.view is None or self.match.seat < 0 or self.match.finished or self._past:
             return False
         waits = not self.match.is_mine or self.playback.busy or self.motion.flying
+        self._pause = 0.0
         if waits:
             self._skip_ahead()
             if self._ahead:
@@ -778,7 +793,9 @@ class Tabletop(Generic[T]):
         self.hurry()
 
     def hurry(self) -> bool:
-        """End all moves and playback; return False if no playback was skipped."""
+        """End all moves and playback, and the pause after what a bot did; return False if none of them was skipped but
+        moves."""
+        paused, self._pause = self.lingers, 0.0
         flew = self.motion.skip()
         self.moments.skip()
         if self.board.glide.arrive():
@@ -790,7 +807,7 @@ class Tabletop(Generic[T]):
             self._tell()
             self.follow()
             self._show_board()
-        return skipped
+        return skipped or paused
 
     @property
     def moving(self) -> bool:

@@ -19,6 +19,7 @@ from pyglet import gl
 
 from client.app import App
 from client.drawing import theme
+from client.player.play_settings import BOT_PAUSES, USUAL_PAUSE
 from client.player.settings import Settings
 from client.screens.base import Part
 from shared.ids import NATURE
@@ -84,6 +85,12 @@ def _unseen(
     monkeypatch.setattr("pyglet.text.layout.base._GlyphBox.place", _place_no_letters)
     yield
     gl.glDisable(gl.GL_RASTERIZER_DISCARD)
+
+
+@pytest.fixture(autouse=True)
+def _hasty_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let tests of the whole program look at no bot for longer than they need."""
+    monkeypatch.setitem(BOT_PAUSES, USUAL_PAUSE, 0.0)
 
 
 @pytest.fixture(autouse=True)
