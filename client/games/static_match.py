@@ -223,6 +223,7 @@ class RecordedCallbacks:
         self.listens = self.tells = self.lends = False
         self.play_settings = PlaySettings()
         self.missed = False
+        self.looked_at: int | None = None
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Record a toast."""
@@ -251,9 +252,10 @@ class RecordedCallbacks:
     def show_on_wall(self) -> None:
         """Do nothing: there is only one screen."""
 
-    def look_back(self) -> None:
+    def look_back(self, at: int | None = None) -> None:
         """Record a request to look back."""
         self.looked_back += 1
+        self.looked_at = at
 
     @property
     def notifies(self) -> bool:

@@ -1,6 +1,7 @@
 """The lessons, each played to its end by a hand that clicks nothing but what the coach points at."""
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any, Final
 
 import arcade
@@ -247,6 +248,53 @@ def test_other_decisions_in_a_lesson_are_explained(window: arcade.Window) -> Non
     pupil.do(EndDestruction(), Buy())
     assert coach.said.startswith("You keep your talents.")
     assert coach.words.startswith("Now the other player")
+
+
+def test_coach_of_classic_leaves_troops_with_the_caesar(window: arcade.Window) -> None:
+    pupil = Alone("classic")
+    pupil.read_on()
+    home, enemy = province("egyptus"), province("cyrenaica")
+    draft = pupil.top.task.draft
+    assert draft.pick_province(home) is None
+    pupil.do(March(home, enemy, draft.pick.leaders, *draft.pick.units))
+    assert sum(pupil.match.view.units[home][1:4]) == 1
+
+
+@pytest.mark.parametrize("boxes", tuple(permutations(range(3), 2)))
+def test_coach_tells_the_truth_about_every_proposal(window: arcade.Window, boxes: tuple[int, int]) -> None:
+    pupil = Alone("cote2")
+    pupil.read_on()
+    for seat in range(3):
+        pupil.top.task.put(seat, boxes.index(seat) if seat in boxes else -1)
+    assert pupil.top.task.boxes == boxes
+    assert "A and B are opponents" in pupil.coach.words
+    assert ("You propose" in pupil.coach.words) == (set(boxes) == {0, 1})
+    assert ("yourself for alliance A" in pupil.coach.words) == (boxes == (0, 1))
+
+
+@pytest.mark.parametrize("boxes", tuple(permutations(range(3), 2)))
+@pytest.mark.parametrize("last", [0, 1])
+def test_coach_knows_after_the_auctions_the_camp_of_the_enemy(
+    window: arcade.Window, boxes: tuple[int, int], last: int
+) -> None:
+    pupil = Alone("cote2")
+    pupil.read_on()
+    pupil.do(cote2.Bid(0, *boxes))
+    assert "allied" not in pupil.coach.words
+    while not see_allied(pupil.match.view):
+        seat, frame = pupil.match.owed()[0], pupil.match.view.frames[-1]
+        (left,) = [seat for seat in range(3) if seat not in boxes]
+        alone = cote2.Bid(0, *((left, NONE) if last == 0 else (NONE, left)))
+        pupil.match.play(seat, alone if frame.bidder == NONE else cote2.Pass())
+        pupil.settle()
+    with_us = pupil.match.view.side[0] == pupil.match.view.side[1]
+    assert ("Brutus stands with you" in pupil.coach.said) == with_us
+    assert ("Brutus stands in the other camp" in pupil.coach.said) == (not with_us)
+
+
+def see_allied(table: Any) -> bool:
+    """Whether all players have an alliance."""
+    return NONE not in table.side[:3]
 
 
 def test_two_actions_of_another_kind_are_as_good(window: arcade.Window) -> None:

@@ -177,10 +177,20 @@ def test_units_without_a_leader_say_so() -> None:
     assert other is not None
 
 
+def test_one_unit_stays_with_a_caesar_who_stays() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (2, 1, 0)}}, leaders={"italia": [general(0)]})
+    draft = movement(state)
+    draft.pick_province(sp("italia"), general(0))
+    assert isinstance(draft.pick, Legion)
+    assert draft.pick.leaders == (general(0),) and draft.pick.units == (1, 1, 0)
+    draft.pick_province(sp("italia"), caesar(0))
+    assert draft.pick.leaders == (caesar(0),) and draft.pick.units == (2, 1, 0), "he goes with all"
+
+
 def test_a_road_trip_drops_units_on_its_way() -> None:
     cities = {"italia": 1, "rhaetia": 1, "noricum": 1}
     state = position(
-        homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}}, leaders={"italia": [general(0)]},
+        homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
         owners={"rhaetia": 0, "noricum": 0}, built=cities, roads=(("italia", "rhaetia"), ("noricum", "rhaetia")),
     )  # fmt: skip
     draft = movement(state)
@@ -201,7 +211,7 @@ def test_a_road_trip_drops_units_on_its_way() -> None:
 
 
 def test_a_picked_legion_goes_aboard_a_galley_on_its_coast() -> None:
-    state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (6, 0, 0)}}, leaders={"italia": [general(0)]},
                      galleys={galley(0): "italia:west", galley(0, 1): "italia:adriatic"})  # fmt: skip
     west = state.galley_at[galley(0)]
     draft = movement(state)

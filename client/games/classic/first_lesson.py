@@ -52,7 +52,10 @@ _SCRIPT: Final = Script(
         "Now to war. Two of the enemy's infantry stand in Cyrenaica without a leader. Your army is in Egyptus: click "
         "it."
     ),
-    attack=_("Red means that there will be a battle. Click Cyrenaica."),
+    attack=_(
+        "One unit stays with your Caesar; the panel below shows the others. Red means that there will be a battle. "
+        "Click Cyrenaica."
+    ),
     missed=_("That army went another way. Troops still in Egyptus can attack all the same; or end the movement."),
     waited=_("No attack this time: you need not fight. Armies that wait cost nothing, but they win nothing either."),
     battle=_in_battle,

@@ -78,14 +78,35 @@ def _market(glance: Seen) -> Lit:
 def _after_the_auction(glance: Seen) -> str:
     place = glance.table.order.index(US) + 1 if US in glance.table.order else 0
     first = _("You act first") if place == 1 else _("You act as number {place}", place=place)
-    war = _(" Brutus stands with you, so there is no battle with him.") if allied(glance.table, US, BRUTUS) else ""
+    with_us = allied(glance.table, US, BRUTUS)
+    war = (
+        _(" Brutus stands with you, so there is no battle with him.")
+        if with_us
+        else _(" Brutus stands in the other camp, so you may fight him.")
+    )
     return _("{first} in each round of this season.{war}", first=first, war=war)
+
+
+def _proposing(glance: Seen) -> str:
+    boxes = glance.task.boxes if isinstance(glance.task, Auctioning) else (US, BRUTUS)
+    if boxes == (US, BRUTUS):
+        plan = _("You propose yourself for alliance A, Brutus for B: so you may fight him, and act before him.")
+    elif boxes == (BRUTUS, US):
+        plan = _("You propose Brutus for alliance A, yourself for B: so you may fight him, but he acts before you.")
+    else:
+        plan = _("Put yourself into A and Brutus into B: so you may fight him, and act before him.")
+    camps = _("First an auction settles who stands in which camp: A and B are opponents.")
+    offer = _("Raise your offer to 25 talents; no other player has that much.")
+    return f"{camps} {plan} {offer}"
 
 
 def _bidding(glance: Seen) -> str:
     if isinstance(glance.task, Auctioning) and glance.table.order:
         return _("One player still has no alliance. The highest bidder chooses it; save your talents and pass.")
-    return _("Now the others overbid you, or pass. The highest bidder pays, and the two are allied for the season.")
+    return _(
+        "Now the others overbid you, or pass. The highest bidder pays; then the two in A and B are opponents for the "
+        "season."
+    )
 
 
 def _after_the_march(glance: Seen) -> str:
@@ -129,11 +150,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             )
         ),
         Step(
-            _(
-                "First an auction settles who is allied with whom. You propose yourself for alliance A, Brutus for "
-                "B: so you may fight him, and act before him. Raise your offer to 25 talents; no other player has "
-                "that much."
-            ),
+            _proposing,
             Lit(piece="coin5"),
             lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
             stays=False,

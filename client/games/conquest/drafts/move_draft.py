@@ -18,7 +18,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, take_by_kind, total
-from shared.mechanics.cells import has_army
+from shared.mechanics.cells import army_of, has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.mechanics.places import OFF
 from shared.refusal import Refusal
@@ -148,7 +148,7 @@ class Movement(Generic[T]):
     # Picking
 
     def pick_province(self, space: Space, leader: Leader = NONE) -> Refusal | None:
-        """Pick a legion: one leader and as many units as can follow.
+        """Pick a legion: one leader and as many units as can follow. One stays with a Caesar who stays.
 
         `leader` is preferred if it can march. Return a refusal if nothing in the province can march.
         """
@@ -172,8 +172,17 @@ class Movement(Generic[T]):
 
     def _with_units(self, legion: Legion) -> Legion:
         here = self.ready_units(legion)
-        units = take_by_kind((here[0], here[1] + here[3], here[2]), LEGION * len(legion.leaders), BEST_FIRST)
+        able = here[0], here[1] + here[3], here[2]
+        most = LEGION * len(legion.leaders)
+        if self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
+            most = min(most, total(able) - 1)
+        units = take_by_kind(able, most, BEST_FIRST)
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
+
+    def _leaves_caesar(self, legion: Legion) -> bool:
+        """Whether a Caesar of the seat stays in the province that a legion leaves."""
+        there = leaders_at(self.table, self.seat, legion.source)
+        return any(is_caesar(self.table, leader) for leader in there if leader not in legion.leaders)
 
     def ready_units(self, legion: Legion) -> Ready:
         """Return the units that could march from the legion's source."""
