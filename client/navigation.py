@@ -339,9 +339,9 @@ class Navigation:
         self.show(TurningPointsScreen(self._app, film, seats, close=lambda: self._clear_away(behind)))
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo], at: int | None = None) -> None:
-        """Replay a match, from version `at` if given; closing returns to the present screen."""
+        """Replay a match, running from version `at` if that is given; closing returns to the present screen."""
         behind = self.screen
-        board = ReplayScreen(self._app, film, seats, at=at, close=lambda: self._clear_away(behind))
+        board = ReplayScreen(self._app, film, seats, close=lambda: self._clear_away(behind), at=at)
         self._boards.add(board)
         self.show(board)
 

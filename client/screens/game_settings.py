@@ -9,7 +9,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.player.hints import Hints
-from client.player.play_settings import BOT_PAUSES, PACES, PlaySettings
+from client.player.play_settings import BOT_PAUSES, PACES, USUAL_PAUSE, PlaySettings
 from client.screens.application import Application
 from client.screens.settings_page import Choice, Page, switch
 
@@ -69,7 +69,7 @@ def _bot_pause(play_settings: PlaySettings) -> Choice:
         play_settings.bots = pauses[index]
 
     def index() -> int:
-        return next(i for i, pause in enumerate(pauses) if BOT_PAUSES[pause] == play_settings.bot_pause)
+        return pauses.index(play_settings.bots if play_settings.bots in BOT_PAUSES else USUAL_PAUSE)
 
     tip = _("Time to follow each bot, at tables without clocks. A click or {key} goes on; {skip} skips to your turn.",
             key=told(Command.CONFIRM), skip=told(Command.AHEAD))  # fmt: skip

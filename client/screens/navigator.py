@@ -50,7 +50,7 @@ class Navigator(Protocol):
         """Show the match in a file; an invalid file is refused with a message."""
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo], at: int | None = None) -> None:
-        """Replay a match, from version `at` if given; closing returns to the present screen."""
+        """Replay a match, running from version `at` if that is given; closing returns to the present screen."""
 
     def turning_points(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
         """Show the turning points of a match; closing returns to the present screen."""

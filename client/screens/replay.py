@@ -28,7 +28,7 @@ class ReplayScreen(TableBaseScreen):
         self, app: Application, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
         at: int | None = None,
     ) -> None:  # fmt: skip
-        """`close` returns to the previous screen. `at`: the version to begin with, if not the first."""
+        """`close` returns to the previous screen. `at`: the version from which the film runs at once."""
         super().__init__(app)
         mine = app.settings.play_settings
         self._play_settings = ReplayPlaySettings(pace=mine.pace, still=mine.still)
@@ -49,7 +49,7 @@ class ReplayScreen(TableBaseScreen):
             self._begun = True
             self.replay_control.begin()
             if self._at is not None:
-                self.replay_control.seek(self._at)
+                self.replay_control.seek(min(max(self._at, self.replay_control.first), self.replay_control.last))
                 self.replay_control.play()
 
     def on_update(self, seconds: float) -> bool:
@@ -78,7 +78,7 @@ class ReplayScreen(TableBaseScreen):
     def show_on_wall(self) -> None:
         """Do nothing: a replay is not shown on a large screen."""
 
-    def look_back(self) -> None:
+    def look_back(self, at: int | None = None) -> None:
         """Do nothing: this is the replay."""
 
     @property

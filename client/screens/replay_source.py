@@ -63,8 +63,8 @@ def film_to_see(app: Application, match: MatchModel) -> tuple[AnyFilm, Sequence[
         return None
 
 
-def look_back(app: Application, match: MatchModel) -> None:
-    """Show the replay; without a film, say why."""
+def look_back(app: Application, match: MatchModel, at: int | None = None) -> None:
+    """Show the replay, which runs from version `at` if that is given; without a film, say why."""
     found = film_to_see(app, match)
     if found is not None:
-        app.go.replay(*found)
+        app.go.replay(*found, at)

@@ -118,10 +118,10 @@ class TableScreen(TableBaseScreen):
         """Show the table on a large screen."""
         self.app.go.exhibit()
 
-    def look_back(self) -> None:
+    def look_back(self, at: int | None = None) -> None:
         """Replay the match so far, as far as this client received it; a battle that is shown is skipped."""
         self.top.hurry()
-        look_back(self.app, self.match)
+        look_back(self.app, self.match, at)
 
     @property
     def tells(self) -> bool:

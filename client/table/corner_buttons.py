@@ -15,6 +15,7 @@ from client.table.pane import Pane
 
 WIDTH = 196.0
 HIGH = 38.0
+_WIDEST = 380.0
 
 
 class CornerButtons(Pane):
@@ -39,7 +40,8 @@ class CornerButtons(Pane):
         there."""
         gap = theme.px(8)
         left = beside.rect.right if beside is not None and beside.words else board.left
-        self.place(arcade.LBWH(left + gap, board.bottom + gap, theme.px(WIDTH), theme.px(HIGH)))
+        wide = min(theme.px(_WIDEST), board.right - left - 2 * gap, Button.width(self.words, WIDTH))
+        self.place(arcade.LBWH(left + gap, board.bottom + gap, max(theme.px(WIDTH), wide), theme.px(HIGH)))
 
     def holds(self, x: float, y: float) -> bool:
         return bool(self.words) and super().holds(x, y)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Generic
 
 from client.drawing.icons import SIGNS
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.geography import Point, geography
+from client.table.ground import PLAIN
 from client.table.guide import Look
 from client.table.motion import Motion
 from client.table.piece_placement import covered, settle, sign, tethers
 from client.table.pieces import PLATE, Token
 from client.table.position import T
-from client.table.task import ADVISED, AnyTask
+from client.table.task import ADVISED, AnyTask, outlined
 from shared.board import BOARD
 from shared.ids import Position, Space
 
@@ -34,13 +35,17 @@ class Display(Generic[T]):
         self.tokens: list[Token] = []
         """The same with the signs and shadows of a task."""
 
-    def show(self, table: T, task: AnyTask, advised: Sequence[Position] = ()) -> None:
-        """Show this position, the signs of the task, and the advised positions."""
+    def show(
+        self, table: T, task: AnyTask, advised: Sequence[Position] = (), changed: Iterable[Space] = ()
+    ) -> None:  # fmt: skip
+        """Show this position, the signs of the task, the advised positions, and the outlines of changed provinces."""
         for layer in self._layers:
             layer.show(table)
         self.standing = self._tokens(table)
         stops = {BOARD.ashore[at]: ADVISED for at in advised}
-        tints = {**self._look.tints(table), **task.lit(), **stops}
+        lit, tints = task.lit(), self._look.tints(table)
+        outlines = {space: outlined(tints.get(space, PLAIN)) for space in changed if space not in lit}
+        tints = {**tints, **outlines, **lit, **stops}
         self.tokens = [*self.standing, *self._clear(task.ghosts())]
         self.board.show(self.tokens, tints, task.glow())
         self.board.tethers = tethers(self.standing, geography())

@@ -156,7 +156,7 @@ class TableCallbacks(Protocol):
     def show_on_wall(self) -> None:
         """Show the table on a large screen, for all; for spectators only."""
 
-    def look_back(self) -> None:
+    def look_back(self, at: int | None = None) -> None:
         """Open the replay of the match so far."""
 
     @property

@@ -31,6 +31,7 @@ from client.table.corner_buttons import CornerButtons
 from client.table.cursor import Cursor, things
 from client.table.display import Display
 from client.table.event_feed import EventFeed
+from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hinting import Hinting
@@ -55,6 +56,8 @@ from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask
 from client.table.task_chooser import Asking, Moment
+from client.table.turn_summary import TurnSummary
+from client.table.turn_summary_plate import TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
@@ -135,12 +138,16 @@ class Tabletop(Generic[T]):
         self.hinting: Hinting[T] | None = None
         if first is not None and match.seat >= 0 and self.coach is None:
             self.hinting = Hinting(guide.hints, first)
+        self._turns: TurnSummary[T] = TurnSummary(lambda table: guide.look.heading(table).active, match.name)
+        self.summary = TurnSummaryPlate(callbacks.look_back, self._close_summary)
         self.cursor = Cursor()
         self.looked_at: Space = NONE
         """The space that a task brought into sight last."""
         self.reach = KeyboardFocus(self._controls)
         self._telling = EventFeed(guide, self.chronicle)
         self.mouse = (0.0, 0.0)
+        self._decided: dict[int, str] = {}
+        """Lines about this seat's decisions, by the version that they led to."""
         self._replaced = False
         """Whether the player was told that a bot has our seat."""
         self.rested = 0.0
@@ -155,8 +162,8 @@ class Tabletop(Generic[T]):
         """Position that the board shows during a battle until its outcome is told, so as not to reveal it either."""
         self._unfought: T | None = None
         """Position before the battle that is shown now."""
-        self._unheard: list[tuple[Event, str]] = []
-        """Events with their lines that the sheets hear once they have been shown."""
+        self._unheard: list[tuple[int, Event, str]] = []
+        """Versions and events with their lines, for all who hear of them once they have been shown."""
         self.moments = Moments(callbacks.play_settings)
         self._visited: Space = NONE
         """The space of the battle to which the map has glided."""
@@ -176,7 +183,7 @@ class Tabletop(Generic[T]):
 
     @property
     def _hints(self) -> tuple[Pane, ...]:
-        return () if self.hinting is None else (self.hinting.plate,)
+        return (self.summary,) if self.hinting is None else (self.hinting.plate, self.summary)
 
     def _controls(self) -> tuple[Pane, ...]:
         """Return the parts of the table with controls, in their tab order."""
@@ -351,6 +358,7 @@ class Tabletop(Generic[T]):
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
             self.hinting.plate.over(self._unplayed)
+        self.summary.over(self._unplayed)
         if self.sheet is not None:
             self.sheet.over(layout.sheet)
         self.menu.place(width, height)
@@ -381,6 +389,7 @@ class Tabletop(Generic[T]):
             self._place_side(self._layout)
             if self.hinting is not None:
                 self.hinting.plate.over(self._unplayed)
+            self.summary.over(self._unplayed)
 
     def _place_stage(self) -> None:
         fight = self.guide.battle_scene.read(self.table)
@@ -432,6 +441,7 @@ class Tabletop(Generic[T]):
             sheet.put_away()
         self._before, self._held, self._calm, self._unfought = self.table, None, None, None
         self._unheard.clear()
+        self._turns.forget()
         self._telling.anew(story, self.match.name, self.match.seat)
         self._heard = -1
         self._hear_events((), ())
@@ -448,9 +458,12 @@ class Tabletop(Generic[T]):
         lines = self._telling.hear(events, self.match.name, self.match.seat)
         told = zip(events, lines, sounds, strict=True)
         played = [one for one in told if not isinstance(one[0], TableEvent)]
+        own = [line for event, line, _sound in played if line and whose(event) == self.match.seat >= 0]
+        if own:
+            self._decided[self.match.version] = own[-1]
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
         busy = self.playback.busy
-        self._unheard += zip(events, words, strict=True)
+        self._unheard += [(self.match.version, *one) for one in zip(events, words, strict=True)]
         for event, line in zip(events, words, strict=True):
             if not busy:  # Pieces that move while a battle is shown would tell how it ended.
                 self.motion.hear(event, self._before)
@@ -471,12 +484,15 @@ class Tabletop(Generic[T]):
         undone."""
         words = self._telling.hear(events, self.match.name, self.match.seat)
         back = events[-1]
-        if isinstance(back, WentBack) and back.seat != self.match.seat:
-            self.desk.toast(words[-1])
+        if isinstance(back, WentBack):
+            self._decided[self.match.version] = self._decided.get(back.to, "")
+            if back.seat != self.match.seat:
+                self.desk.toast(words[-1])
         self.motion.skip()
         self.playback.forget()
         self._sounding.skip()
         self._before = self._held = self._calm = self._unfought = None
+        self._turns.forget()
 
     def _hold(self, events: Sequence[Event]) -> None:
         """Keep the position before a battle on the board until the battle has been shown. At the beginning of a battle
@@ -505,11 +521,27 @@ class Tabletop(Generic[T]):
         """Let the sheets hear what has been shown, and tell the player about news beside the decision owed."""
         unheard, self._unheard = self._unheard, []
         aside = self.guide.aside if not self._past else None
-        for event, line in unheard:
+        for version, event, line in unheard:
             for sheet in self.sheets:
                 sheet.hear(event)
+            self._turns.hear(version, whose(event), line)
             if aside is not None and aside.news(event, self.match.seat):
                 self.desk.toast(line)
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        """Show at the beginning of the player's turn what has changed since their last one."""
+        match, hinting = self.match, self.hinting
+        if match.view is None or self._past or self.coach is not None:
+            return
+        self._turns.follow(self.table, match.version, match.seat, match.is_mine)
+        hint = hinting is not None and hinting.plate.shown
+        self.summary.show(() if hint else self._turns.deeds)
+
+    def _close_summary(self) -> None:
+        self._turns.close()
+        self.summary.show(())
+        self._show_board()
 
     def follow(self) -> None:
         """Show the position, and ask for the decision that it owes."""
@@ -528,9 +560,15 @@ class Tabletop(Generic[T]):
 
     def _offer_undo(self) -> None:
         """Show the button while it works: to take back, or to go back in a match against bots only."""
-        self.undoing.over(self.board.rect, self.corner)
-        words = _("Take back") if self.match.undoable else _("Go back") if self._goes_back else ""
+        back = _("Go back to my last decision") if self._goes_back else ""
+        words = self._undo_words() if self.match.undoable else back
         self.undoing.show("" if self.playback.busy else words, False)
+        self.undoing.over(self.board.rect, self.corner)
+
+    def _undo_words(self) -> str:
+        """Return the words of the button that takes the last decision back, with that decision if it has a line."""
+        what = self._decided.get(self.match.version, "")
+        return _("Take back: {what}", what=what) if what else _("Take back")
 
     @property
     def _goes_back(self) -> bool:
@@ -660,7 +698,8 @@ class Tabletop(Generic[T]):
         self._show_board()
 
     def _show_board(self) -> None:
-        self.display.show(self.shown, self.task, self.advice.stops)
+        changed = self._turns.changed if not self.playback.busy else ()
+        self.display.show(self.shown, self.task, self.advice.stops, changed)
         self.show_cursor()
         self.stage.mark = self.task.mark()
         self.stage.brief = any(tint is not HERE for tint in self.task.lit().values())

@@ -33,6 +33,14 @@ HERE: Final = Tint(theme.alpha((255, 255, 255, 255), 60), theme.alpha((255, 255,
 ADVISED: Final = Tint(theme.alpha(theme.IVORY, 120), theme.alpha(theme.LAPIS, 255))
 """Tint of a space in which a bot would act."""
 
+_CHANGED: Final = theme.alpha((150, 30, 140, 255), 255)
+"""Rim of a province that has changed since the player's last turn."""
+
+
+def outlined(tint: Tint) -> Tint:
+    """Return the tint of a province that has changed since the player's last turn."""
+    return Tint(tint.inner, _CHANGED)
+
 
 _SIGNS: Final = ((GO, "sign_go"), (FIGHT, "sign_fight"))
 

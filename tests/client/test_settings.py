@@ -74,7 +74,7 @@ def otherwise(app: App) -> None:
 
 
 CHANGED = Settings(
-    play_settings=PlaySettings("quick", others=False, still=True, ending=False, dooming=False),
+    play_settings=PlaySettings("quick", others=False, still=True, ending=False, dooming=False, bots="short"),
     display_settings=DisplaySettings(125, "deuteranopia", True),
 )
 
@@ -94,7 +94,7 @@ def test_saved_settings_apply_after_a_restart(kept: App) -> None:
     assert again.settings.play_settings == CHANGED.play_settings
     assert theme.palette() == "deuteranopia"
     again.go.settings()
-    assert [control.index for control in turn(again, 0)] == [1, 1, 1, 1, 1, 1, 1]
+    assert [control.index for control in turn(again, 0)] == [1, 1, 1, 1, 1, 1, 1, 1]
     again.close()
 
 

@@ -61,6 +61,20 @@ def test_the_button_is_there_as_long_as_it_works_and_the_board_goes_back_without
     assert any(token.space == sp("italia") for token in hands.top.display.standing if token.key.startswith("leader"))
 
 
+def test_the_button_says_what_it_takes_back() -> None:
+    hands = moved()
+    button = hands.top.undoing
+    assert button.words == "Take back: You march from Neapolis to Italia: a general with 2 cavalry."
+    assert any(isinstance(widget, Button) and widget.words.startswith("Take back: You") for widget in button.ui.widgets)
+    at = hands.match.version
+    hands.match.state = hands.match._past.pop()
+    hands.match.version += 1
+    hands.match._told.append(Told(hands.match.version, WentBack(0, at - 1)))
+    hands.settle()
+    assert button.words.startswith("Take back: You march"), "the decision before it is next"
+    assert "to Neapolis" in button.words
+
+
 def test_a_step_of_a_draft_comes_before_what_was_sent() -> None:
     hands = moved()
     before = hands.match.version

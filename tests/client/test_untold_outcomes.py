@@ -119,7 +119,7 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
         assert now == {part: before[part] for part in now}
         sheets = False  # They take the most time to paint.
         assert _BATTLE.issuperset(table.callbacks.sounds)
-        assert not top.action_bar.task.lit()
+        assert not top.task.lit()
         if skips:
             top.hurry()
         else:

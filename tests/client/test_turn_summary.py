@@ -1,0 +1,75 @@
+"""At the beginning of their turn players see what has changed since their last one, and can replay it."""
+
+from typing import Any
+
+import arcade
+import pytest
+
+from client.drawing import theme
+from client.drawing.widgets import Button
+from client.games.registry import GUIDES, guide
+from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.table.tabletop import Tabletop
+from client.table.task import outlined
+from shared.board import BOARD
+from shared.rulesets.registry import RULESETS
+from tests.support.marks import mostly_long
+
+SEAT = 1
+
+
+class Turns:
+    """Table at which a seat has just got its turn, after others changed something."""
+
+    def __init__(self, game: str) -> None:
+        self.match = LocalMatch(RULESETS[game], 3, seed=5, seat=SEAT)
+        self.callbacks = RecordedCallbacks()
+        self.callbacks.play_settings.pace = "off"
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(game), self.callbacks)
+        self.top.place(*theme.BASE_SIZE)
+        self.top.hear()
+        self.before: Any = self.match.view
+        """Position at the player's last decision in a turn of their own, or the first one."""
+        while not self.top.summary.shown:
+            if self._mine:
+                self.before = self.match.view
+            assert self.match.step()
+            self.top.hear()
+
+    @property
+    def _mine(self) -> bool:
+        return self.top.guide.look.heading(self.match.view).active == SEAT
+
+
+@pytest.mark.parametrize("game", mostly_long(GUIDES, "classic"))
+def test_changed_provinces_are_outlined_until_the_first_action(window: arcade.Window, game: str) -> None:
+    turns = Turns(game)
+    top, before, now = turns.top, turns.before, turns.match.view
+    assert turns.match.is_mine
+    differ = {
+        space for space in range(BOARD.provinces)
+        if (before.owner[space], before.units[space]) != (now.owner[space], now.units[space])
+    }  # fmt: skip
+    rims = {space for space, tint in top.board.ground.tints.items() if tint == outlined(tint)}
+    assert rims == differ - set(top.task.lit()) != set()
+    turns.match.step()
+    top.hear()
+    assert not top.summary.shown
+    assert not any(tint == outlined(tint) for tint in top.board.ground.tints.values())
+
+
+def test_each_line_tells_of_one_player_and_replays_it(window: arcade.Window) -> None:
+    turns = Turns("classic")
+    plate = turns.top.summary
+    assert [deeds.seat for deeds in plate.deeds] == sorted({deeds.seat for deeds in plate.deeds} - {SEAT})
+    row = next(widget for widget in plate.ui.widgets if isinstance(widget, Button))
+    row.on_click()
+    assert turns.callbacks.looked_at == plate.deeds[0].version
+    assert all(turns.match.name(deeds.seat) in deeds.words for deeds in plate.deeds)
+
+
+def test_it_can_be_put_away(window: arcade.Window) -> None:
+    turns = Turns("classic")
+    close = [widget for widget in turns.top.summary.ui.widgets if isinstance(widget, Button)][-1]
+    close.on_click()
+    assert not turns.top.summary.shown
