@@ -210,7 +210,7 @@ PACKAGE_LEVELS = {
         ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("labels", "phrases"),
     ),
     "conquest": (
-        ("errors", "pictures"), ("actions",), ("views", "battles"), ("records", "players"),
+        ("errors", "pictures"), ("actions",), ("map",), ("views", "battles"), ("records", "players"),
         ("game", "player_process"), ("environments",), ("learning", "openspiel"), ("client",),
     ),
     "server": (

@@ -14,6 +14,7 @@ from conquest.battles import Battle, odds
 from conquest.errors import IllegalAction, Misread
 from conquest.game import CHANCE, GAMES, Game, Place, new
 from conquest.learning import env, gym_env, vector_env
+from conquest.map import MAP, Space
 from conquest.pictures import svg
 from conquest.players import Player, player
 from conquest.records import Record, read, verify
@@ -24,6 +25,7 @@ __version__ = "1.0.0"
 __all__ = [
     "CHANCE",
     "GAMES",
+    "MAP",
     "Action",
     "Battle",
     "Command",
@@ -36,6 +38,7 @@ __all__ = [
     "Player",
     "Record",
     "Ship",
+    "Space",
     "Verdict",
     "View",
     "env",

@@ -26,16 +26,28 @@ from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.mechanics.cells import armies
 from shared.mechanics.places import OFF
+from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import ruleset
 
 Floats = NDArray[np.float32]
 Seen = dict[str, Any]
 
-ACTION_FEATURES: Final = ("kind", "source", "to", "infantry", "cavalry", "catapults", "leaders", "talents")
-"""Columns of `actions`. Kinds are numbered by their tag on the wire, places by their number; -1 is none."""
+ACTION_FEATURES: Final = (
+    "kind", "source", "to", "infantry", "cavalry", "catapults", "galleys", "leaders", "caesar", "talents", "card",
+    "piece", "seat",
+)  # fmt: skip
+"""Columns of `actions`. Kinds are numbered by their tag on the wire, places by their number, and seats from the
+observing one; -1 is none. `piece` is the number of a galley or leader. Where armies go to several places, `to` is the
+first."""
 _SOURCES: Final = ("source",)
 _TARGETS: Final = ("to", "space", "home", "position", "zone")
 _TALENTS: Final = ("talents", "pays")
+_CARDS: Final = ("card",)
+_PIECES: Final = ("galley", "leader")
+_OTHERS: Final = ("enemy", "seat", "proposer")
+_LANDS: Final = ("infantry", "cavalry", "catapults")
+_BY_PLACE: Final = frozenset(("Deploy", "Move", "Recruit"))
+"""Actions whose armies begin with a place; in others they begin with a seat."""
 _UNIT: Final = 10.0
 """Units and talents are divided by this and ten times this, so that most values lie between 0 and 1."""
 
@@ -66,17 +78,35 @@ def layout(game: str, seats: int) -> tuple[Part, ...]:
         "buildings": provinces,
         "galleys": places,
         "galleys of others": places,
+        "leaders": provinces,
+        "leaders of others": provinces,
+        "caesar": provinces,
+        "caesars of others": provinces,
         "talents by seat": seats,
         "provinces by seat": seats,
         "seat to move": seats,
         "decision": len(ruleset(game).handlers),
         "round": 1,
+        **(_own_sizes(provinces, seats) if game == "cote2" else {"inflation": 1}),
     }
     found, start = [], 0
     for name, size in sizes.items():
         found.append(Part(name, start, start + size))
         start += size
     return tuple(found)
+
+
+def _own_sizes(provinces: int, seats: int) -> dict[str, int]:
+    """Return the parts that only Conquest II has. Cards are counted by kind."""
+    return {
+        "influence": provinces,
+        "influence of others": provinces,
+        "tokens": provinces,
+        "cards": len(CARDS),
+        "open cards": len(CARDS),
+        "points by seat": seats,
+        "allies": seats,
+    }
 
 
 def observation(view: View, seat: Seat) -> Floats:
@@ -98,6 +128,11 @@ def observation(view: View, seat: Seat) -> Floats:
             for kind, count in zip(("infantry", "cavalry", "catapults"), army, strict=True):
                 put(kind if lord == seat else "units of others", space, count / _UNIT)
     _put_galleys(raw, seats, seat, put)
+    _put_leaders(raw, seats, seat, put)
+    if view.game == "cote2":
+        _put_own(raw, seats, seat, put)
+    else:
+        put("inflation", 0, raw.inflation / _UNIT)
     for other in range(seats):
         put("talents by seat", (other - seat) % seats, raw.talents[other] / (10 * _UNIT))
     if view.to_move is not None and view.to_move >= 0:
@@ -113,6 +148,31 @@ def _put_galleys(raw: Any, seats: int, seat: Seat, put: Any) -> None:
     for galley, at in enumerate(raw.galley_at):
         if at != OFF:
             put("galleys" if lords[galley // each] == seat else "galleys of others", at, 1 / _UNIT)
+
+
+def _put_leaders(raw: Any, seats: int, seat: Seat, put: Any) -> None:
+    each, lords = len(raw.leader_at) // seats, getattr(raw, "lord", range(seats))
+    for leader, at in enumerate(raw.leader_at):
+        if at < BOARD.provinces:
+            mine = lords[leader // each] == seat
+            put("leaders" if mine else "leaders of others", at, 1)
+            if leader % each == 0:
+                put("caesar" if mine else "caesars of others", at, 1)
+
+
+def _put_own(raw: Any, seats: int, seat: Seat, put: Any) -> None:
+    """Put what only Conquest II has."""
+    for space, tokens in enumerate(raw.influence):
+        for other, number in enumerate(tokens):
+            put("influence" if other == seat else "influence of others", space, number)
+        put("tokens", space, raw.tokens[space])
+    for card in raw.cards[seat]:
+        put("cards", card, 1)
+    for card, number in enumerate(raw.row):
+        put("open cards", card, number)
+    for other in range(seats):
+        put("points by seat", (other - seat) % seats, raw.points[other] / (10 * _UNIT))
+        put("allies", (other - seat) % seats, raw.side[other] == raw.side[seat] != NONE)
 
 
 @cache
@@ -133,18 +193,45 @@ def features(actions: Sequence[Action], most: int) -> Floats:
     """Return a row of `ACTION_FEATURES` for each action, and empty rows up to `most`."""
     rows = np.full((most, len(ACTION_FEATURES)), -1, np.float32)
     for number, action in enumerate(actions):
-        fields = action.fields
-        rows[number] = (
-            int(str(action.raw.__struct_config__.tag)),
-            _first(fields, _SOURCES),
-            _first(fields, _TARGETS),
-            fields.get("infantry", 0),
-            fields.get("cavalry", 0),
-            fields.get("catapults", 0),
-            len(fields["leaders"]) if "leaders" in fields else 0,
-            max(0, _first(fields, _TALENTS)),
-        )
+        rows[number] = _features(action)
     return rows
+
+
+def _features(action: Action) -> tuple[int, ...]:
+    fields, table = action.fields, action._legal._table
+    each = len(table.leader_at) // table.seats
+    armies = [army[1:4] for army in fields.get("armies", ())]
+    units = [fields[kind] if kind in fields else sum(army[at] for army in armies) for at, kind in enumerate(_LANDS)]
+    other = _first(fields, _OTHERS)
+    return (
+        int(str(action.raw.__struct_config__.tag)),
+        _first(fields, _SOURCES),
+        _target(action.kind, fields),
+        *units,
+        _number(fields.get("galleys", 0)),
+        _number(fields.get("leaders", 0)),
+        any(_piece(leader) % each == 0 for leader in fields.get("leaders", ())),
+        max(0, _first(fields, _TALENTS)),
+        _first(fields, _CARDS),
+        _first(fields, _PIECES),
+        NONE if other == NONE else (other - action.seat) % table.seats,
+    )
+
+
+def _target(kind: str, fields: Mapping[str, Any]) -> int:
+    moved = [*fields.get("armies", ())] if kind in _BY_PLACE else []
+    moved += [leader[::-1] for leader in fields.get("leaders", ())] if kind == "Move" else []
+    return int(moved[0][0]) if moved else _first(fields, _TARGETS)
+
+
+def _piece(leader: Any) -> int:
+    """Return the number of a leader, which some actions give with a place."""
+    return leader if isinstance(leader, int) else leader[0]
+
+
+def _number(value: Any) -> int:
+    """Return a count, or the number of pieces in a list."""
+    return value if isinstance(value, int) else len(value)
 
 
 def _first(fields: Mapping[str, Any], names: Sequence[str]) -> int:

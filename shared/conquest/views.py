@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from conquest.actions import Legal, space
+from conquest.actions import Legal
+from conquest.map import Places
 from conquest.pictures import svg
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Seat
@@ -42,27 +43,6 @@ class Ship(Struct, frozen=True):
     number: int
     place: str
     cargo: dict[str, int]
-
-
-class Places(dict[str, Any]):
-    """Dictionary by the printed names of places, which may be abbreviated as far as unique.
-
-    >>> Places({"Italia": 3})["ital"]
-    3
-    """
-
-    def __missing__(self, name: str) -> Any:
-        full = BOARD.names[space(name)]
-        if full == name:
-            raise KeyError(name)
-        return self[full]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the entry of a place, or `default` if it has none. Raises Misread for an unknown place."""
-        return super().get(BOARD.names[space(name)], default)
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and super().__contains__(BOARD.names[space(name)])
 
 
 class View(Mapping[str, Any]):

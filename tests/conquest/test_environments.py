@@ -1,5 +1,6 @@
 """Environments pass the checks of PettingZoo and Gymnasium, and know only what a seat knows."""
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,35 @@ def test_observations_have_the_described_layout() -> None:
         assert vector[parts["owned"]].sum() == vector[parts["owned by others"]].sum() == 1
         assert vector[parts["infantry"]].sum() == pytest.approx(0.5)
         assert vector[parts["seat to move"]].argmax() == (0 - seat) % 2
+
+
+def test_observations_show_leaders_and_what_only_conquest_ii_has() -> None:
+    game = conquest.new("cote2", seats=3, seed=1)
+    chance = Random(1)
+    while game.round < 3:
+        game.play(game.legal().pick(chance))
+    parts = {part.name: slice(part.start, part.stop) for part in environments.layout("cote2", 3)}
+    for seat in range(3):
+        view = game.observe(seat)
+        vector = environments.observation(view, seat)
+        mine = [leader for leader in view.leaders if leader.seat == seat]
+        assert vector[parts["leaders"]].sum() == len(mine)
+        assert vector[parts["caesar"]].argmax() == conquest.MAP[mine[0].place].number
+        assert vector[parts["cards"]].sum() == len(view["cards"][seat])
+        assert vector[parts["influence"]].sum() == sum(tokens[seat] for tokens in view["influence"] if tokens)
+        assert vector[parts["points by seat"]].tolist() == pytest.approx(
+            [view["points"][(seat + other) % 3] / 100 for other in range(3)]
+        )
+        assert vector[parts["allies"]][0] == (view["side"][seat] != -1)
+
+
+@pytest.mark.parametrize(("game", "kind"), [("classic", "March"), ("mb1984", "Sail"), ("cote2", "Move")])
+def test_rows_tell_movements_apart(game: str, kind: str) -> None:
+    match, chance = conquest.new(game, seats=3, seed=2), Random(2)
+    while not (found := [action for action in match.legal().choices if action.kind == kind]):
+        match.play(match.legal().pick(chance))
+    rows = {tuple(row) for row in environments.features(found, len(found))}
+    assert len(rows) == len(found)
 
 
 def test_vectors_step_together_and_reset_themselves() -> None:
