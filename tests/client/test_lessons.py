@@ -10,7 +10,10 @@ import pytest
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
+from client.games.conquest.drafts.move_draft import Legion
 from client.games.conquest.lesson_conditions import province
+from client.games.conquest.tasks.movement_tasks import Moving
+from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.lessons import TAUGHT, lesson_home, position
@@ -254,8 +257,10 @@ def test_coach_of_classic_leaves_troops_with_the_caesar(window: arcade.Window) -
     pupil = Alone("classic")
     pupil.read_on()
     home, enemy = province("egyptus"), province("cyrenaica")
-    draft = pupil.top.task.draft
-    assert draft.pick_province(home) is None
+    task = pupil.top.task
+    assert isinstance(task, Moving)
+    draft = task.draft
+    assert draft.pick_province(home) is None and isinstance(draft.pick, Legion)
     pupil.do(March(home, enemy, draft.pick.leaders, *draft.pick.units))
     assert sum(pupil.match.view.units[home][1:4]) == 1
 
@@ -264,9 +269,11 @@ def test_coach_of_classic_leaves_troops_with_the_caesar(window: arcade.Window) -
 def test_coach_tells_the_truth_about_every_proposal(window: arcade.Window, boxes: tuple[int, int]) -> None:
     pupil = Alone("cote2")
     pupil.read_on()
+    task = pupil.top.task
+    assert isinstance(task, Auctioning)
     for seat in range(3):
-        pupil.top.task.put(seat, boxes.index(seat) if seat in boxes else -1)
-    assert pupil.top.task.boxes == boxes
+        task.put(seat, boxes.index(seat) if seat in boxes else -1)
+    assert task.boxes == boxes
     assert "A and B are opponents" in pupil.coach.words
     assert ("You propose" in pupil.coach.words) == (set(boxes) == {0, 1})
     assert ("yourself for alliance A" in pupil.coach.words) == (boxes == (0, 1))
