@@ -76,6 +76,7 @@ class Command(StrEnum):
     ADVICE = "advice"
     ADVISED = "advised"
     ODDS = "odds"
+    PREVIEW = "preview"
     ALLIANCES = "alliances"
     CARDS = "cards"
     POINTS = "points"
@@ -164,6 +165,7 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.ADVICE: _entry(Place.TABLE, _("Advice"), "h"),
     Command.ADVISED: _entry(Place.TABLE, _("Follow the advice"), "shift+h"),
     Command.ODDS: _entry(Place.TABLE, _("The odds of battles"), "o"),
+    Command.PREVIEW: _entry(Place.TABLE, _("Next turn: reach of an army, threats to a province"), "r", "ctrl+r"),
     Command.ALLIANCES: _entry(Place.TABLE, _("Conquest II: alliances"), "u"),
     Command.CARDS: _entry(Place.TABLE, _("Conquest II: cards"), "k"),
     Command.POINTS: _entry(Place.TABLE, _("Conquest II: points"), "p"),

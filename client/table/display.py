@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic
 
 from client.drawing.icons import SIGNS
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.geography import Point, geography
-from client.table.ground import PLAIN
+from client.table.ground import PLAIN, Tint
 from client.table.guide import Look
 from client.table.motion import Motion
 from client.table.piece_placement import covered, settle, sign, tethers
@@ -36,14 +36,16 @@ class Display(Generic[T]):
         """The same with the signs and shadows of a task."""
 
     def show(
-        self, table: T, task: AnyTask, advised: Sequence[Position] = (), changed: Iterable[Space] = ()
+        self, table: T, task: AnyTask, advised: Sequence[Position] = (), changed: Iterable[Space] = (),
+        preview: Mapping[Space, Tint] | None = None,
     ) -> None:  # fmt: skip
-        """Show this position, the signs of the task, the advised positions, and the outlines of changed provinces."""
+        """Show this position, the signs of the task, the advised positions, and the outlines of changed provinces. A
+        `preview` takes the place of the task's tints."""
         for layer in self._layers:
             layer.show(table)
         self.standing = self._tokens(table)
         stops = {BOARD.ashore[at]: ADVISED for at in advised}
-        lit, tints = task.lit(), self._look.tints(table)
+        lit, tints = preview or task.lit(), self._look.tints(table)
         outlines = {space: outlined(tints.get(space, PLAIN)) for space in changed if space not in lit}
         tints = {**tints, **outlines, **lit, **stops}
         self.tokens = [*self.standing, *self._clear(task.ghosts())]

@@ -13,6 +13,7 @@ from client.drawing.scrolling import Chapter
 from client.language import Who
 from client.replay.game_replay import GameReplay
 from client.sound.sounds import Sound
+from client.table.army_reach import ArmyReach, nowhere
 from client.table.battle_playback import BattleScene
 from client.table.desk import Desk
 from client.table.geography import Geography
@@ -120,7 +121,8 @@ class Guide(Struct, Generic[T], frozen=True):
     those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
     action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
     the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
-    Caesar of a seat, given the position before it. `moment`: that of an event, given the position before it.
+    Caesar of a seat, given the position before it. `moment`: that of an event, given the position before it. `reach`:
+    that of an army of a seat in a province, in its next turn.
     """
 
     name: str
@@ -140,3 +142,4 @@ class Guide(Struct, Generic[T], frozen=True):
     lesson: Lesson[T] | None = None
     hints: tuple[Hint[T], ...] = ()
     moment: Callable[[Event, T | None], Moment | None] = lambda _event, _before: None
+    reach: Callable[[T, Seat, Space], ArmyReach] = nowhere

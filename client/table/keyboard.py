@@ -55,6 +55,7 @@ class Keyboard(Generic[T]):
             Command.UNDO: lambda: top.task.undo() or top.undo(),
             Command.NEXT_PIECE: self._next,
             Command.AHEAD: top.go_ahead,
+            Command.PREVIEW: top.look_ahead,
             Command.PANELS: lambda: self._turn(1),
             Command.PANELS_BACK: lambda: self._turn(-1),
             Command.FIND: self._begin_to_find,
@@ -330,7 +331,7 @@ class Keyboard(Generic[T]):
     def _back(self) -> bool:
         top = self.top
         foremost = top.sheet is not None and top.sheet.foremost
-        if top.advice.put_away() or (not foremost and top.task.undo()):
+        if top.advice.put_away() or top.end_preview() or (not foremost and top.task.undo()):
             return True
         if top.cursor.on:
             top.cursor.leave()

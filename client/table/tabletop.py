@@ -48,6 +48,7 @@ from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token
 from client.table.position import T
 from client.table.province_list import draw_province_list
+from client.table.province_preview import ProvincePreview
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet
@@ -139,6 +140,7 @@ class Tabletop(Generic[T]):
         if first is not None and match.seat >= 0 and self.coach is None:
             self.hinting = Hinting(guide.hints, first)
         self._turns: TurnSummary[T] = TurnSummary(lambda table: guide.look.heading(table).active, match.name)
+        self.preview = ProvincePreview(guide, match.name)
         self.summary = TurnSummaryPlate(callbacks.look_back, self._close_summary)
         self.cursor = Cursor()
         self.looked_at: Space = NONE
@@ -176,6 +178,7 @@ class Tabletop(Generic[T]):
         return (
             self.ballot,
             self.advice.plate,
+            self.preview,
             *self._hints,
             *([] if self.sheet is None else [self.sheet]),
             *self._fixed,
@@ -359,6 +362,7 @@ class Tabletop(Generic[T]):
         if self.hinting is not None:
             self.hinting.plate.over(self._unplayed)
         self.summary.over(self._unplayed)
+        self.preview.over(self.board.rect)
         if self.sheet is not None:
             self.sheet.over(layout.sheet)
         self.menu.place(width, height)
@@ -472,6 +476,7 @@ class Tabletop(Generic[T]):
                 self.moments.hear(moment, line)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
+            self.preview.close()
             rest = self.playback.hear(self._before, self.table, events, words, sounds)
             self._place_stage()
             if self.playback.busy and not busy:
@@ -537,6 +542,26 @@ class Tabletop(Generic[T]):
         self._turns.follow(self.table, match.version, match.seat, match.is_mine)
         hint = hinting is not None and hinting.plate.shown
         self.summary.show(() if hint else self._turns.deeds)
+
+    def look_ahead(self) -> bool:
+        """Show the next step of the preview for the province under the mouse or the cursor."""
+        if self.match.view is None or self.playback.busy:
+            return False
+        space = self.cursor.space if self.cursor.on else self._beheld()
+        space = space if 0 <= space < BOARD.provinces else self.preview.space
+        if space == NONE:
+            self.desk.toast(_("Point at a province first."))
+            return True
+        self.preview.turn(self.seen, space, self.match.seat)
+        self._show_board()
+        return True
+
+    def end_preview(self) -> bool:
+        """Hide the preview; return False if there is none."""
+        closed = self.preview.close()
+        if closed:
+            self._show_board()
+        return closed
 
     def _close_summary(self) -> None:
         self._turns.close()
@@ -699,7 +724,7 @@ class Tabletop(Generic[T]):
 
     def _show_board(self) -> None:
         changed = self._turns.changed if not self.playback.busy else ()
-        self.display.show(self.shown, self.task, self.advice.stops, changed)
+        self.display.show(self.shown, self.task, self.advice.stops, changed, self.preview.tints)
         self.show_cursor()
         self.stage.mark = self.task.mark()
         self.stage.brief = any(tint is not HERE for tint in self.task.lit().values())
@@ -883,7 +908,7 @@ class Tabletop(Generic[T]):
         if not below:
             self.moments.draw(self.board.rect)
         draw_marks(self.marks())
-        for plate in (self.ballot, self.advice.plate, *self._hints):
+        for plate in (self.preview, self.ballot, self.advice.plate, *self._hints):
             plate.draw()
         self._draw_help()
         self.menu.draw()

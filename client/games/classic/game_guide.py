@@ -13,12 +13,14 @@ from client.games.classic.replay_contents import FILM
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
 from client.games.conquest.action_highlights import stops
+from client.games.conquest.army_reach import army_reach
 from client.games.conquest.event_sounds import peril
 from client.games.conquest.moments import moment
 from client.games.conquest.position_display import look
 from client.table.guide import Guide
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
+from shared.rulesets.classic import definition
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
@@ -44,4 +46,5 @@ CLASSIC: Final[Guide[Table]] = Guide(
     lesson=LESSON,
     hints=HINTS,
     moment=moment,
+    reach=army_reach(definition.CLASSIC, RULES_ADAPTER.marching),
 )

@@ -1,0 +1,32 @@
+"""Provinces that an army can reach over land in its next turn, as each game tells them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from shared.ids import NO_ARMY, Army, Seat, Space
+from shared.mechanics.cells import Cell, army_of
+
+
+class ArmyReach(Struct, frozen=True):
+    """An army and the provinces in its reach. `riders`: further ones, which only its cavalry reaches."""
+
+    army: Army = NO_ARMY
+    leaders: int = 0
+    spaces: frozenset[Space] = frozenset()
+    riders: frozenset[Space] = frozenset()
+
+
+NOWHERE: Final = ArmyReach()
+
+
+def nowhere(_table: object, _seat: Seat, _space: Space) -> ArmyReach:
+    """Return the reach of an army in a game that tells none."""
+    return NOWHERE
+
+
+def owners(cell: Cell) -> list[Seat]:
+    """Return the seats with units in a province, the one with most units first."""
+    return sorted(cell[::4], key=lambda seat: -sum(army_of(cell, seat)))
