@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("window")
 
 
 def test_a_legion_boards_sails_and_lands_on_the_other_coast() -> None:
-    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}},
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (6, 0, 0)}},
                            leaders={"italia": [general(0)]}, galleys={galley(0): "italia:west"}))  # fmt: skip
     mouse.space("italia")
     mouse.berth(coast("italia:west"))
@@ -62,7 +62,7 @@ def test_a_strait_is_crossed_like_a_border() -> None:
 
 def test_units_are_dropped_on_the_way_along_a_road() -> None:
     mouse = Mouse(position(
-        homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}}, leaders={"italia": [general(0)]},
+        homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
         owners={"rhaetia": 0, "noricum": 0}, built={"italia": 1, "rhaetia": 1, "noricum": 1},
         roads=(("italia", "rhaetia"), ("noricum", "rhaetia")),
     ))  # fmt: skip
@@ -79,7 +79,7 @@ def test_units_are_dropped_on_the_way_along_a_road() -> None:
 
 
 def test_escape_and_the_right_button_go_back_one_step() -> None:
-    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}},
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}},
                            leaders={"italia": [general(0)]}))  # fmt: skip
     mouse.space("italia")
     mouse.stepper(0, plus=False)

@@ -88,7 +88,7 @@ def test_a_march_upon_an_enemy_shows_its_odds_and_they_follow_its_numbers() -> N
 
 def test_units_already_there_fight_with_arrivals() -> None:
     mouse = Mouse(position(homes=("italia", "hispania"), turn=0, owners={FIELD: 1},
-                           units={"italia": {0: (3, 0, 0)}, FIELD: {0: (2, 0, 0), 1: (2, 0, 0)}},
+                           units={"italia": {0: (4, 0, 0)}, FIELD: {0: (2, 0, 0), 1: (2, 0, 0)}},
                            leaders={"italia": [general(0)], FIELD: [general(0, 2)]}))  # fmt: skip
     mouse.space("italia")
     mouse.space(FIELD)

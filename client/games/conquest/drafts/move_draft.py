@@ -174,7 +174,7 @@ class Movement(Generic[T]):
         here = self.ready_units(legion)
         able = here[0], here[1] + here[3], here[2]
         most = LEGION * len(legion.leaders)
-        if self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
+        if any(able) and self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
             most = min(most, total(able) - 1)
         units = take_by_kind(able, most, BEST_FIRST)
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
