@@ -16,6 +16,7 @@ from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.odds_description import BattleOdds
 from client.table.position import T
+from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.odds.outcome import Odds
@@ -187,7 +188,7 @@ def _lost(event: Event) -> Lost:
     match event:
         case e.Fell(seat=seat, army=army):
             return {(seat, arm): count for arm, count in enumerate(army)}
-        case e.Sank(seat=seat, galleys=galleys):
+        case e.Sank(seat=seat, space=space, galleys=galleys) if BOARD.is_sea(space):  # Not those on a lost shore.
             return {(seat, GALLEY): len(galleys)}
         case _:
             return {}

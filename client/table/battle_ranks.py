@@ -32,6 +32,9 @@ _WIDE_TAG: Final = 72.0
 _NARROW: Final = 44.0
 """Design width of the number below a group of figures, and of one with words. On one narrower than the last, the disc
 of the owner replaces words about helpers."""
+_FEW: Final = 4
+_CROWDED: Final = 0.85
+"""Number of groups from which on two rows are preferred, and how much larger the figures of one row must be then."""
 _COUNT: Final = 24.0
 _LINE: Final = 17.0
 """Design heights of a number, and of a line of words below it."""
@@ -114,7 +117,7 @@ def arrange(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
         (arcade.LRBT(area.left, area.right, middle, area.top), counts[half:]),
         (arcade.LRBT(area.left, area.right, area.bottom, middle), counts[:half]),
     ]
-    rows = one if _size(one) >= _size(two) else two
+    rows = one if _size(one) * (_CROWDED if len(counts) > _FEW else 1.0) >= _size(two) else two
     return [group for place, these in rows for group in _row(place, these, way)]
 
 

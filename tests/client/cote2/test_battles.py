@@ -383,7 +383,7 @@ def lasting(state: State, *steps: Step, settings: PlaySettings | None = None) ->
 
 
 def alone() -> State:
-    """One unit against another."""
+    """A battle of two single units."""
     state = position(4, units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0)}})
     play(state, (0, Attack(sp("galatia"), 1)))
     return state
