@@ -11,8 +11,7 @@ import msgspec
 from msgspec import structs
 
 from server import log, metrics
-from server.bots import policy
-from server.bots.worker import Answer, Question
+from server.bots.questions import Answer, Question
 from server.matches.table import Busy, Counsel
 from server.subprocess_workers import Worker, within
 from shared import levels
@@ -117,7 +116,7 @@ class BotPool:
             raise Busy("too many ask for advice at once")
         self._asked += 1
         try:
-            answer = await self._answer(Question(ruleset, policy.strongest(ruleset), seat, view, seed, why=True))
+            answer = await self._answer(Question(ruleset, "", seat, view, seed, why=True))
         finally:
             self._asked -= 1
         return Counsel(answer.action, answer.words, answer.why, answer.sentences)
@@ -131,7 +130,7 @@ class BotPool:
             line.asking -= 1
 
     def _line(self, question: Question) -> _Line:
-        if question.kind != levels.HARD:
+        if question.kind != levels.HARD and not question.why:  # Advice thinks as a hard bot.
             return self._quick
         return self._patient if question.seconds > SECONDS else self._thinking
 

@@ -3,38 +3,12 @@
 import random
 
 import msgspec
-from msgspec import Struct
 
 from server.bots import advice, policy
+from server.bots.questions import Answer, Question
 from server.bots.search.budget import Thinking
 from server.subprocess_workers import attend
-from shared.levels import SECONDS
 from shared.rulesets.registry import ruleset
-
-
-class Question(Struct, array_like=True, frozen=True):
-    """Request for a bot's decision on an encoded `view`.
-
-    kind: a name in `policy.POLICIES`. why: also explain the action. seconds: thinking time, for kinds that search.
-    """
-
-    ruleset: str
-    kind: str
-    seat: int
-    view: bytes
-    seed: int
-    why: bool = False
-    seconds: float = SECONDS
-
-
-class Answer(Struct, array_like=True, frozen=True):
-    """Encoded action and its explanation, see `Counsel`. `wrong`: if not empty, the error in the question."""
-
-    action: bytes
-    wrong: str = ""
-    words: str = ""
-    why: tuple[str, ...] = ()
-    sentences: tuple[msgspec.Raw, ...] = ()
 
 
 def main() -> None:
@@ -51,7 +25,8 @@ def _decide(question: Question) -> Answer:
         rules = ruleset(question.ruleset)
         view = rules.view_decoder.decode(question.view)
         thinking = Thinking.lasting(question.seconds)
-        action = policy.choose(question.kind, rules, view, question.seat, random.Random(question.seed), thinking)
+        kind = question.kind or policy.strongest(question.ruleset)
+        action = policy.choose(kind, rules, view, question.seat, random.Random(question.seed), thinking)
     except ValueError as error:
         return Answer(b"", str(error))
     if question.why:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from protocol import codec
-from server.bots.worker import Answer, Question
+from server.bots.questions import Answer, Question
 from server.subprocess_workers import LENGTH, READY
 from shared.ids import Seat
 from shared.kernel import engine
