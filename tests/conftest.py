@@ -87,9 +87,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Run the whole suite in parallel if pytest-xdist is installed and not configured otherwise; run parts in one
     process."""
-    if config.option.markexpr.startswith("long"):
-        # Errors of the graphics library fail a test. To look for them after each call takes a fifth of the time.
-        os.environ.setdefault("PYGLET_DEBUG_GL", "true")
     if hasattr(config, "workerinput"):
         return  # One of those processes already: each would start two more.
     whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)

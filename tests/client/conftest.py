@@ -102,13 +102,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
-    """After a test everything has its size again, and the driver has let go of what was drawn."""
+    """After a test everything has its size again, and the driver has let go of what was drawn.
+
+    An error of the graphics library fails the test. The library keeps it until it is asked: to ask after each call, as
+    pyglet does with `PYGLET_DEBUG_GL=true`, takes a fifth of the time, but names the call."""
     yield
     theme.enlarge()
     theme.set_palette("")
     theme.set_window(*theme.BASE_SIZE)
     if "window" in request.fixturenames:
-        shown(request.getfixturevalue("window"))
+        window = request.getfixturevalue("window")
+        shown(window)
+        assert window.ctx.error is None, "PYGLET_DEBUG_GL=true names the call"
 
 
 def shown(window: arcade.Window) -> None:

@@ -138,6 +138,7 @@ def report(names: Sequence[str], others: int) -> dict[str, list[str]]:
     """Return the texts that are drawn without a mark, by screen or game."""
     window = arcade.Window(1280, 800, "marked", antialiasing=False)
     found = {name: of_screen(window, name) if name in SCREENS else of_game(name, others) for name in names}
+    assert window.ctx.error is None
     return {name: sorted(words for words in texts if bare(words)) for name, texts in found.items()}
 
 
