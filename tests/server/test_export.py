@@ -1,8 +1,9 @@
 """A match becomes a file, with and without a server on its data."""
 
 import asyncio
+import contextlib
+import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -31,19 +32,10 @@ def exported(match: str, data: Path, out: Path, *more: str) -> int:
 def demonstrated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A directory with a match, and its id."""
     data = tmp_path_factory.mktemp("data")
-    command = [sys.executable, "-m", "server", "demo", "--ruleset", "cote2", "--players", "3", "--spectators", "1"]
-    made = _run([*command, "--option", "seasons=5", "--seed", "6", "--json", "--data", str(data)])
-    return data, json.loads(made)["match"]
-
-
-def _run(command: list[str]) -> str:
-    async def run() -> bytes:
-        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-        printed, _ = await process.communicate()
-        assert process.returncode == 0
-        return printed
-
-    return asyncio.run(run()).decode()
+    command = ["demo", "--ruleset", "cote2", "--players", "3", "--spectators", "1", "--option", "seasons=5"]
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        assert main([*command, "--seed", "6", "--json", "--data", str(data)]) == 0
+    return data, json.loads(printed.getvalue())["match"]
 
 
 def test_a_demonstration_that_was_kept_is_exported_and_holds(
@@ -113,7 +105,7 @@ async def test_parts_are_small_and_make_up_the_whole(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_a_running_server_hands_a_match_over(tmp_path: Path) -> None:
+async def test_a_running_server_hands_a_match_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "data"
     process = Process(data)
     await process.start()
@@ -124,10 +116,8 @@ async def test_a_running_server_hands_a_match_over(tmp_path: Path) -> None:
     async with calling(data) as ask:
         part = await ask(READ, match=match, first=1)
     assert part["total"] >= 1 and part["entries"]
-    command = (sys.executable, "-m", "server", "export", match, "--data", str(data), "--out", str(tmp_path / "m"))
-    running = await asyncio.create_subprocess_exec(*command, "--unfinished", stdout=asyncio.subprocess.PIPE)
-    printed, _ = await running.communicate()
-    assert running.returncode == 0 and match in printed.decode()
+    assert await asyncio.to_thread(exported, match, data, tmp_path / "m", "--unfinished") == 0
+    assert match in capsys.readouterr().out
     found = record.read((tmp_path / "m").read_bytes())
     assert audit(found).wrong == NO_PROOF and audit(found).rules
     await process.kill()
