@@ -153,3 +153,17 @@ async def test_the_map_glides_to_a_space_that_cannot_be_read_and_stays_otherwise
         assert wide < 1800 and x < at[0] < x + wide and y < at[1] < y + high
         await sight.ask(f"conquest.board.glideTo([{asia}])")
         assert await sight.ask(SEEN) == [x, y, wide, high]
+
+
+@pytest.mark.long
+async def test_places_stay_in_view_when_the_choices_take_room_from_the_board(tmp_path: Path) -> None:
+    async with board(tmp_path, 360, 740, **PHONE) as sight:
+        places = [BOARD.space(key) for key in ("cyrenaica", "palestina", "arabia_petraea")]
+        await sight.ask("conquest.board.element.style.height = '500px'")
+        await sight.wait("conquest.board.camera.high > 450")
+        await sight.ask(f"conquest.board.glideTo({places})")
+        await sight.ask("conquest.board.element.style.height = '200px'")
+        await sight.wait("conquest.board.camera.high < 250")
+        x, y, wide, high = await sight.ask(SEEN)
+        left, top, right, bottom = await sight.ask(f"conquest.board.spaces.around({places})")
+        assert x <= left and y <= top and right <= x + wide and bottom <= y + high

@@ -23,6 +23,7 @@ export class Camera {
   // `element`: the frame in which the board is seen. `moved()`: another part is seen. `tap(x, y)`: board units.
   constructor(element, moved, tap) {
     Object.assign(this, { element, moved, tap, x: 0, y: 0, zoom: 1, wide: 0, high: 0, fingers: new Map(), dragged: false, last: null });
+    this.goal = null; // the part that was shown last, until the reader moves the board
     this.listen();
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width, contentRect.height)).observe(element);
   }
@@ -55,6 +56,8 @@ export class Camera {
       this.centre(...middle);
     }
     this.look();
+    // The choices may take room from the board after the places that they name were shown.
+    if (this.goal) this.glide(this.goal);
   }
 
   bounded(zoom) {
@@ -81,6 +84,7 @@ export class Camera {
   // Larger or smaller; what is at a place of the frame stays there.
   zoomBy(factor, [px, py] = [this.wide / 2, this.high / 2]) {
     this.stop();
+    this.goal = null;
     const [x, y] = this.at(px, py);
     this.zoom = this.bounded(this.zoom * factor);
     this.x = x - px / this.scale;
@@ -90,6 +94,7 @@ export class Camera {
 
   panBy(px, py) {
     this.stop();
+    this.goal = null;
     this.x += px / this.scale;
     this.y += py / this.scale;
     this.look();
@@ -102,6 +107,7 @@ export class Camera {
 
   // Show a part of the board, [x1, y1, x2, y2], and no more than is needed to read it. What can be read already stays.
   glide([x1, y1, x2, y2], margin = MARGIN) {
+    this.goal = margin ? [x1, y1, x2, y2] : null;
     const room = Math.min((this.wide - 2 * margin) / (x2 - x1), (this.high - 2 * margin) / (y2 - y1));
     const [x, y, wide, high] = this.seen;
     const inside = x1 >= x && y1 >= y && x2 <= x + wide && y2 <= y + high;
