@@ -89,7 +89,7 @@ def test_others_make_no_campaign(change: dict[str, Any]) -> None:
     assert campaign(PositionAnalysis(state, 0)) is None
 
 
-def test_generals_of_a_small_camp_fetch_those_who_wait() -> None:
+def test_generals_of_a_small_camp_fetch_waiting_units() -> None:
     state = war()
     state.units[CYRENAICA] = (0, 8, 2, 1)
     state.leader_at[1:LEADERS] = [CYRENAICA] * (LEADERS - 1)

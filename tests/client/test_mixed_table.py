@@ -1,4 +1,4 @@
-"""One table with two browsers, a window and a text client, over lost connections and a killed server."""
+"""Table with two browsers, a window and a text client, over lost connections and a killed server."""
 
 from __future__ import annotations
 
