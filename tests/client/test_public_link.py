@@ -180,5 +180,6 @@ def test_a_table_is_opened_on_a_server_that_the_host_knows(server: Server, home:
         wait_for(program, lambda program=program: program.remote.match is not None)  # type: ignore[misc]
         state = program.remote.match.table if program.remote.match is not None else None
         assert state is not None and state.seats[state.you].name == there
-    assert state.title == "Ides" and reader.remote.access.address == server.address
+    assert state is not None and state.title == "Ides"
+    assert reader.remote.access.address == server.address
     assert not (folder() / HOSTED).exists(), "no server of our own was started"
