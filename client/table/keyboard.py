@@ -363,8 +363,11 @@ class Keyboard(Generic[T]):
         return True
 
     def _see_all(self) -> bool:
+        """Show the whole board, without the battle over it; a second press shows the battle again."""
         self.top.board.camera.reset()
         self.top.board.touch()
+        if not self.top.playback.busy:
+            self.top.stage.fold()
         return True
 
     def _turn_sheet(self, command: Command) -> bool:

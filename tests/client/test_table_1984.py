@@ -202,6 +202,11 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
     draw(mouse.top, "1984-target")
     spots = {target[0]: rect for rect, target in mouse.top.stage.spots}
     assert set(spots) == {INFANTRY, CAVALRY, CATAPULT}
+    for small in (True, False):
+        mouse.key(arcade.key.HOME)
+        mouse.top.draw()
+        assert mouse.top.stage.small is small, "the map can be seen beside the battle"
+        assert {target[0] for _rect, target in mouse.top.stage.spots} == set(spots)
     task = mouse.top.task
     assert isinstance(task, Shooting)
     assert task.target[0] == CATAPULT, "the best shot is suggested"
