@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from client.language import _
 from client.player.files import write_whole
 from client.user_directories import folder
 from protocol.record import SUFFIX, Record
@@ -24,12 +25,13 @@ def shelf() -> Path:
     return folder() / "matches"
 
 
-def usual_name(record: Record) -> str:
-    """Return the default file name of a match: its title, game, players, day, and id."""
+def usual_name(record: Record, rounds: int = 0) -> str:
+    """Return the default file name of a match: its title, game, rounds if known, seats, players, end, and id."""
     title = _plain(record.title)[:_LONGEST].strip()
     names = " ".join(filter(None, (_plain(sitter.name) for sitter in record.seats)))[:_LONGEST].strip()
-    title = " ".join(filter(None, (title, record.ruleset, names)))
-    day = time.strftime("%Y-%m-%d", time.localtime(record.ended or time.time()))
+    length = _("round {n}", n=rounds) if rounds else ""
+    title = " ".join(filter(None, (title, record.ruleset, length, _("{n} seats", n=len(record.seats)), names)))
+    day = time.strftime("%Y-%m-%d %H-%M", time.localtime(record.ended or time.time()))
     return f"{title} {day} {record.match}{SUFFIX}"
 
 
@@ -54,7 +56,7 @@ def keep(record: Record, data: bytes, told: PastMatch) -> Path:
     before = kept(record.match)
     if before is not None:
         return before
-    path = shelf() / usual_name(record)
+    path = shelf() / usual_name(record, told.rounds)
     write_whole(path, data)
     write_whole(path.with_suffix(_BESIDE), msgspec.json.encode(told))
     return path

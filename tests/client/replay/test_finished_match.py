@@ -183,3 +183,6 @@ def test_the_result_of_a_check_is_a_sentence(match: Record) -> None:
 def test_names_of_files_say_which_match_it_is(match: Record, tmp_path: Path) -> None:
     assert saved_matches.usual_name(replace(match, title="../../etc")).startswith("etc mb1984 ")
     assert saved_matches.usual_name(replace(match, title="…")).startswith("mb1984 ")
+    name, seats = saved_matches.usual_name(replace(match, title="", ended=86400 * 365), 7), len(match.seats)
+    assert name.startswith(f"mb1984 round 7 {seats} seats ")
+    assert " 1971-01-01 " in name and name.endswith(f"{match.match}.conquest")
