@@ -66,10 +66,11 @@ pytestmark = pytest.mark.long
 class Host:
     """`conquest host --public --text` on a computer, and what it printed."""
 
-    def __init__(self, computer: Computer, folder: Path) -> None:
+    def __init__(self, computer: Computer, folder: Path, players: int = 2) -> None:
         self._output = folder / "host.txt"
         self.process = computer.start(
-            *_python(HOST.format(serve=SERVE)), "host", "--public", "--text", "--players", "2", "--name", "Livia",
+            *_python(HOST.format(serve=SERVE)), "host", "--public", "--text", "--players",
+            str(players), "--name", "Livia",
             output=self._output, HOME=str(folder), XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder),
             PYTHONPATH=str(ROOT), CONQUEST_LANGUAGE="en",
         )  # fmt: skip
@@ -91,10 +92,16 @@ class Host:
         """Wait until the host is told that."""
         until(lambda: report in self.said, lambda: self.said)
 
-    def quit(self) -> None:
+    def type(self, line: str) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write("quit\n")
+        self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
+
+    def quit(self, *, sure: bool = False) -> None:
+        """End the program. `sure`: although guests lose the server."""
+        self.type("quit")
+        if sure:
+            self.type("yes")
         assert self.process.wait(30) == 0, self.said
 
 
