@@ -195,5 +195,5 @@ def test_an_evening_of_five_towns(world: World, tmp_path: Path) -> None:
     for seat, guest in enumerate(guests, 2):
         sits(seat, guest.name, begin)
     assert seats(host.said[begin:])[1].startswith("Livia")
-    host.quit(sure=True)
+    host.quit()
     assert not router.mapped(), "The port is closed with the table."
