@@ -76,3 +76,23 @@ async def led(folder: Path, mails: MailServer) -> None:
         await page.wait_for_selector("text=No more mails are sent")
         while [each for each in await app.store.people() if each.notices and each.notices.settings.mail]:
             await asyncio.sleep(0)
+
+
+@pytest.mark.long
+async def test_notices_are_set_beside_the_list_of_tables(tmp_path: Path) -> None:
+    async with (
+        mail_server() as mails,
+        serving_games(tmp_path, mail=mails.settings, public="127.0.0.1") as app,
+        browser() as chromium,
+    ):
+        sight = await Sight.of(chromium, web(app))
+        await sight.page.click("text=Messages to you")
+        await sight.page.fill("input[name=mail]", TO)
+        assert not await sight.page.locator("dialog select[name=here]").count(), "there is no match"
+        await sight.page.select_option("select[name=when]", "always")
+        await sight.page.click("dialog button[type=submit]")
+        assert re.search(r"there: (\w+)", await received(mails, 1))
+        await sight.page.wait_for_selector("input[name=code]")
+        (profile,) = await app.store.people()
+        assert profile.notices is not None and profile.notices.settings.when == "always"
+        assert sight.troubles == []
