@@ -2,10 +2,17 @@
 
 import pytest
 
+from client.app import App
+from client.network.remote_server import RemoteServer
 from client.player import notices
 from client.player.notices import NoSetting, changed, described
+from client.screens.lobby import LobbyScreen
+from client.screens.notices import NoticesScreen
 from shared.messages import NoticeSettings, Notifying
-from shared.tables import NoticeWhen
+from shared.tables import NOTICES, NoticeWhen
+from tests.client.conftest import Server, until
+from tests.client.test_program import press
+from tests.client.test_screens import no_overlaps
 
 START = NoticeSettings()
 
@@ -56,3 +63,14 @@ def test_the_settings_are_told() -> None:
         "Quiet hours: 22:00-7:00 (Europe/Rome).",
         "Reminder: 2 hours before the deadline.",
     ]
+
+
+def test_the_list_of_tables_leads_to_the_settings(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RemoteServer, "can", lambda self, what: what == NOTICES)
+    app.go.server(server.address, app.go.lobby)
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
+    no_overlaps(app)
+    press(app, "Messages to you …")
+    assert isinstance(app.screen, NoticesScreen)
+    app.screen.back()
+    assert isinstance(app.screen, LobbyScreen)
