@@ -62,7 +62,9 @@ class LobbyScreen(FramedScreen):
         if self.app.remote.can(NOTICES):
             tell = arcade.LBWH(games.right + theme.px(20), y, waiting.left - games.right - theme.px(40), high)
             tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
-            self.ui.add(Button(tell, _("Messages to you …"), self.app.go.notices, kind="quiet", tip=tip))
+            self.ui.add(
+                Button(tell, _("Messages to you …"), self.app.go.notices, kind="quiet", size=theme.BODY, tip=tip)
+            )
         self.ui.add(Toggle(waiting, _("Only those waiting for players"), self._gathering, self._choose_gathering))
 
     def _choose_game(self, game: int) -> None:
