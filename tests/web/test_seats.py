@@ -241,6 +241,24 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
         assert "Bert:" not in await ada.page.inner_text(".chronicle")
 
 
+@pytest.mark.long
+async def test_a_link_to_a_running_match_offers_the_seat_of_a_bot(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await open_table(app)
+        ada = await seated(chromium, app, host)
+        await begin(host)
+        await ada.wait(PLAYING)
+        titus = await Sight.of(chromium, ada.page.url, **PHONE)
+        await titus.page.get_by_role("button", name="Take a seat").tap()
+        await titus.page.get_by_role("button", name="Ask for this seat").first.tap()
+        await titus.page.get_by_role("textbox", name="Your name").fill("Titus")
+        await titus.page.get_by_role("button", name="Keep").tap()
+        await ada.page.get_by_text("Titus asks to play for").wait_for()
+        await ada.page.locator(".polls").get_by_role("button", name="Yes").click()
+        await titus.wait(f"{SEAT} === 1 && conquest.match.table.seats[1].name === 'Titus'")
+        assert ada.troubles == [] and titus.troubles == []
+
+
 async def sign_out_the_other_device(sight: Sight, lobby: str) -> None:
     await sight.page.goto(lobby)
     await sight.page.get_by_role("button", name="Your devices").click()

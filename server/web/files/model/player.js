@@ -71,8 +71,10 @@ export class PlayedMatch extends Match {
 
   // Enter anew: a connection is at one table, and has one name.
   come() {
-    if (this.link.name !== ME.name || this.link.ended) this.link.rename(ME.name);
-    else if (this.table) this.link.ask("Leave");
+    if (this.link.name !== ME.name || this.link.ended) {
+      this.arrived = false;
+      this.link.rename(ME.name);
+    } else if (this.table) this.link.ask("Leave");
     this.changed();
   }
 
