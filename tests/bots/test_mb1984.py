@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from server.bots import policy
+from server.bots.mb1984.expedition import voyage
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import odds
 from server.bots.mb1984.position_analysis import PositionAnalysis
@@ -224,6 +225,34 @@ def test_a_strong_fleet_lands_and_a_weak_one_stays_in_port() -> None:
         )
         chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
         assert (isinstance(chosen, Sail) and bool(chosen.leaders)) == sails
+
+
+@pytest.mark.parametrize(
+    ("place", "talents", "goal"),
+    [
+        ("narbonensis", 300, "hispania"),
+        ("lugdunensis", 300, "lugdunensis"),
+        ("britannia", 300, ""),
+        ("lugdunensis", 100, ""),
+    ],
+)
+def test_a_rich_fleet_sails_to_an_army_that_waits_near_the_enemy(place: str, talents: int, goal: str) -> None:
+    """It lands on the enemy where the army can join the attack, else beside the army; one far away is no help."""
+    state = position(
+        homes=("italia", "hispania"),
+        units={"italia": {0: (4, 0, 6)}, "hispania": {1: (14, 0, 7)}, place: {0: (7, 0, 6)}},
+        leaders={
+            "italia": [caesar(0), general(0, 3), general(0, 4)],
+            "hispania": [caesar(1), general(1), general(1, 2)],
+            place: [general(0), general(0, 2)],
+        },
+        galleys={galley(0): "italia:west", galley(0, 1): "italia:west"},
+        owners={place: 0},
+        talents=[talents, 0],
+    )
+    analysis = PositionAnalysis(MB1984.view(state, 0), 0)
+    found = voyage(analysis, state.galley_at[galley(0)], (4, 0, 6))
+    assert (found.to if found is not None else None) == (sp(goal) if goal else None)
 
 
 def test_a_legion_at_sea_does_not_land_to_be_beaten() -> None:

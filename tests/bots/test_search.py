@@ -41,9 +41,9 @@ from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.definition import MB1984
-from shared.rulesets.registry import RULESETS
+from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import EndMovement
-from shared.vocabulary.frames import Purchase
+from shared.vocabulary.frames import Movement, Purchase
 from tests.support.layout import sp
 from tests.support.position1984 import caesar, general, position
 from tests.support.positionii import card, forum
@@ -472,3 +472,15 @@ def test_equations_are_solved() -> None:
 
 def test_chances_have_no_limits_but_their_own() -> None:
     assert learned.logistic(0) == 0.5 and learned.logistic(-1e6) == 0.0 and learned.logistic(1e6) == 1.0
+
+
+def test_a_search_in_classic_never_has_a_single_plan_while_a_march_is_legal() -> None:
+    rules = ruleset("classic")
+    state: Any = engine.start(rules, 2, {"homes": 2}, engine.ignore_event)
+    for space in range(len(state.owner)):  # Nothing is left to take, and no army can win anything.
+        state.owner[space] = 0
+    state.units = [()] * len(state.units)
+    state.units[state.home[0]] = (0, 1, 0, 0)
+    view = rules.view(state, 0)
+    assert isinstance(state.frames[-1], Movement)
+    assert len(distinct(GAMES["classic"].plans(rules, view, 0, random.Random(1)))) > 1

@@ -24,6 +24,8 @@ LEAST: Final = 3
 """Least number of units with which a galley sails."""
 HASTE: Final = 15
 """Cost of each turn of a voyage, in talents."""
+JOINING: Final = 0.4
+"""Value of joining an army, as a share of the value of the attack that it is for."""
 MARGIN: Final = 0.05
 """Chance that a voyage needs beyond that of an attack."""
 
@@ -44,6 +46,7 @@ def voyage(analysis: PositionAnalysis, at: Position, army: Army) -> Voyage | Non
     key = (at, army)
     if key not in analysis.voyages:
         found = [best for space in analysis.shores if (best := _landing(analysis, at, army, space)) is not None]
+        found += [best for space in analysis.camps if (best := _joining(analysis, at, army, space)) is not None]
         analysis.voyages[key] = max(found, key=lambda voyage: voyage.value, default=None)
     return analysis.voyages[key]
 
@@ -57,12 +60,27 @@ def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space)
     foes = analysis.foes(space)
     if turns > 1 and owner != NONE and analysis.table.home[owner] == space:
         foes = plus(foes, reinforcement(analysis, owner))
+    army = plus(army, analysis.beside(space))
     chance = odds(army, foes, analysis.wall(space))
     if chance < analysis.boldness(space) + MARGIN:
         return None
     prize = analysis.prize(space) + 0.6 * price(analysis.foes(space))
     value = chance * prize - (1 - chance) * (0.4 * price(army) + GENERAL_WORTH) - HASTE * turns
     return Voyage(space, value) if value > 0 else None
+
+
+def _joining(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) -> Voyage | None:
+    """Return the way to an own army near an enemy Caesar, if only both together can beat the enemy, or None."""
+    moves = course(camp)[at]
+    if moves >= FAR:
+        return None
+    lair = min(analysis.lairs, key=lambda lair: analysis.near(lair).get(camp, FAR))
+    foes, wall, least = analysis.foes(lair), analysis.wall(lair), analysis.boldness(lair) + MARGIN
+    chance = odds(plus(army, analysis.army(camp)), foes, wall)
+    if chance < least or odds(analysis.army(camp), foes, wall) >= least:
+        return None
+    value = JOINING * chance * analysis.prize(lair) - HASTE * -(-moves // POINTS)
+    return Voyage(camp, value) if value > 0 else None
 
 
 def embark(analysis: PositionAnalysis) -> tuple[float, Action] | None:

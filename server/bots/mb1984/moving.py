@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from server.bots.mb1984.assault import assault, blurred, left_value
 from server.bots.mb1984.conceding import agreed
-from server.bots.mb1984.expedition import embark, fetched, homeward, onward
+from server.bots.mb1984.expedition import afloat, embark, fetched, homeward, onward, voyage
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.position_analysis import BOLD, CAESAR_WORTH, GENERAL_WORTH, SAFE, PositionAnalysis, can_lead
 from server.bots.mb1984.prisoners import bargain, reply_value
@@ -174,12 +174,13 @@ def _sail_value(analysis: PositionAnalysis, sail: Sail) -> float:
         return value + _empty_value(analysis, at, to, led)
     if not BOARD.is_sea(at):
         return -1.0
+    goal = onward(analysis, galley)
     if BOARD.is_sea(to):
-        goal = onward(analysis, galley)
         return value + (4.0 * (to == goal) if goal is not None else 0.5 * homeward(analysis, at, to))
     space = BOARD.ashore[to]
     if table.owner[space] == seat:
-        return 1.0 if onward(analysis, galley) is None else -1.0
+        goal_ashore = voyage(analysis, at, afloat(analysis, at))
+        return 4.0 if goal_ashore is not None and goal_ashore.to == space else 1.0 - 2 * (goal is not None)
     taken = _take_value(analysis, space, army)
     if taken < 0 and any(analysis.foes(space)):
         return taken  # Coming near the enemy must not make up for a lost landing.

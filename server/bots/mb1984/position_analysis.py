@@ -10,10 +10,11 @@ from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total
 from shared.mechanics.cells import Cell, army_of, enemies_in
+from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
-from shared.rulesets.conquest.legions import POINTS
+from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.options import steps, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
@@ -30,6 +31,10 @@ BOLD, FAIR, SAFE = 0.55, 0.45, 0.12
 
 ENOUGH, FEW = 5, 7
 """Least number of units at home worth fetching; most units of an army whose general leaves to fetch them."""
+IDLE = 200
+"""Talents at basic prices that a seat keeps after all purchases only if its armies no longer grow."""
+CAMP = 3
+"""Most marches from an enemy Caesar to an own army that fleets join."""
 BOLD_FOR_CAESAR, DESPERATE = 0.4, 0.25
 IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
 """Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
@@ -64,6 +69,9 @@ class PositionAnalysis:
         self.caesar = table.leader_at[seat * LEADERS]
         self._danger: dict[tuple[Space, Space], Army] = {}
         self._risk: dict[tuple[Space, Army, Space], float] = {}
+        self._near: dict[Space, Distances] = {}
+        self._camps: list[Space] | None = None
+        self._beside: dict[Space, Army] = {}
         self._prizes: dict[Space, float] = {}
         self.voyages: dict[tuple[Position, Army], Voyage | None] = {}
         self.waiting: list[Space] | None = None
@@ -77,6 +85,8 @@ class PositionAnalysis:
         self.enemy_caesars = [table.leader_at[s * LEADERS] for s in range(table.seats) if table.lord[s] == s != seat]
         """Positions of the other Caesars."""
         surplus = table.talents[seat] / (100 * table.inflation)
+        self.rich = table.talents[seat] >= IDLE * table.inflation
+        """Whether talents are left that armies at home do not need."""
         self._haste = IMPATIENCE * max(0, table.round - PATIENT) + PLENTY * surplus
 
     def enemy(self, owner: int) -> bool:
@@ -172,6 +182,47 @@ class PositionAnalysis:
             ):
                 army = plus(army, common(self.foes(BOARD.ashore[at]), BOATLOAD))
         return army
+
+    @property
+    def lairs(self) -> list[Space]:
+        """Provinces of enemy Caesars."""
+        return [at for at in self.enemy_caesars if at < BOARD.provinces]
+
+    def near(self, lair: Space) -> Distances:
+        """Return the steps by land to a province."""
+        if lair not in self._near:
+            self._near[lair] = self.spread([lair], self.steps)
+        return self._near[lair]
+
+    @property
+    def camps(self) -> list[Space]:
+        """Own provinces, but for the home, with an army a few marches from an enemy Caesar."""
+        if self._camps is None:
+            self._camps = [
+                space
+                for space, army in enumerate(self._armies)
+                if self.rich
+                and total(army) >= ENOUGH
+                and self.table.owner[space] == self.seat
+                and space != self.table.home[self.seat]
+                and any(0 < self.near(lair).get(space, FAR) <= CAMP for lair in self.lairs)
+            ]
+        return self._camps
+
+    def beside(self, space: Space) -> Army:
+        """Return own units that could march into a province from next to it, and join a landing there.
+
+        They count only for a rich seat: until a fleet arrives, much can happen to them.
+        """
+        if not self.rich:
+            return NO_ARMY
+        if space not in self._beside:
+            army = NO_ARMY
+            for near in self.steps[space]:
+                crew = [x for x in leaders_at(self.table, self.seat, near) if not is_caesar(self.table, x)]
+                army = plus(army, load((*self.army(near), 0), LEGION * len(crew))[0])
+            self._beside[space] = army
+        return self._beside[space]
 
     def risk(self, space: Space, army: Army, without: Space = NONE) -> float:
         """Return the chance that enemies outside `without` could take a province held by `army`."""

@@ -16,6 +16,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.frames import Withdrawal
 from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
@@ -30,6 +31,8 @@ ATTACKS: Final = 3
 """Joint attacks that are tried."""
 VOYAGES: Final = 3
 """Actions of galleys that are tried."""
+ANY: Final = 4
+"""Marches that are tried where no plan has one."""
 ROUNDS: Final = 2
 """Own turns that are played out after the present one: a fleet arrives in the next, or in the one after."""
 DARING: Final = 40
@@ -43,8 +46,11 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     usual = _plan(classic.decide(rules, view, seat, rng))
     match view.frames[-1]:
         case Movement():
-            hasty = [_hasty(rules, view, seat, rng, rounds) for rounds in HASTE]
-            return [usual, *hasty, *map(_plan, _others(rules, view, seat))]
+            found = [usual, *[_hasty(rules, view, seat, rng, rounds) for rounds in HASTE]]
+            found += map(_plan, _others(rules, view, seat))
+            if any(plan.action != usual.action for plan in found):
+                return found
+            return [*found, *map(_plan, _any_marches(rules, view, seat, rng))]
         case Onward() | Withdrawal():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
     return [usual]
@@ -54,12 +60,18 @@ def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
     """Return the legal ones of these actions: less urgent plans, voyages, attacks for a later round, ending the
     movement."""
     s, later = PositionAnalysis(view, seat), PositionAnalysis(_aged(view, DARING), seat)
-    less_urgent = [action for plan in classic.PLANS if (action := plan(s)) is not None]
+    less_urgent = [action for plan in classic.PLANS for one in (s, later) if (action := plan(one)) is not None]
     attacks = [plan for space in targets(later) if (plan := planned(later, space)) is not None]
     attacks.sort(key=lambda plan: -plan.value)
     voyages = sorted(choices(later), key=lambda choice: -choice[0])
     actions = [*less_urgent, *[plan.action for plan in attacks[:ATTACKS]], *[action for _, action in voyages[:VOYAGES]]]
     return [action for action in (*actions, EndMovement()) if engine.check(rules, view, seat, action) is None]
+
+
+def _any_marches(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Action]:
+    """Return some legal marches: where no plan finds any, a bot that waits for ever could be stuck."""
+    marches = [action for action in engine.options(rules, view, seat) if isinstance(action, March)]
+    return rng.sample(marches, min(ANY, len(marches)))
 
 
 def _aged(view: View, rounds: int) -> View:
