@@ -35,8 +35,8 @@ MODULES: Final = (
     "view/battle.js", "view/charts.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
     "view/alert.js", "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js",
-    "view/notices.js", "view/absent.js", "view/room.js", "model/founding.js", "view/create.js",
-    "view/profile.js", "view/lobby.js", "view/people.js", "model/worker.js",
+    "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js", "model/founding.js", "view/create.js",
+    "view/lobby.js", "view/people.js", "model/worker.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.

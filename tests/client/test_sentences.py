@@ -87,14 +87,14 @@ def test_singular_and_plural_differ() -> None:
     ("leaders", "enemy", "line"),
     [
         ([general(0)], False, "A general with 2 infantry goes to Neapolis."),
-        ([general(0), caesar(0)], False, "The Caesar and a general with 2 infantry go to Neapolis."),
+        ([general(0), caesar(0)], False, "The Caesar and a general with 3 infantry go to Neapolis."),
         ([general(0)], True, "A general with 2 infantry attacks Neapolis."),
-        ([general(0), caesar(0)], True, "The Caesar and a general with 2 infantry attack Neapolis."),
+        ([general(0), caesar(0)], True, "The Caesar and a general with 3 infantry attack Neapolis."),
     ],
 )
 def test_a_march_is_put_into_words(leaders: list[int], enemy: bool, line: str) -> None:
     match = LocalMatch(CLASSIC, 2, seat=0)
-    units = {"italia": {0: (2, 0, 0)}} | ({"neapolis": {1: (1, 0, 0)}} if enemy else {})
+    units = {"italia": {0: (3, 0, 0)}} | ({"neapolis": {1: (1, 0, 0)}} if enemy else {})
     match.state = position(homes=("italia", "egyptus"), units=units, leaders={"italia": leaders})
     task: Any = GUIDES["classic"].task(StillDesk(match), match.view.frames[-1])
     task.draft.pick_province(sp("italia"))

@@ -63,7 +63,8 @@ def test_both_see_what_one_takes_back(people: tuple[App, App]) -> None:
     march(mover)
     settled(people, before + 1)
     assert match.undoable == 1 and board(other).match.undoable == 0
-    assert board(mover).top.undoing.words == "Take back" and board(other).top.undoing.words == ""
+    words = "Take back: You march from Egyptus to Arabia Petraea: the Caesar with 5 infantry."
+    assert board(mover).top.undoing.words == words and board(other).top.undoing.words == ""
     board(mover).on_key_press(key.Z, key.MOD_CTRL)
     settled(people, before + 2)
     fields = codec.decode_plain(codec.encode(match.view)), codec.decode_plain(view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.battle_scene import built_by
+from client.games.conquest.position_queries import built_by
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.armies import common, minus, total

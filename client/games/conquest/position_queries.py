@@ -7,6 +7,7 @@ from typing import TypeVar
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.table import Built
 from shared.mechanics.tribute import INFLATION_MARKS
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord, leaders_at
 from shared.rulesets.conquest.table import Table
@@ -51,3 +52,11 @@ def present(table: Table, space: Space) -> list[Seat]:
     lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
     seats = sorted(lords | set(table.units[space][::4]))
     return sorted(seats, key=lambda seat: seat != table.owner[space])
+
+
+def built_by(table: Table, space: Space, defender: Seat) -> int:
+    """Return the buildings behind the defender: nothing (0), a city (1), or the defender's own walls (2)."""
+    if space >= BOARD.provinces:
+        return 0
+    own = table.owner[space] == defender
+    return 2 if own and table.built[space] == Built.FORTIFIED else min(1, table.built[space])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.battle_scene import built_by
+from client.games.conquest.position_queries import built_by
 from client.language import _, ngettext
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space

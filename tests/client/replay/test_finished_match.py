@@ -1,5 +1,6 @@
 """A match that is over: its record comes piece by piece, is put on the shelf, and checked."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,8 @@ def test_it_is_kept_on_the_shelf_once_and_checked(match: Record) -> None:
         assert known.words() == "Every decision is verified; this match has no proof of its dice."
     ((told, path),) = saved_matches.listed()
     names = " ".join(sitter.name for sitter in match.seats)
-    assert path.name == f"Ides of March mb1984 {names} 1971-01-01 m1.conquest" and path.read_bytes() == data
+    day = time.strftime("%Y-%m-%d %H-%M", time.localtime(86400 * 365))
+    assert path.name == f"Ides of March mb1984 round 11 4 seats {names} {day} m1.conquest" and path.read_bytes() == data
     assert (told.match, told.you, told.length, len(told.ranks)) == ("m1", 1, len(match.log), len(match.seats))
     shown = picture.kept("m1")
     assert shown is not None and Image.open(shown).size == picture.SIZE

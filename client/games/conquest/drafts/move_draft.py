@@ -170,10 +170,11 @@ class Movement(Generic[T]):
         text = _("You have nothing in {place} that could march.", place=BOARD.names[space])
         return Refusal("nothing-there", self.rules.cites[1], text)
 
-    def _with_units(self, legion: Legion) -> Legion:
+    def _with_units(self, legion: Legion, most: int | None = None) -> Legion:
+        """Return the legion with all units that its leaders can take, at most `most`."""
         here = self.ready_units(legion)
         able = here[0], here[1] + here[3], here[2]
-        most = LEGION * len(legion.leaders)
+        most = LEGION * len(legion.leaders) if most is None else most
         if any(able) and self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
             most = min(most, total(able) - 1)
         units = take_by_kind(able, most, BEST_FIRST)
@@ -232,7 +233,10 @@ class Movement(Generic[T]):
         return self.rules.boardable(self.table, self.seat, voyage.galley, BOARD.ashore[at])
 
     def toggle(self, leader: Leader) -> None:
-        """Let a leader join or leave the pick. Units that exceed what the remaining leaders can lead stay behind."""
+        """Let a leader join or leave the pick. Units that exceed what the remaining leaders can lead stay behind.
+
+        A guard that stayed with a Caesar comes along with the Caesar, unless the player chose the units.
+        """
         pick = self.pick
         if pick is None or not self.can_toggle(leader):
             return
@@ -242,7 +246,10 @@ class Movement(Generic[T]):
         if joined and not pick.leaders:
             pick = replace(pick, units=self._left_behind(pick))
         if isinstance(pick, Legion):
-            pick = replace(pick, leaders=leaders)
+            proposed = pick == self._with_units(pick)
+            before, pick = pick, replace(pick, leaders=leaders)
+            if joined and proposed and self._leaves_caesar(before) and not self._leaves_caesar(pick):
+                pick = self._with_units(pick, LEGION * max(1, len(before.leaders)))
             most = LEGION * len(leaders)
         else:
             pick = replace(pick, leaders=leaders)
