@@ -74,8 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Status 2 means an error that the caller can correct; stderr gets one sentence about it.
     """
     words = sys.argv[1:] if arguments is None else arguments
-    # All options that stand before a command are without values.
-    args = parser(next((word for word in words if not word.startswith("-")), "")).parse_args(words)
+    # All options that stand before a command are without values. Without any words, a missing package is told first.
+    command = next((word for word in words if not word.startswith("-")), "") if words else None
+    args = parser(command).parse_args(words)
     run: Callable[[argparse.Namespace], int] = args.run
     try:
         status = run(args)

@@ -56,6 +56,8 @@ _BUNDLE: Final = "page.js"
 _IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _NOTE: Final = re.compile(r"^\s*(?://.*\n)?", re.MULTILINE)
 """Indentation, and comments that are lines of their own: a quarter of the program's bytes over the wire."""
+_ASIDE: Final = re.compile(r"""^((?:[^"'`/\n]|"[^"\\/\n]*")*[;,{}]) +//.*$""", re.MULTILINE)
+"""Comments behind code in which nothing could be mistaken for one: another thirtieth."""
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -148,8 +150,8 @@ def joined(modules: Iterable[Traversable]) -> bytes:
 
 
 def lean(program: bytes) -> bytes:
-    """Return a program without its comments and indentation."""
-    return _NOTE.sub("", program.decode()).encode()
+    """Return a program without its indentation and nearly all comments."""
+    return _ASIDE.sub(r"\1", _NOTE.sub("", program.decode())).encode()
 
 
 def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:

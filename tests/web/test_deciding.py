@@ -126,6 +126,7 @@ async def test_escape_goes_back_and_nothing_is_sent_before_the_last_button(tmp_p
             await sight.page.keyboard.press("Escape")
         await sight.page.keyboard.press("Escape")
         assert await sight.ask("conquest.match.taken.length") <= 2 and await sight.ask(VERSION) == version
+        await sight.wait("conquest.decide.final.hidden")  # It is drawn once the choices have come.
         assert await sight.page.locator(".decide .final").is_hidden()
 
 

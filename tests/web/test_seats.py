@@ -209,7 +209,7 @@ async def test_who_is_away_is_shown_and_the_others_are_asked(tmp_path: Path) -> 
         await shown.get_by_text("Bert is away").wait_for()
         assert "Nothing is decided for Bert." in await shown.inner_text()
         await shown.get_by_role("button", name="A bot until they return").click()
-        await shown.get_by_text("asks that a bot plays for Bert.").wait_for()
+        await shown.get_by_text("You ask that a bot plays for Bert.").wait_for()
         await shown.get_by_role("button", name="Wait").click()
         await ada.wait("!document.querySelector('.polls').textContent.includes('Bert is away')")
         assert ada.troubles == []

@@ -39,6 +39,12 @@ function ground() {
   };
 }
 
+// Act as soon as the page is in front: nothing is drawn in the background.
+function whenSeen(act) {
+  if (document.hidden) document.addEventListener("visibilitychange", () => whenSeen(act), { once: true });
+  else act();
+}
+
 // The board. Other parts of the page use it so:
 //
 //   board.light(spaces, kind)   spaces that can be chosen, an iterable; `kind` is "source" (an army that can act) or
@@ -83,10 +89,17 @@ export class Board {
 
   buttons() {
     const button = (sign, words, act) => h("button", { type: "button", title: words, "aria-label": words, onclick: act }, sign);
-    return h("div", { class: "zoom" },
-      button("+", _("Larger"), () => this.camera.zoomBy(1.5)),
-      button("−", _("Smaller"), () => this.camera.zoomBy(1 / 1.5)),
-      button("▢", _("The whole board"), () => this.camera.whole()));
+    const larger = button("+", _("Larger"), () => this.camera.zoomBy(1.5));
+    // The other two go where the whole board is seen; the keyboard then goes on from the one that stays.
+    return h("div", { class: "zoom" }, larger,
+      button("−", _("Smaller"), () => {
+        this.camera.zoomBy(1 / 1.5);
+        if (this.camera.zoom <= 1) larger.focus();
+      }),
+      button("▢", _("The whole board"), () => {
+        this.camera.whole();
+        larger.focus();
+      }));
   }
 
   // The part that is seen has changed.
@@ -118,12 +131,12 @@ export class Board {
     (globalThis.requestIdleCallback ?? setTimeout)(() => {
       const { width, height } = WORLD.board;
       const painting = h("img", { class: "painting", src: address, alt: "", width, height, decoding: "async" });
-      painting.decode().then(() => {
+      painting.decode().then(() => whenSeen(() => {
         this.painting = painting;
         this.element.prepend(painting);
         this.element.classList.add("painted");
         this.look();
-      }, () => {}); // Without it the drawn board stays.
+      }), () => {}); // Without it the drawn board stays.
     });
   }
 
