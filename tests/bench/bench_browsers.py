@@ -50,7 +50,7 @@ THOUGHT: Final = 2.0
 WARM: Final = 3.0
 """Seconds before a turn is measured."""
 PAGE: Final = (PRESENCE, SENTENCES, LABELS)
-"""What the page names in `Hello.can`."""
+"""Abilities that the page names in `Hello.can`."""
 
 
 async def arrived(port: int, name: str, is_page: bool) -> Client:

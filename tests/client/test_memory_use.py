@@ -113,12 +113,13 @@ def test_a_match_keeps_no_words_and_pictures_that_it_does_not_show(window: arcad
 @pytest.mark.long
 @pytest.mark.parametrize("game", RULESETS)
 def test_a_long_evening_costs_no_more_than_a_short_one(window: arcade.Window, game: str) -> None:
+    others = many_words()
     evening = Evening(window, game)
     evening.play(60)
     many_words()
     things = len(gc.get_objects())
     before, after = grown(evening, window, 240)
-    assert after[0] <= MOST_WORDS
+    assert after[0] <= MOST_WORDS + others
     assert after[1] <= before[1] + FIRST_TIMES
     gc.collect()
     assert len(gc.get_objects()) < things * 1.3, "more than the pieces of a fuller board"

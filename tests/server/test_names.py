@@ -131,4 +131,4 @@ async def test_spectators_change_their_name_at_any_time_unless_they_are_muted(h:
     assert nero.called == "Galba"
     await h.ask(anna, m.Mute(3, "Galba"), m.Done)
     assert (await h.ask(nero, m.Rename(4, "Otho"), m.Refused)).code == "muted"
-    assert (await h.ask(person("Nobody here"), m.Rename(5, "Otho"), m.Refused)).code == "no-table"
+    assert (await h.ask(person("Drusilla"), m.Rename(5, "Otho"), m.Refused)).code == "no-table"
