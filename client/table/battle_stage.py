@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from client.drawing import shapes, theme
 from client.drawing.cached_surface import CachedSurface
+from client.drawing.easing import eased
 from client.drawing.scrolling import clipped
 from client.language import _
 from client.table import battle_ranks, figures
@@ -369,6 +370,6 @@ def _note(note: Note, ground: Rect, y: float, camp: int) -> None:
 
 def _grown(rect: Rect, origin: tuple[float, float], share: float) -> Rect:
     """Return the rectangle between a point and `rect`, at that share of its size."""
-    eased = share * share * (3 - 2 * share)
-    x, y = origin[0] + (rect.x - origin[0]) * eased, origin[1] + (rect.y - origin[1]) * eased
-    return arcade.XYWH(x, y, max(1.0, rect.width * eased), max(1.0, rect.height * eased))
+    grown = eased(share)
+    x, y = origin[0] + (rect.x - origin[0]) * grown, origin[1] + (rect.y - origin[1]) * grown
+    return arcade.XYWH(x, y, max(1.0, rect.width * grown), max(1.0, rect.height * grown))

@@ -8,6 +8,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
+from client.drawing.easing import eased
 from client.table.camera import Camera
 from client.table.geography import Point
 
@@ -84,11 +85,11 @@ class Glide:
         """Return where the picture of the camera's view appears now, which fills `rect` at rest."""
         assert self._way is not None
         t = min(1.0, self._age / SECONDS)
-        eased = t * t * (3 - 2 * t)
+        gone = eased(t)
         (x0, y0, z0), (x1, y1, z1) = self._way
-        zoom = z0 * (z1 / z0) ** eased
+        zoom = z0 * (z1 / z0) ** gone
         # With a zoom that grows by equal factors, the middle moves evenly on the screen along 1 / zoom.
-        share = eased if z0 == z1 else (1 / z0 - 1 / zoom) / (1 / z0 - 1 / z1)
+        share = gone if z0 == z1 else (1 / z0 - 1 / zoom) / (1 / z0 - 1 / z1)
         x, y = x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
         camera = self._camera
         scale = zoom / camera.zoom

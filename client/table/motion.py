@@ -10,6 +10,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
+from client.drawing.easing import eased
 from client.drawing.scrolling import clipped
 from client.player.play_settings import PlaySettings
 from client.table import figures
@@ -55,12 +56,12 @@ class Flight(Struct):
     def spot(self) -> Point:
         """Return its present point: slow, fast, slow, on a low arc."""
         t = min(1.0, max(0.0, self.gone / self.seconds))
-        eased = t * t * (3 - 2 * t)
+        gone = eased(t)
         start, goal = self.leap.start, self.leap.goal
-        arc = 46 * 4 * eased * (1 - eased)
+        arc = 46 * 4 * gone * (1 - gone)
         return (
-            start[0] + (goal[0] - start[0]) * eased,
-            start[1] + (goal[1] - start[1]) * eased + arc,
+            start[0] + (goal[0] - start[0]) * gone,
+            start[1] + (goal[1] - start[1]) * gone + arc,
         )
 
 
