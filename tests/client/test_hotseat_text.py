@@ -11,6 +11,7 @@ from client.player import settings
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.text_client.text_program import TextProgram
+from shared.tables import TablePhase
 from tests.client.conftest import Server
 from tests.support.marks import mostly_long
 
@@ -173,7 +174,13 @@ def test_two_share_a_table_with_a_player_elsewhere_and_vote_one_after_the_other(
 
     def begun() -> bool:
         gaius.update()
-        return shared.owed or (gaius.remote.match is not None and gaius.remote.match.is_mine)
+        mine = shared.reader.remote.match
+        return (
+            mine is not None
+            and mine.view is not None
+            and mine.table is not None
+            and mine.table.phase == TablePhase.PLAYING
+        )
 
     shared.until(begun)
     asker = shared.at
