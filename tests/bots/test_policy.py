@@ -117,7 +117,7 @@ def test_greedy_duels_usually_end() -> None:
 
 
 BRIEF = Thinking(3)
-STEPS = {"hard": 25}
+STEPS = {"hard": 12}
 """How far a match is followed where that takes long; else further."""
 
 

@@ -122,7 +122,7 @@ def test_unknown_facts_of_a_seat_are_dealt_in_many_ways() -> None:
 @ONE
 def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
     """The encoded view is enough, it is left as it was, and hidden facts change nothing."""
-    for state, seat in positions(rules, 3, 9, every=37, most=5):
+    for state, seat in positions(rules, 3, 9, every=37, most=3):
         encoded = msgspec.msgpack.encode(rules.view(state, seat))
         view = rules.view_decoder.decode(encoded)
         action = hard(rules, view, seat)
@@ -182,7 +182,7 @@ def _differs_little(way: Any, usual: Any) -> bool:
 
 @ONE
 def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
-    for state, seat in positions(rules, 2, 4, every=29, most=5):
+    for state, seat in positions(rules, 2, 4, every=29, most=3):
         view = rules.view(state, seat)
         # A deadline that does not come changes nothing.
         hurried = decide(GAMES[rules.id], rules, view, seat, random.Random(1), Budget(replace(FEW, seconds=1e9)))

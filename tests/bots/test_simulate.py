@@ -45,7 +45,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("level", [("--level", "random"), ("--policy", "greedy")])
 def test_prints_one_json_object(level: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulated("--players", "6", "--games", "2", *level, "--max-actions", "1500", "--json") == 0
+    assert simulated("--players", "6", "--games", "2", *level, "--max-actions", "400", "--json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == KEYS
     assert result["games"] == result["finished"] + result["capped"] == 2

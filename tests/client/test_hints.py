@@ -28,6 +28,7 @@ from shared.ids import NONE
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Photograph, Shoot, at_the_board, until
 from tests.client.desk import StillDesk
+from tests.support.marks import mostly_long
 
 
 class Player:
@@ -125,7 +126,7 @@ class Reader:
         self.progress.put_away()
 
 
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_a_game_has_a_handful_of_hints_and_each_finds_its_moment(game: str) -> None:
     wanted = {hint.key for hint in GUIDES[game].hints} - {ADVICE.key}
     assert 7 <= len(wanted) <= 9

@@ -602,7 +602,7 @@ def test_the_table_never_shows_what_was(lazy: Lazy, painted: arcade.Window, game
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seed", with_releases([0, 1], 0))
 def test_no_screen_shows_what_was(lazy: Lazy, painted: arcade.Window, seed: int) -> None:
     chance = Random(seed)
     cat, go = Cat(lazy, chance), lazy.app.go

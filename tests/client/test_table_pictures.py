@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from shared.rulesets.registry import RULESETS
+from tests.support.marks import with_releases
 
 
 def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -19,7 +20,7 @@ def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_a_picture_is_written_and_the_same_each_time(game: str, tmp_path: Path) -> None:
     pictures = []
     for name in ("one.png", "two.png"):

@@ -103,7 +103,7 @@ def test_each_game_has_every_sound_that_it_can() -> None:
         assert set(guide(game).sounds.values()) - {None} == of_the_table, game
 
 
-@pytest.mark.parametrize("game", mostly_long(GUIDES, "cote2"))
+@pytest.mark.parametrize("game", mostly_long(GUIDES))
 def test_whole_stretches_of_play_are_heard_without_a_word_of_complaint(window: arcade.Window, game: str) -> None:
     match = LocalMatch(RULESETS[game], 4, seed=5, seat=1)
     callbacks = RecordedCallbacks()

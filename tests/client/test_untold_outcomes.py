@@ -1,7 +1,7 @@
 """While a battle is shown, no word or number on the screen tells how it ends; skipping it shows all at once."""
 
 from collections.abc import Callable, Iterator
-from itertools import cycle
+from itertools import cycle, product
 from random import Random
 from typing import Any
 
@@ -154,11 +154,16 @@ def test_nothing_tells_an_outcome_before_it_is_shown(window: arcade.Window, draw
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("game", GUIDES)
-@pytest.mark.parametrize("seat", [-1, 1])
+@pytest.mark.parametrize(
+    ("game", "seat", "battles"),
+    [
+        *(("classic", 1, 6), ("mb1984", -1, 6), ("cote2", 1, 6)),
+        *(pytest.param(*each, 30, marks=pytest.mark.exhaustive) for each in product(GUIDES, (-1, 1))),
+    ],
+)
 def test_nothing_tells_an_outcome_in_a_long_match(
-    window: arcade.Window, drawn: list[str], game: str, seat: int
+    window: arcade.Window, drawn: list[str], game: str, seat: int, battles: int
 ) -> None:
     chance = Random(7)
     table = Onlooker(game, drawn, seed=5, seat=seat)
-    assert _watch(table, 30, skip=lambda: chance.random() < 0.3) > 5
+    assert _watch(table, battles, skip=lambda: chance.random() < 0.3) > 5

@@ -15,7 +15,7 @@ from server.tools.check_client import STATUS, examined, lines
 from server.tools.client_test_player import PATHS
 from server.tools.client_test_server import Report
 from tests.clients.runtime import NODE, needs_node
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, with_releases
 
 ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = ROOT / "tests" / "clients" / "node"
@@ -212,7 +212,7 @@ async def test_each_fault_is_named(fault: str) -> None:
 @needs_node
 @pytest.mark.long
 @pytest.mark.parametrize("fault", CHANGES)
-@pytest.mark.parametrize("game", ["mb1984", "cote2"])
+@pytest.mark.parametrize("game", with_releases(["mb1984", "cote2"], "cote2"))
 async def test_each_kind_of_change_is_tried_in_each_game(game: str, fault: str) -> None:
     report = await found_about(broken(fault), game)
     assert [each.fault for each in report.faults] == [FAULTS[fault][1]]

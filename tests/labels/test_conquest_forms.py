@@ -29,7 +29,7 @@ from tests.labels.test_conquest_labels import CASES, FIRST, Case, moments
 from tests.support import position as cl
 from tests.support.described import legal
 from tests.support.layout import sp
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 
 ANY = Filter()
 STEPS = 60
@@ -92,7 +92,7 @@ def composed(form: Form, draft: Any) -> Iterator[Any]:
         yield replace(draft, **dict(zip(names, chosen, strict=True)))
 
 
-@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+@pytest.mark.parametrize("case", in_stages(CASES, FIRST, CASES[::4]), ids=str)
 def test_drafts_are_legal_and_within_the_filter(case: Case) -> None:
     game, seats, seed = case
     rng = Random(seed)
@@ -109,7 +109,7 @@ def test_drafts_are_legal_and_within_the_filter(case: Case) -> None:
             assert not forms(view, seat, Filter(form.tag, to=rng.randrange(1000, 2000)))
 
 
-@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+@pytest.mark.parametrize("case", in_stages(CASES, FIRST, CASES[::4]), ids=str)
 def test_every_legal_action_of_a_form_has_a_place(case: Case) -> None:
     game, seats, seed = case
     rng = Random(seed)
@@ -128,7 +128,7 @@ def _spaces(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[i
     return label.source, label.to, label.piece
 
 
-@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+@pytest.mark.parametrize("case", in_stages(CASES, FIRST, CASES[::4]), ids=str)
 def test_each_target_and_piece_is_part_of_a_legal_action(case: Case) -> None:
     game, seats, seed = case
     for _rules, view, seat, _maker in moments(game, seats, seed, STEPS):
@@ -141,7 +141,7 @@ def test_each_target_and_piece_is_part_of_a_legal_action(case: Case) -> None:
                         assert forms(view, seat, wanted), (field.name, choice)
 
 
-@pytest.mark.parametrize("case", mostly_long(CASES, ("classic", 2, 1), ("mb1984", 3, 2)), ids=str)
+@pytest.mark.parametrize("case", in_stages(CASES, [("classic", 2, 1), ("mb1984", 3, 2)], CASES[::4]), ids=str)
 def test_each_option_and_end_of_a_range_occurs_in_a_legal_action(case: Case) -> None:
     game, seats, seed = case
     for rules, view, seat, _maker in moments(game, seats, seed, 12):

@@ -22,7 +22,7 @@ from shared.rulesets.mb1984.definition import MB1984
 from shared.vocabulary.actions import Sail
 from tests.support import wild, wild1984
 from tests.support.described import Maker, decisions, legal
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 from tests.support.random_games import crowded
 
 Case: TypeAlias = tuple[str, int, int]
@@ -65,7 +65,7 @@ def sound(label: Label, german: Catalogue) -> None:
     assert all(NONE <= place < BOARD.spaces for place in (label.source, label.to, *label.places)), label
 
 
-@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+@pytest.mark.parametrize("case", in_stages(CASES, FIRST, CASES[::4]), ids=str)
 def test_legal_actions_have_labels(case: Case, german: Catalogue) -> None:
     game, seats, seed = case
     label, rng = GAMES[game][1], Random(seed)
@@ -76,7 +76,7 @@ def test_legal_actions_have_labels(case: Case, german: Catalogue) -> None:
             sound(label(view, who, action), german)
 
 
-@pytest.mark.parametrize("case", mostly_long(CASES, *FIRST), ids=str)
+@pytest.mark.parametrize("case", in_stages(CASES, FIRST, CASES[::4]), ids=str)
 def test_labels_of_options_differ(case: Case) -> None:
     game, seats, seed = case
     label = GAMES[game][1]

@@ -22,10 +22,10 @@ from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Casualties
 from shared.rulesets.cote2.view import View
-from tests.labels.test_cote2_labels import GERMAN, alike
+from tests.labels.test_cote2_labels import GERMAN, PLAYED, alike
 from tests.support.cote2_games import bent
 from tests.support.cote2_walks import walk
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 from tests.support.positionii import caesar, forum, galley, general, position, sp
 
 MOST_TRIED = 6_000
@@ -187,7 +187,7 @@ def some(rng: Random, numbers: Sequence[int]) -> list[int]:
 
 
 @pytest.mark.rule("II-ACT-02")
-@pytest.mark.parametrize("game", mostly_long([(n, s) for n in range(2, 7) for s in range(4)], (2, 0), (4, 1)))
+@pytest.mark.parametrize("game", in_stages(PLAYED, [(2, 0), (4, 1)], PLAYED[::4]))
 def test_every_option_of_a_form_occurs_in_a_legal_action(game: tuple[int, int]) -> None:
     rng = Random(str(game))
     seen: dict[int, int] = {}
@@ -205,7 +205,7 @@ def test_every_option_of_a_form_occurs_in_a_legal_action(game: tuple[int, int]) 
 
 
 @pytest.mark.rule("II-ACT-02")
-@pytest.mark.parametrize("game", mostly_long([(n, s) for n in range(2, 7) for s in range(4)], (3, 5)))
+@pytest.mark.parametrize("game", in_stages(PLAYED, [], PLAYED[::4]))
 def test_a_kind_without_a_form_is_listed_in_full(game: tuple[int, int]) -> None:
     """Legal actions that a random change makes are among the options, or a form has their kind."""
     rng = Random(str(game))

@@ -19,11 +19,13 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State, Table
 from tests.support.cote2_walks import walk
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 from tests.support.positionii import auction, caesar, card, forum, galley, general, move, obtain, position, sp, use
 
 NAMES = ("Ada", "Bob", "Cleo", "Dion", "Eva", "Felix")
 GERMAN = tongue("de")
+PLAYED = [(seats, seed) for seats in range(2, 7) for seed in range(4)]
+"""Seats and seeds of random matches."""
 
 
 def said(table: State, action: Action, seat: Seat = 0) -> str:
@@ -71,7 +73,7 @@ def _plain(action: Action, table: Table) -> object:
 
 
 @pytest.mark.rule("II-ACT-02")
-@pytest.mark.parametrize("game", mostly_long([(n, s) for n in range(2, 7) for s in range(4)], (2, 0), (5, 1)))
+@pytest.mark.parametrize("game", in_stages(PLAYED, [(2, 0), (5, 1)], PLAYED[::4]))
 def test_every_option_has_a_label_of_its_own(game: tuple[int, int]) -> None:
     for state, seat in walk(*game, 250):
         view = COTE2.view(state, seat)

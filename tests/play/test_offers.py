@@ -17,7 +17,7 @@ from shared.rulesets.cote2.actions import Influence, Levy, Obtain, Recruit
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import PlaceRoad, Sail
 from tests.play.verdicts import Step, stories
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 
 EVERY: Final = 23
 """One of this many positions is examined."""
@@ -65,7 +65,7 @@ def _asked(name: str) -> Iterator[tuple[AnyRuleset, Any, Seat, list[Action]]]:
                 yield rules, state, seat, list(engine.options(rules, state, seat))
 
 
-@pytest.mark.parametrize("name", mostly_long(ALL, *ALL[::6]))
+@pytest.mark.parametrize("name", in_stages(ALL, ALL[::6], ALL[3::6]))
 def test_offers_are_legal_once_and_complete_where_they_are_few(name: str) -> None:
     for rules, state, seat, offered in _asked(name):
         assert len(set(offered)) == len(offered) > 0
@@ -88,7 +88,7 @@ def _to(action: Action, place: int) -> Action:
     return msgspec.structs.replace(action, to=place)
 
 
-@pytest.mark.parametrize("name", mostly_long(CONQUEST, *CONQUEST[::6]))
+@pytest.mark.parametrize("name", in_stages(CONQUEST, CONQUEST[::6], CONQUEST[3::6]))
 def test_all_marches_and_sails_list_all_their_targets(name: str) -> None:
     """Each column and each galley that is listed is listed for all places that it may go to, and for no other."""
     for rules, state, seat, offered in _asked(name):
@@ -98,7 +98,7 @@ def test_all_marches_and_sails_list_all_their_targets(name: str) -> None:
         assert set(going) == _legal(rules, state, seat, everywhere)
 
 
-@pytest.mark.parametrize("name", mostly_long(CONQUEST, *CONQUEST[::6]))
+@pytest.mark.parametrize("name", in_stages(CONQUEST, CONQUEST[::6], CONQUEST[3::6]))
 def test_a_galley_that_is_not_listed_is_like_one_that_is(name: str) -> None:
     for rules, state, seat, offered in _asked(name):
         listed = {state.galley_at[action.galley] for action in offered if isinstance(action, Sail)}
@@ -113,7 +113,7 @@ def _courses(galley: int) -> Iterator[Sail]:
     return (Sail(galley, place) for place in range(BOARD.positions))
 
 
-@pytest.mark.parametrize("name", mostly_long(CONQUEST, *CONQUEST[::6]))
+@pytest.mark.parametrize("name", in_stages(CONQUEST, CONQUEST[::6], CONQUEST[3::6]))
 def test_each_kind_can_be_bought_singly_or_as_far_as_talents_reach(name: str) -> None:
     for rules, state, seat, offered in _asked(name):
         orders = [action for action in offered if type(action).__name__ == "Buy"]
@@ -132,7 +132,7 @@ CARDS: Final = [name for name in ALL if name.startswith("cote2")]
 """Matches of the game of cards and influence."""
 
 
-@pytest.mark.parametrize("name", mostly_long(CARDS, *CARDS[::6]))
+@pytest.mark.parametrize("name", in_stages(CARDS, CARDS[::6], CARDS[3::6]))
 def test_cards_influence_and_recruits_are_offered_wherever_there_are_some(name: str) -> None:
     for rules, state, seat, offered in _asked(name):
         if not any(isinstance(action, Levy) for action in offered):

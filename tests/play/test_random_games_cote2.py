@@ -54,21 +54,21 @@ def test_with_hardly_a_piece_left(seats: int, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100, 101, 102))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_to_the_final_scoring(seats: int, seed: int) -> None:
     assert COTE2.finished(random_game(seats, seed, chosen=STRANGE if seed % 3 == 0 else {}).state)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 180), 100, 101, 102))
+@pytest.mark.parametrize("seed", with_releases(range(100, 180), 100))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100, 101, 102))
+@pytest.mark.parametrize("seed", with_releases(range(100, 120), 100))
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_with_hardly_a_piece_left(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150, scarce)

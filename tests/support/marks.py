@@ -20,6 +20,17 @@ def mostly_long(values: Iterable[T], *default: T) -> list[Any]:
     return [value if value in default else pytest.param(value, marks=pytest.mark.long) for value in values]
 
 
+def in_stages(values: Iterable[T], default: Iterable[T], often: Iterable[T]) -> list[Any]:
+    """Return the values as parameters: the default suite tries `default`, the long suite `often`, releases the rest."""
+    usual, seldom = list(default), list(often)
+    return [
+        value
+        if value in usual
+        else pytest.param(value, marks=pytest.mark.long if value in seldom else pytest.mark.exhaustive)
+        for value in values
+    ]
+
+
 def mostly_long_pairs(values: Iterable[tuple[Any, ...]], *default: tuple[Any, ...]) -> list[Any]:
     """Return values for several names; those outside `default` belong to the long suite."""
     return [value if value in default else pytest.param(*value, marks=pytest.mark.long) for value in values]

@@ -99,6 +99,7 @@ async def shown(context: BrowserContext, app: App, data: str) -> list[dict[str, 
     return found
 
 
+@pytest.mark.long
 @OWN_LOOP
 async def test_a_player_who_has_closed_the_page_is_alerted(tmp_path: Path, receiver: Receiver) -> None:
     device = Device(receiver)

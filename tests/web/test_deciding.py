@@ -48,12 +48,14 @@ async def test_a_round_of_classic_is_played_by_taps_on_a_phone(tmp_path: Path) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", ["classic", "mb1984"])
 @pytest.mark.parametrize(
-    ("by", "size"),
-    [("taps", PHONE), ("taps", DESKTOP), ("keys", DESKTOP)],
-    ids=["taps on a phone", "clicks", "keys"],
-)  # fmt: skip
+    ("ruleset", "by", "size"),
+    [
+        *(("classic", "keys", DESKTOP), ("mb1984", "taps", PHONE)),
+        *(pytest.param("classic", "taps", size, marks=pytest.mark.exhaustive) for size in (PHONE, DESKTOP)),
+        *(pytest.param("mb1984", by, DESKTOP, marks=pytest.mark.exhaustive) for by in ("taps", "keys")),
+    ],
+)
 async def test_a_match_is_played_on_the_page(ruleset: str, by: str, size: dict[str, Any], tmp_path: Path) -> None:
     played = await whole_match(tmp_path, ruleset, 1, by, SHORT[ruleset], **size)
     print(played)

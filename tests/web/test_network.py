@@ -12,6 +12,7 @@ import pytest
 from playwright.async_api import Page
 
 from server.connections.server_app import App
+from tests.support.marks import with_releases
 from tests.support.proxy import Opened, Proxy, Serve, proxied
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
 
@@ -78,7 +79,11 @@ async def refuse(proxy: Proxy, sight: Sight) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("seconds", "swallows"),
-    [(1, False), (4, False), (8, False), (60, False), (8, True), (20, True), (300, True)],
+    [
+        *((8, False), (300, True)),
+        *(pytest.param(seconds, False, marks=pytest.mark.exhaustive) for seconds in (1, 4, 60)),
+        *(pytest.param(seconds, True, marks=pytest.mark.exhaustive) for seconds in (8, 20)),
+    ],
 )
 async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_back(
     seconds: int, swallows: bool, tmp_path: Path
@@ -94,7 +99,7 @@ async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seconds", [10, 300])
+@pytest.mark.parametrize("seconds", with_releases([10, 300], 300))
 async def test_a_server_that_refuses_for_long_is_found_within_three_seconds_once_it_answers(
     seconds: int, tmp_path: Path
 ) -> None:

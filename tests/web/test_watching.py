@@ -12,7 +12,6 @@ from server.connections.guard import GuardedConnection
 from server.connections.server_app import App
 from shared.board import BOARD
 from shared.messages import Create, Say, TableState
-from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client
 from tests.web.page_harness import (
     CHROMIUM,
@@ -70,8 +69,8 @@ async def fits(sight: Sight) -> bool:
     ("ruleset", "seats"),
     [
         ("mb1984", 2),
-        *(pytest.param(*game, marks=pytest.mark.long) for game in (("classic", 2), ("cote2", 3))),
-        *(pytest.param(ruleset, 6, marks=pytest.mark.long) for ruleset in RULESETS),
+        *(pytest.param(*game, marks=pytest.mark.long) for game in (("classic", 6), ("cote2", 3))),
+        *(pytest.param(*game, marks=pytest.mark.exhaustive) for game in (("classic", 2), ("mb1984", 6), ("cote2", 6))),
     ],
 )  # fmt: skip
 async def test_a_match_is_followed_to_its_end_with_every_digest_right(ruleset: str, seats: int, tmp_path: Path) -> None:

@@ -91,7 +91,9 @@ def _position(match: LocalMatch, guide: Guide[Any]) -> dict[str, Any]:
 
 
 @pytest.mark.skipif(NODE is None, reason="no Node on this machine")
-@pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "seed", [3, pytest.param(4, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.exhaustive)]
+)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_match_is_told_as_by_the_client(ruleset: str, seed: int, tmp_path: Path) -> None:
     rules, guide = RULESETS[ruleset], GUIDES[ruleset]

@@ -31,6 +31,7 @@ from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State, Table
 from tests.client.mouse import Mouse
+from tests.support.marks import mostly_long
 from tests.support.positionii import auction, caesar, galley, general, move, play, position, sp, top
 
 SEATS = (2, 3, 4, 5, 6)
@@ -137,7 +138,7 @@ def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
             assert abs(x - other[0]) > 260 or abs(y - other[1]) > 160
 
 
-@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("seats", mostly_long(SEATS, 3))
 def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
     match = LocalMatch(COTE2, seats, seed=seats, seat=0)
     for _ in range(60 * seats):

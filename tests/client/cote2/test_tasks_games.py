@@ -139,7 +139,7 @@ def remote(state: State, chance: Random) -> None:
                 _click_something(player, chance)
 
 
-@pytest.mark.parametrize("seats", [2, *(pytest.param(seats, marks=pytest.mark.long) for seats in (3, 4, 5)), 6])
+@pytest.mark.parametrize("seats", mostly_long(range(2, 7), 2))
 def test_no_words_in_the_tray_are_cut(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cut: set[str] = set()
     changed = Player.changed
