@@ -18,7 +18,7 @@ from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
 from client.screens.table import TableScreen
 from tests.client.conftest import Server, Shoot, until
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +108,7 @@ def test_the_curtain_shows_nothing_of_the_match(app: App, server: Server, painte
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("ruleset", mostly_long(["classic", "mb1984", "cote2"], "classic"))
+@pytest.mark.parametrize("ruleset", in_stages(["classic", "mb1984", "cote2"], ["classic"], ["mb1984"]))
 def test_a_whole_match_is_shared(app: App, server: Server, ruleset: str) -> None:
     if ruleset == "cote2":
         sit_down(app, server, ruleset)

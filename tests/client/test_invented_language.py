@@ -20,7 +20,7 @@ from client.workshop.page.__main__ import FILES
 from client.workshop.translations.finding import lists
 from shared.rulesets.registry import RULESETS
 from tests.client.marked import CLOSE, OPEN
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 from tests.web.test_words import NODE, bundle, node
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +67,7 @@ def test_the_program_finds_it(invented: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("shown", mostly_long(["menu", "classic", "cote2"], "menu"))
+@pytest.mark.parametrize("shown", in_stages(["menu", "classic", "cote2"], ["menu"], ["cote2"]))
 def test_the_window_plays_in_it(invented: Path, shown: str) -> None:
     run(invented, "tests.client.marked", "--files", shown)
 

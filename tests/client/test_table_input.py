@@ -27,7 +27,7 @@ from shared.vocabulary.frames import Onward
 from tests.client.mouse import Mouse
 from tests.client.rules_adapters import REALMS
 from tests.support.layout import coast, prison, sp
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages, mostly_long
 from tests.support.position import galley, general, march, play, position
 
 pytestmark = pytest.mark.usefixtures("window")
@@ -239,7 +239,7 @@ KEYS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seed", in_stages(range(3), [0], [1]))
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade.Window) -> None:
     chance = Random(seed)

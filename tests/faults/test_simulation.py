@@ -114,7 +114,7 @@ async def _ages(self: Wakeups) -> None:
         (RunningMatch, "_position", _misses, "the log cannot be followed"),
         (Clocks, "used", _charges, "more time than there was"),
         (Wakeups, "_save", _ages, "accepted at no time"),
-        pytest.param(SeatHolder, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
+        pytest.param(SeatHolder, "offer_token", _offers_one, "no end", marks=pytest.mark.exhaustive),
     ],
     ids=[
         "forgets answers",

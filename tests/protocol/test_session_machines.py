@@ -40,7 +40,7 @@ QUICK = settings(
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-LONG = settings(QUICK, max_examples=600, stateful_step_count=60)
+LONG = settings(QUICK, max_examples=200, stateful_step_count=60)
 ONCE = settings(QUICK, phases=[Phase.generate], max_examples=1000)
 """For faults that the tests seek on purpose: the shortest way to them is not needed. The examples suffice whatever the
 seed is, which follows from the source."""

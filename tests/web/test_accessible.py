@@ -27,9 +27,16 @@ from tests.web.page_harness import (
 )
 from tests.web.page_player import PagePlayer, at_table
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(500), pytest.mark.long]
-SIZES = ((360, 740), (1280, 800))
-TAPS = 40
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(500)]
+PHONE, DESKTOP = (360, 740), (1280, 800)
+LOOKS = [
+    pytest.param(PHONE, "dark", id="phone-dark"),
+    pytest.param(DESKTOP, "light", id="desktop-light"),
+    pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.exhaustive),
+    pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.exhaustive),
+]
+"""Sizes and colour schemes: each once, and for releases all pairs."""
+TAPS = 20
 """Taps after which a player has met many kinds of decisions."""
 OVER = "globalThis.conquest?.match?.table?.phase === 2 && conquest.board.shown"
 FAULTS = (
@@ -59,8 +66,10 @@ async def faults(sight: Sight, axe: str) -> list[Any]:
     return list(await sight.ask(FAULTS))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_no_screen_violates_a_rule_of_axe(scheme: str, axe: str, tmp_path: Path) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
+async def test_no_screen_violates_a_rule_of_axe(size: tuple[int, int], scheme: str, axe: str, tmp_path: Path) -> None:
+    width, height = size
     async with serving_games(tmp_path) as app, browser() as chromium:
         tables = []
         for ruleset, seats in (("classic", 3), ("cote2", 3)):
@@ -71,16 +80,15 @@ async def test_no_screen_violates_a_rule_of_axe(scheme: str, axe: str, tmp_path:
         gathering = await table_of_bots(app, "mb1984", 2)
         places = [f"{web(app)}/", f"{web(app)}/hand", f"{web(app)}/watch#{the_table(gathering).match}", *tables]
         found = {}
-        for width, height in SIZES:
-            for place in places:
-                more = {"color_scheme": scheme, "reduced_motion": "reduce"}
-                sight = await Sight.of(chromium, place, width, height, **more)
-                await sight.wait(OVER if place in tables else SHOWN)
-                for panel in ("players", "provinces", "scale", "charts") if place in tables else ("",):
-                    if panel:
-                        await sight.ask(f"conquest.tabs.show('{panel}')")
-                    if wrong := await faults(sight, axe):
-                        found[place, width, panel] = wrong
+        for place in places:
+            more = {"color_scheme": scheme, "reduced_motion": "reduce"}
+            sight = await Sight.of(chromium, place, width, height, **more)
+            await sight.wait(OVER if place in tables else SHOWN)
+            for panel in ("players", "provinces", "scale", "charts") if place in tables else ("",):
+                if panel:
+                    await sight.ask(f"conquest.tabs.show('{panel}')")
+                if wrong := await faults(sight, axe):
+                    found[place, panel] = wrong
         assert found == {}
 
 
@@ -105,8 +113,8 @@ async def open_menu(sight: Sight) -> None:
     await sight.page.locator("dialog").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=["phone", "desktop"])
+@pytest.mark.long
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 async def test_no_screen_of_a_player_violates_a_rule_of_axe(
     size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
 ) -> None:
