@@ -99,7 +99,8 @@ async def test_wheel_drag_double_tap_and_buttons_move_the_map_within_the_board(t
         for _ in range(12):
             await sight.page.get_by_role("button", name="Larger").click()
         x, y, wide, high = await sight.ask(SEEN)
-        assert x >= 0 and y >= 0 and x + wide <= 3600 and y + high <= 2384
+        foot = await sight.ask("conquest.board.camera.foot()")
+        assert x >= 0 and y >= 0 and x + wide <= 3600 and y + high <= 2384 + foot
 
 
 @pytest.mark.long
@@ -153,6 +154,47 @@ async def test_the_map_glides_to_a_space_that_cannot_be_read_and_stays_otherwise
         assert wide < 1800 and x < at[0] < x + wide and y < at[1] < y + high
         await sight.ask(f"conquest.board.glideTo([{asia}])")
         assert await sight.ask(SEEN) == [x, y, wide, high]
+
+
+UNCOVERED = """(() => {
+  const {camera, element, spaces, svg} = conquest.board, faults = [];
+  const buttons = () => [...element.querySelectorAll('.zoom button')].filter((each) => each.checkVisibility())
+    .map((each) => each.getBoundingClientRect());
+  const hidden = (space) => {
+    const map = svg.getScreenCTM(), [x1, y1, x2, y2] = spaces.shapes[space].bounds;
+    const [a, b] = [new DOMPoint(x1, y1), new DOMPoint(x2, y2)].map((each) => each.matrixTransform(map));
+    const frame = element.getBoundingClientRect();
+    const inside = a.x >= frame.left && b.x <= frame.right && a.y >= frame.top && b.y <= frame.bottom;
+    return !inside || buttons().some(({left, right, top, bottom}) =>
+      a.x < right && b.x > left && a.y < bottom && b.y > top);
+  };
+  for (const space of spaces.shapes.keys()) {
+    camera.whole();
+    camera.zoomBy(1.5, [camera.wide, 0]);
+    camera.panBy(-9999, 9999);
+    conquest.board.glideTo([space]);
+    if (camera.zoom > 1 && hidden(space)) faults.push(['shown', space, camera.seen]);
+  }
+  for (const zoom of [1.1, 1.3, 1.6, 2, 3, camera.most]) {
+    camera.whole();
+    camera.zoomBy(zoom);
+    camera.panBy(-9999, 9999);
+    const foot = new DOMPoint(0, 2384).matrixTransform(svg.getScreenCTM());
+    const tops = buttons().map(({top}) => top);
+    if (tops.length !== 3 || tops.some((top) => foot.y > top + 0.5)) faults.push(['dragged', zoom, foot.y, tops]);
+  }
+  return faults;
+})()"""
+"""What the zoom buttons cover: spaces that the map glides to, and its lower edge, dragged as far as it goes."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height", "more"), [(360, 740, PHONE), (740, 360, PHONE), (1280, 800, {})])
+async def test_zoom_buttons_cover_no_space_that_is_needed(
+    width: int, height: int, more: dict[str, Any], tmp_path: Path
+) -> None:
+    async with board(tmp_path, width, height, **{**more, "reduced_motion": "reduce"}) as sight:
+        assert await sight.ask(UNCOVERED) == []
 
 
 @pytest.mark.long

@@ -10,9 +10,10 @@ const TWICE = 320; // milliseconds between the taps of a double tap
 const GLIDE = 320; // milliseconds
 const MARGIN = 36; // pixels around what is glided to
 
-// Returns where a part of length `seen` begins: within `all`, or centred if it is longer.
-function within(at, seen, all) {
-  return seen > all ? (all - seen) / 2 : Math.min(Math.max(0, at), all - seen);
+// Returns where a part of length `seen` begins: within `all` and `foot` beyond it, or centred if it is longer.
+function within(at, seen, all, foot) {
+  const first = Math.min(0, (all - seen) / 2);
+  return Math.min(Math.max(first, at), Math.max(first, all - seen + foot));
 }
 
 function apart(a, b) {
@@ -21,8 +22,9 @@ function apart(a, b) {
 
 export class Camera {
   // `element`: the frame in which the board is seen. `moved()`: another part is seen. `tap(x, y)`: board units.
-  constructor(element, moved, tap) {
-    Object.assign(this, { element, moved, tap, x: 0, y: 0, zoom: 1, wide: 0, high: 0, fingers: new Map(), dragged: false, last: null });
+  // `covered()`: pixels at the lower edge that buttons cover while the board is enlarged. The board can be moved clear of them.
+  constructor(element, moved, tap, covered) {
+    Object.assign(this, { element, moved, tap, covered, edge: 0, x: 0, y: 0, zoom: 1, wide: 0, high: 0, fingers: new Map(), dragged: false, last: null });
     this.goal = null; // the part that was shown last, until the reader moves the board
     this.listen();
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width, contentRect.height)).observe(element);
@@ -41,6 +43,11 @@ export class Camera {
     return Math.max(2, LARGEST / this.fit);
   }
 
+  // Board units that buttons cover at the lower edge, where the board is enlarged so many times.
+  foot(zoom = this.zoom) {
+    return zoom > 1 ? this.edge / (this.fit * zoom) : 0;
+  }
+
   // The part that is seen, in board units.
   get seen() {
     return [this.x, this.y, this.wide / this.scale, this.high / this.scale];
@@ -50,7 +57,7 @@ export class Camera {
     const middle = [this.x + this.wide / this.scale / 2, this.y + this.high / this.scale / 2];
     const began = this.wide > 0;
     const { scale } = this;
-    Object.assign(this, { wide, high });
+    Object.assign(this, { wide, high, edge: this.covered() });
     if (began && this.zoom > 1) {
       this.zoom = this.bounded(scale / this.fit);
       this.centre(...middle);
@@ -72,8 +79,8 @@ export class Camera {
   look() {
     if (!this.wide) return;
     const [, , wide, high] = this.seen;
-    this.x = within(this.x, wide, WORLD.board.width);
-    this.y = within(this.y, high, WORLD.board.height);
+    this.x = within(this.x, wide, WORLD.board.width, 0);
+    this.y = within(this.y, high, WORLD.board.height, this.foot());
     this.moved();
   }
 
@@ -108,13 +115,14 @@ export class Camera {
   // Show a part of the board, [x1, y1, x2, y2], and no more than is needed to read it. What can be read already stays.
   glide([x1, y1, x2, y2], margin = MARGIN) {
     this.goal = margin ? [x1, y1, x2, y2] : null;
-    const room = Math.min((this.wide - 2 * margin) / (x2 - x1), (this.high - 2 * margin) / (y2 - y1));
+    const room = Math.min((this.wide - 2 * margin) / (x2 - x1), (this.high - this.edge - 2 * margin) / (y2 - y1));
     const [x, y, wide, high] = this.seen;
-    const inside = x1 >= x && y1 >= y && x2 <= x + wide && y2 <= y + high;
+    const inside = x1 >= x && y1 >= y && x2 <= x + wide && y2 <= y + high - this.foot();
     const readable = this.scale >= Math.min(room, READABLE * 0.6);
     if (margin && inside && readable) return;
     const wished = Math.min(room, Math.max(READABLE, margin ? this.scale : 0));
-    this.fly((x1 + x2) / 2, (y1 + y2) / 2, this.bounded(wished / this.fit));
+    const zoom = this.bounded(wished / this.fit);
+    this.fly((x1 + x2) / 2, (y1 + y2 + this.foot(zoom)) / 2, zoom);
   }
 
   fly(x, y, zoom) {

@@ -68,7 +68,8 @@ export class Board {
     this.shown = null;
     this.cursor = NONE;
     this.build();
-    this.camera = new Camera(this.element, () => this.look(), (x, y) => this.tapped(this.meant(x, y)));
+    this.camera = new Camera(this.element, () => this.look(), (x, y) => this.tapped(this.meant(x, y)),
+      () => this.element.clientHeight - this.zoom.offsetTop);
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -82,9 +83,10 @@ export class Board {
     this.chosen = s("path", { class: "chosen" });
     this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), preserveAspectRatio: "xMidYMid slice" },
       ...drawn, this.lit, this.chosen, this.roads, s("g", { class: "names" }, ...this.names), this.moves, this.fight, this.pieces, this.plans);
+    this.zoom = this.buttons();
     this.said = h("p", { class: "hidden", role: "status" });
     this.element = h("div", { class: "board", tabindex: "0", role: "group", "aria-label": _("Map. Arrow keys go from space to space, Enter chooses, plus and minus zoom.") },
-      this.svg, this.said, this.buttons());
+      this.svg, this.said, this.zoom);
   }
 
   buttons() {
