@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from websockets.exceptions import WebSocketException
 
 from client.language import _, told
+from client.network.server_access import device_name
 from client.network.server_connection import why_not
 from client.network.server_process import staying_port
 from client.player.seats import HOSTED
@@ -25,7 +26,7 @@ from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession
 from shared import messages as m
 from shared.codes import plain_code
-from shared.tables import MINE, PROFILE, RECALL
+from shared.tables import DEVICES, MINE, PROFILE, RECALL
 
 CLIENT: Final = "conquest 0.1"
 OPENING: Final = 4.0
@@ -177,16 +178,26 @@ def handed_over(asked: Asked) -> m.Passage:
     """Return a code with which another device gets the profile. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
-        call.ask(m.Introduce(call.session.ref(), asked.secret), m.Introduced)
+        call.ask(m.Introduce(call.session.ref(), asked.secret, device=device_name()), m.Introduced)
         return call.ask(m.HandOver(call.session.ref()), m.Passage)
+
+
+def devices(asked: Asked, end: bytes = b"") -> tuple[m.Device, ...]:
+    """Return the devices that have the profile. `end`: the id of one that is signed out first. Raises NoAnswer."""
+    with _Call(asked) as call:
+        call.need_profiles()
+        if DEVICES not in call.session.can:
+            raise NoAnswer(_("This server does not list devices."))
+        call.ask(m.Introduce(call.session.ref(), asked.secret, device=device_name()), m.Introduced)
+        return call.ask(m.Devices(call.session.ref(), end), m.DeviceList).devices
 
 
 def taken_over(asked: Asked, code: str) -> Moved:
     """Link the profile with that code to our secret, too. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
-        name = call.ask(m.Introduce(call.session.ref(), asked.secret, plain_code(code)), m.Introduced).name
-        return Moved(asked, name, call.secure)
+        introduce = m.Introduce(call.session.ref(), asked.secret, plain_code(code), device_name())
+        return Moved(asked, call.ask(introduce, m.Introduced).name, call.secure)
 
 
 class _Call:

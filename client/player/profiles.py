@@ -13,7 +13,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.language import _
 from client.player.files import exclusive, put_aside, write_whole
+from client.player.match_status import ago
+from shared.messages import Device
 
 SECRET_BYTES: Final = 32
 DISMISSED: Final = 200
@@ -37,6 +40,14 @@ class Profile(Struct, frozen=True, omit_defaults=True):
     def place(self) -> str:
         """Key of the server, the same for all spellings of its address."""
         return place_of(self.address)
+
+
+def device_words(device: Device, now: float) -> str:
+    """Return a device of a profile in words, with its last visit. `now`: seconds since 1970."""
+    name = device.name or _("A device without a name")
+    if device.here:
+        return _("{device}: this device", device=name)
+    return _("{device}, last here {ago}", device=name, ago=ago(now - device.seen, now)) if device.seen >= 0 else name
 
 
 class Profiles:

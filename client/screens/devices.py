@@ -1,7 +1,8 @@
-"""Transfer of a profile between devices: a code made on one is typed on the other."""
+"""Devices of a profile: a code made on one is typed on the other; those that are lost are signed out."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import arcade
@@ -11,21 +12,21 @@ from client.drawing import theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.network.status_query import Asked, Errand, Moved, handed_over, taken_over
-from client.player.profiles import Profile, fresh_secret
+from client.network.status_query import Asked, Errand, Moved, devices, handed_over, taken_over
+from client.player.profiles import Profile, device_words, fresh_secret
 from client.player.seats import HOSTED
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from protocol.links import Unreadable, read
 from shared.codes import MAX_TYPED_CODE
-from shared.messages import Passage
+from shared.messages import Device, Passage
 
 _LINE = 46.0
 _PASTED = 300
 
 
 class DevicesScreen(FramedScreen):
-    """On the left a code for another device, on the right the entry of a code from there."""
+    """On the left a code for another device and the list of devices, on the right the entry of a code from there."""
 
     narrowest = 980.0
 
@@ -41,6 +42,11 @@ class DevicesScreen(FramedScreen):
         self._passage: Passage | None = None
         self._handing: Errand[Passage] | None = None
         self._taking: Errand[Moved] | None = None
+        self._listing: Errand[tuple[Device, ...]] | None = None
+        self._devices: tuple[Device, ...] = ()
+        self._device = 0
+        self._sure = False
+        """Whether the next press signs the chosen device out."""
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1060, 560, _("Another device"))
@@ -61,13 +67,30 @@ class DevicesScreen(FramedScreen):
         labels = [_where(profile) for profile in self._profiles]
         self.ui.add(Selector(field, labels, self._chosen, self._choose))
         button = arcade.LBWH(rect.left, field.bottom - theme.px(14 + theme.ROW), rect.width, theme.px(theme.ROW))
-        self.ui.add(Button(button, _("Make a code"), self._make, enabled=self._handing is None))
+        half = (button.width - theme.px(12)) / 2
+        left, right = (arcade.LBWH(x, button.bottom, half, button.height) for x in (button.left, button.right - half))
+        self.ui.add(Button(left, _("Make a code"), self._make, enabled=self._handing is None))
+        self.ui.add(Button(right, _("Your devices"), self._list, enabled=self._listing is None))
         top = button.bottom - theme.px(20)
+        if self._devices:
+            top = self._listed(rect, top)
         if self._passage is not None:
             self.ui.add(Label(self._passage.code, rect.x, top - theme.px(22), size=34, title=True, align="center",
                               colour=theme.TERRACOTTA_DEEP))  # fmt: skip
             top -= theme.px(58)
         self._words(rect, top, self._said[True])
+
+    def _listed(self, rect: Rect, top: float) -> float:
+        """Show the devices of the profile and a button that signs the chosen one out; return the room's new top."""
+        high = theme.px(theme.ROW)
+        field = arcade.LBWH(rect.left, top - high, rect.width, high)
+        labels = [device_words(device, time.time()) for device in self._devices]
+        self.ui.add(Selector(field, labels, self._device, self._point))
+        button = arcade.LBWH(rect.left, field.bottom - theme.px(14) - high, rect.width, high)
+        words = _("Sign out: are you sure?") if self._sure else _("Sign out")
+        mine = self._devices[self._device].here
+        self.ui.add(Button(button, words, self._sign_out, enabled=not mine and self._listing is None))
+        return button.bottom - theme.px(20)
 
     def _to_here(self, rect: Rect) -> None:
         """Show the field for a code from another device."""
@@ -98,6 +121,7 @@ class DevicesScreen(FramedScreen):
 
     def _choose(self, index: int) -> None:
         self._chosen, self._passage, self._said[True] = index, None, ""
+        self._devices, self._listing, self._device, self._sure = (), None, 0, False
         self.relayout()
 
     def _set_address(self, words: str) -> None:
@@ -108,10 +132,31 @@ class DevicesScreen(FramedScreen):
 
     def _make(self) -> None:
         """Ask the server for a code."""
-        profile = self._profiles[self._chosen]
-        asked = Asked(profile.address, self.app.settings.name, secret=profile.secret, secure=profile.secure)
-        self._handing, self._passage = Errand(lambda: handed_over(asked)), None
+        asked = self._asked()
+        self._handing, self._passage, self._devices = Errand(lambda: handed_over(asked)), None, ()
         self._tell(True, _("Asking the server …"))
+
+    def _asked(self) -> Asked:
+        profile = self._profiles[self._chosen]
+        return Asked(profile.address, self.app.settings.name, secret=profile.secret, secure=profile.secure)
+
+    def _list(self, end: bytes = b"") -> None:
+        """Ask the server for the devices of the profile. `end`: the id of one that is signed out first."""
+        asked = self._asked()
+        self._listing, self._passage, self._sure = Errand(lambda: devices(asked, end)), None, bool(end)
+        self._tell(True, _("Asking the server …"))
+
+    def _point(self, index: int) -> None:
+        self._device, self._sure = index, False
+        self.relayout()
+
+    def _sign_out(self) -> None:
+        """Sign the chosen device out at the second press."""
+        if self._sure:
+            self._list(self._devices[self._device].id)
+        else:
+            self._sure = True
+            self.relayout()
 
     def _take(self) -> None:
         """Send the code to the server."""
@@ -138,6 +183,9 @@ class DevicesScreen(FramedScreen):
         if self._handing is not None and self._handing.done:
             self._hear_code(self._handing)
             changed = True
+        if self._listing is not None and self._listing.done:
+            self._hear_devices(self._listing)
+            changed = True
         if self._taking is not None and self._taking.done:
             self._hear_taken(self._taking)
             changed = True
@@ -148,6 +196,11 @@ class DevicesScreen(FramedScreen):
         minutes = self._passage.seconds // 60 if self._passage is not None else 0
         words = _("Type it on the other device, in My games, within {n} minutes. It works once.", n=minutes)
         self._tell(True, words if self._passage is not None else errand.why)
+
+    def _hear_devices(self, errand: Errand[tuple[Device, ...]]) -> None:
+        ended = self._sure and errand.answer is not None
+        self._listing, self._devices, self._device, self._sure = None, errand.answer or (), 0, False
+        self._tell(True, _("That device has been signed out.") if ended else errand.why)
 
     def _hear_taken(self, errand: Errand[Moved]) -> None:
         self._taking = None

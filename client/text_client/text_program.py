@@ -23,6 +23,7 @@ from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described
 from client.player.presence import listed as present
 from client.player.presence import mark_words, seated
+from client.player.profiles import device_words
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
@@ -43,6 +44,7 @@ from shared.phrases.name_lookup import Misread, find, folded
 from shared.rulesets import registry
 from shared.tables import (
     ANY_SEAT,
+    DEVICES,
     HAND,
     MAX_TEXT,
     NOTICES,
@@ -104,6 +106,7 @@ class TextProgram:
         """Whether a table that we asked for, or our departure from it, is awaited."""
         self._wanted_notices = ""
         """Change of the notices that follows once they are known."""
+        self._listed_devices: tuple[m.Device, ...] = ()
         self._begins = False
         """Whether we have asked to start the match ourselves."""
         self.commands = self._commands()
@@ -320,6 +323,8 @@ class TextProgram:
                 self._hear_hand(arrival)
             case m.Notifying():
                 self._hear_notices(arrival)
+            case m.DeviceList():
+                self._hear_devices(arrival)
             case _other:
                 pass
 
@@ -529,6 +534,9 @@ class TextProgram:
             ),
             "anywhere": _by_name(
                 Command("notify [WORDS]", _("where you are told that it is your turn"), self._notify),
+                Command(
+                    "devices [end NUMBER]", _("the devices that have your profile, or the end of one"), self._devices
+                ),
                 Command("invite [qr]", _("the link to this table, for friends"), self._show_link),
                 Command("quit", _("end the program; your seat is kept"), self._quit),
             ),
@@ -755,6 +763,26 @@ class TextProgram:
             self.remote.send(m.Notify(self.remote.ref(), changed(told.settings, words, match)))
         except NoSetting as error:
             self._say([str(error)])
+
+    def _devices(self, words: str) -> Lines:
+        """Ask for the devices of the profile, or sign one of the listed ones out."""
+        if not self.remote.begun or not self.remote.can(DEVICES):
+            raise Misread(_("This server does not list devices."))
+        word, _gap, number = folded(words).partition(" ")
+        if not word:
+            self.remote.send(m.Devices(self.remote.ref()))
+            return ()
+        others = {str(place): each for place, each in enumerate(self._listed_devices, 1) if not each.here}
+        if word != "end" or number not in others:
+            raise Misread(_("“devices” lists them, “devices end 2” signs the second one out, but not this one."))
+        device = others[number]
+        question = _("Sign {device} out?", device=device_words(device, time.time()))
+        self._ask(question, lambda: self.remote.send(m.Devices(self.remote.ref(), device.id)))
+        return ()
+
+    def _hear_devices(self, told: m.DeviceList) -> None:
+        self._listed_devices = told.devices
+        self._say(f"{number}. {device_words(each, time.time())}" for number, each in enumerate(told.devices, 1))
 
     def _show_link(self, words: str) -> Lines:
         """Return the link to the table; with the word "qr" also its picture for cameras."""

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import arcade
@@ -14,16 +15,19 @@ from client.app import App
 from client.command_line import main
 from client.drawing.widgets import Label
 from client.network.status_poller import StatusPoller
-from client.network.status_query import Asked, NoAnswer, holdings
+from client.network.status_query import Asked, NoAnswer, handed_over, holdings, taken_over
 from client.player.match_status import is_awaited, span, timing_text, waits
-from client.player.profiles import Profile, Profiles
+from client.player.profiles import Profile, Profiles, fresh_secret
 from client.player.seats import PRIVATE, SavedSeat, Seats
 from client.player.settings import Settings, profiles_of, seats_of
+from client.player.table_options import TableOptions
 from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
+from client.text_client.text_program import TextProgram
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
+from tests.client.test_name import wait_for
 from tests.client.test_program import open_table, press, table_of
 from tests.client.test_turn_alert import Front
 
@@ -139,6 +143,50 @@ def test_a_seat_is_on_another_device_of_the_same_person(
     assert listed(app)[match].state == "playing", "and back again"
     press(app, "Continue")
     until(app, lambda: at_the_board(app))
+    until(other, lambda: isinstance(other.screen, MenuScreen))
+    sign_out(other, shoot)
+
+
+def sign_out(app: App, shoot: Shoot) -> None:
+    """Sign the other device out in the window."""
+    app.go.devices()
+    screen = app.screen
+    assert isinstance(screen, DevicesScreen)
+    press(app, "Your devices")
+    until(app, lambda: len(screen._devices) == 2)
+    other = next(place for place, device in enumerate(screen._devices) if not device.here)
+    screen._point(other)
+    shoot(app, "your_devices")
+    press(app, "Sign out")
+    press(app, "Sign out: are you sure?")
+    until(app, lambda: screen._listing is None)
+    assert [device.here for device in screen._devices] == [True] and "signed out" in screen._said[True]
+
+
+def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.open(server.address, TableOptions(seats=3))
+    wait_for(reader, lambda: reader.remote.match is not None)
+    session = reader.remote.access.session
+    assert session is not None
+    mine = Asked(server.address, "Livia", secret=session.secret())
+    taken_over(replace(mine, secret=fresh_secret()), handed_over(mine).code)
+    for typed, answer in (
+        ("devices", "2."),
+        ("devices end 1", "“devices end 2” signs"),
+        ("devices end 2", "out? Type yes"),
+    ):
+        reader.read(typed)
+        wait_for(reader, partial(_was_said, said, answer))
+    said.clear()
+    reader.read("yes")
+    wait_for(reader, partial(_was_said, said, ": this device"))
+    assert not _was_said(said, "2. ")
+
+
+def _was_said(said: list[str], words: str) -> bool:
+    return any(words in line for line in said)
 
 
 def test_a_wrong_code_is_told_in_a_sentence(app: App, server: Server) -> None:
