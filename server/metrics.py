@@ -12,6 +12,7 @@ REGISTRY: Final = CollectorRegistry()
 
 _FAST: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _SLOW: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0)
+_SHARES: Final = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 0.99)
 
 ACTIONS: Final = Counter("conquest_actions", "Accepted decisions", ["ruleset"], registry=REGISTRY)
 REFUSALS: Final = Counter("conquest_refusals", "Refused requests and actions", ["code"], registry=REGISTRY)
@@ -30,6 +31,10 @@ RECOVERIES: Final = Counter(
 NOTICES: Final = Counter("conquest_notices", "Messages outside of the game", ["kind", "outcome"], registry=REGISTRY)
 THOUGHTS: Final = Histogram(
     "conquest_bot_seconds", "Thinking of bots, waiting for a worker included", ["level"], buckets=_SLOW,
+    registry=REGISTRY,
+)  # fmt: skip
+SHARES: Final = Histogram(
+    "conquest_bot_share", "Share of its thinking time that a hard bot gets while others think", buckets=_SHARES,
     registry=REGISTRY,
 )  # fmt: skip
 LAG: Final = Histogram(

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -34,6 +35,15 @@ class WorkerDied(Exception):
     """Error: each worker that was asked for a decision died of it."""
 
 
+def share(deadlines: Sequence[float], places: int, now: float) -> float:
+    """Return the seconds for a question so that all others in its queue can still be answered by their deadlines.
+
+    deadlines: of the question itself, and of all that wait behind it, in order. places: questions answered at once.
+    """
+    rounds = [(deadline - now) / max(1.0, place / places) for place, deadline in enumerate(deadlines, 1)]
+    return max(LEAST, min(rounds))
+
+
 class _Line:
     """Queue for questions of one sort, with a limited number of places for those being answered.
 
@@ -43,18 +53,30 @@ class _Line:
 
     def __init__(self, places: int) -> None:
         self.places = places
-        self.asking = 0
-        """Questions that are being answered or wait."""
+        self.waiting: dict[object, float] = {}
+        """Deadlines of questions that wait for a place, the first to come first."""
         self._free = asyncio.Semaphore(places)
         self._late: set[object] = set()
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[Callable[[], None]]:
-        """Hold a place for a question; yield the function to call when the question is overdue."""
-        await self._free.acquire()
+    async def place(
+        self, clock: Callable[[], float], seconds: float
+    ) -> AsyncIterator[tuple[float, Callable[[], None]]]:
+        """Hold a place for a question that may take `seconds` from now.
+
+        Yield its thinking time, and the function to call when the question is overdue.
+        """
         thought = object()
+        self.waiting[thought] = clock() + seconds
         try:
-            yield partial(self._give_up, thought)
+            await self._free.acquire()
+        except BaseException:
+            del self.waiting[thought]
+            raise
+        try:
+            behind = list(self.waiting.values())
+            del self.waiting[thought]
+            yield share(behind, self.places, clock()), partial(self._give_up, thought)
         finally:
             if thought in self._late:
                 self._late.remove(thought)
@@ -71,19 +93,26 @@ class BotPool:
     """Worker processes, started when a question finds none idle and replaced when they die or hang.
 
     Quick questions, hard bots and hard bots with extra thinking time have separate queues, so that none waits for a
-    slower sort. The more hard bots think at once, the less time each gets: none waits much longer than it would alone.
+    slower sort. The more hard bots think at once, the less time each gets: waiting and thinking together take no longer
+    than thinking alone, as far as `LEAST` allows.
 
     workers: places of each of the three queues. limit: seconds for one decision, beyond its thinking time. overdue:
-    seconds after which a question gives up its place. command: starts a worker.
+    seconds after which a question gives up its place. command: starts a worker. clock: gives seconds.
     """
 
     def __init__(
-        self, workers: int = 1, limit: float = LIMIT, command: Sequence[str] = _WORKER, overdue: float = OVERDUE
+        self,
+        workers: int = 1,
+        limit: float = LIMIT,
+        command: Sequence[str] = _WORKER,
+        overdue: float = OVERDUE,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._quick, self._thinking, self._patient = (_Line(workers) for _ in range(3))
         self._overdue = overdue
         self._limit = limit
         self._command = command
+        self._clock = clock
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._closed = False
@@ -121,25 +150,18 @@ class BotPool:
             self._asked -= 1
         return Counsel(answer.action, answer.words, answer.why, answer.sentences)
 
-    async def _answer(self, question: Question) -> Answer:
-        line = self._line(question)
-        line.asking += 1
-        try:
-            return await self._answered(question, line)
-        finally:
-            line.asking -= 1
-
     def _line(self, question: Question) -> _Line:
         if question.kind != levels.HARD and not question.why:  # Advice thinks as a hard bot.
             return self._quick
         return self._patient if question.seconds > SECONDS else self._thinking
 
-    async def _answered(self, question: Question, line: _Line) -> Answer:
+    async def _answer(self, question: Question) -> Answer:
+        line = self._line(question)
         for _ in range(ATTEMPTS):
-            async with line.place() as give_up:
-                share = min(1.0, line.places / max(1, line.asking))
-                asked = structs.replace(question, seconds=max(LEAST, question.seconds * share))
-                answer = await self._ask(asked, give_up)
+            async with line.place(self._clock, question.seconds) as (seconds, give_up):
+                if line is not self._quick:
+                    metrics.SHARES.observe(seconds / max(seconds, question.seconds))
+                answer = await self._ask(structs.replace(question, seconds=seconds), give_up)
             if answer is not None:
                 if answer.wrong:
                     raise ValueError(answer.wrong)

@@ -11,8 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from server import metrics
 from server.bots import policy
-from server.bots.pool import LEAST, OVERDUE, BotPool, WorkerDied
+from server.bots.pool import LEAST, OVERDUE, BotPool, WorkerDied, share
 from server.subprocess_workers import BEHIND
 from shared import levels
 from shared.kernel import engine
@@ -109,7 +110,8 @@ worker.main()
 
 async def test_hard_bots_share_the_time() -> None:
     """A single request has a second, as the first and the last one here; of many each has less, but never nothing."""
-    pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
+    before = metrics.REGISTRY.get_sample_value("conquest_bot_share_count") or 0.0
+    pool = BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)
     try:
         seat, view = first_view()
         asked = [pool.decide("classic", "hard", seat, view, 1) for _ in range(4)]
@@ -119,13 +121,26 @@ async def test_hard_bots_share_the_time() -> None:
         answers = [str(found) for found in await asyncio.gather(*many, return_exceptions=True)]
         assert float(answers[1].split()[0]) == LEAST
         assert all(int(answer.split()[-1]) >= BEHIND for answer in answers)
+        assert metrics.REGISTRY.get_sample_value("conquest_bot_share_count") == before + 54
     finally:
         await pool.close()
 
 
+@pytest.mark.parametrize("asking", [1, 2, 5, 20])
+def test_many_who_ask_at_once_all_have_their_answer_within_the_second(asking: int) -> None:
+    """Each may take what leaves enough for those behind it, so the last does not wait for three seconds."""
+    places, shares = [0.0, 0.0], []
+    for answered in range(asking):
+        now = min(places)
+        shares.append(share([SECONDS] * (asking - answered), len(places), now))
+        places[places.index(now)] = now + shares[-1]
+    assert max(places) == pytest.approx(SECONDS, abs=LEAST)
+    assert max(shares) < 3 * min(shares)
+
+
 async def test_slow_decisions_do_not_delay_bots_of_live_tables() -> None:
     """Slow decisions have a worker of their own: a bot of a live table has its whole second and does not wait."""
-    pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
+    pool = BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)
     try:
         seat, view = first_view()
         asked = [pool.decide("classic", "hard", seat, view, 1, seconds) for seconds in (AT_LEISURE, SECONDS)]
