@@ -29,8 +29,11 @@ MATTERS: Final = 0.01
 """Least chance that additional legions must add, as a share of the province's value."""
 SMALL: Final = 7
 """Units by which a siege may be smaller than all generals could lead: each attack costs a pursuit."""
-BESIEGERS_LEFT: Final = 12
-"""Units at which a siege is broken off: about the cost of two bad rounds and a pursuit."""
+BESIEGERS_LEFT: Final = 8
+"""Units at which a siege is broken off. In series against a player who stays at home, 9 and 12 were slower.
+
+At 5 and below, a bad round and the pursuit often left none, and the generals were captured.
+"""
 LOST, LOST_BY_RICH = 0.5, 0.1
 """Share of the units of a lost attack that are gone for good; the same for a rich seat, which hires anew."""
 
