@@ -144,6 +144,7 @@ class GameWindow(arcade.Window):
             app.close()
 
     def dispatch_event(self, *args: Any) -> None:
+        """Handle an event of the window; input keeps the pace of drawing and the server connection awake."""
         self._pace.hear(args[0])
         self._keep_pace()
         if args[0] in _DONE and self.app is not None:
@@ -164,9 +165,11 @@ class GameWindow(arcade.Window):
         beckon(self, on)
 
     def on_activate(self) -> None:
+        """Note that the window has the keyboard."""
         self._active = True
 
     def on_deactivate(self) -> None:
+        """Note that the keyboard went to another window."""
         self._active = False
 
     def _keep_pace(self) -> None:
@@ -176,10 +179,12 @@ class GameWindow(arcade.Window):
             self.set_update_rate(self._interval)
 
     def draw(self, dt: float) -> None:
+        """Draw a frame, unless the last one still shows everything; `dt` is in seconds."""
         if self._pace.take():
             super().draw(dt)
 
     def on_update(self, delta_time: float) -> None:
+        """Advance the program by `delta_time` seconds. While it rests, collect garbage."""
         if self.app is None:
             return
         if self.app.on_update(delta_time):
@@ -189,43 +194,52 @@ class GameWindow(arcade.Window):
         self._keep_pace()
 
     def on_draw(self) -> None:
+        """Draw the screen."""
         if self.app is not None:
             self.app.on_draw()
 
     def on_resize(self, width: int, height: int) -> None:
+        """Lay out the screen for the new size in pixels."""
         super().on_resize(width, height)
         if self.app is not None:
             self.app.on_resize(width, height)
 
     def on_close(self) -> None:
+        """End the program."""
         if self.app is not None:
             self.app.quit()
         else:
             super().on_close()
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
+        """Pass a movement of the mouse to the screen; the program remembers the place."""
         if self.app is not None:
             self.app.mouse = x, y
             self.app.screen.on_mouse_motion(x, y, dx, dy)
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
+        """Pass a pressed mouse button to the program."""
         if self.app is not None:
             self.app.on_mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
+        """Pass a movement with a pressed button to the screen; the program remembers the place."""
         if self.app is not None:
             self.app.mouse = x, y
             self.app.screen.on_mouse_drag(x, y, dx, dy, buttons, modifiers)
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
+        """Pass a released mouse button to the screen."""
         if self.app is not None:
             self.app.screen.on_mouse_release(x, y, button, modifiers)
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
+        """Pass a turn of the mouse wheel to the screen."""
         if self.app is not None:
             self.app.screen.on_mouse_scroll(x, y, scroll_x, scroll_y)
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
+        """Pass a key to the screen. If it does not use it, try the keys for help, full screen and sound."""
         self._pressed, self._fresh = (symbol, modifiers), True
         if self.app is None or self.app.screen.on_key_press(symbol, modifiers):
             return
@@ -249,9 +263,11 @@ class GameWindow(arcade.Window):
         self.on_text_motion(motion)
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
+        """Pass a released key to the screen."""
         if self.app is not None:
             self.app.screen.on_key_release(symbol, modifiers)
 
     def on_text(self, text: str) -> None:
+        """Pass typed text to the screen."""
         if self.app is not None:
             self.app.screen.on_text(text)

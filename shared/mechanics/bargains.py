@@ -20,16 +20,20 @@ class Terms(Protocol):
     """Contents of a bargain, as the proposer sees them; fields as in `Bargain`."""
 
     @property
-    def pays(self) -> int: ...
+    def pays(self) -> int:
+        """Talents that the proposer pays."""
 
     @property
-    def gives(self) -> tuple[Leader, ...]: ...
+    def gives(self) -> tuple[Leader, ...]:
+        """Captured generals that the proposer gives back."""
 
     @property
-    def wants(self) -> int: ...
+    def wants(self) -> int:
+        """Talents that the proposer wants."""
 
     @property
-    def takes(self) -> tuple[Leader, ...]: ...
+    def takes(self) -> tuple[Leader, ...]:
+        """Generals that the proposer gets back."""
 
 
 def pay(state: Pieces, giver: Seat, taker: Seat, talents: int) -> None:

@@ -129,22 +129,29 @@ class MarchFields(Protocol):
     """Fields of a march in Classic and 1984."""
 
     @property
-    def source(self) -> Space: ...
+    def source(self) -> Space:
+        """Space that the army leaves."""
 
     @property
-    def to(self) -> Space: ...
+    def to(self) -> Space:
+        """Space that it enters."""
 
     @property
-    def leaders(self) -> tuple[Leader, ...]: ...
+    def leaders(self) -> tuple[Leader, ...]:
+        """Leaders that march."""
 
     @property
-    def infantry(self) -> int: ...
+    def infantry(self) -> int:
+        """Infantry that marches."""
 
     @property
-    def cavalry(self) -> int: ...
+    def cavalry(self) -> int:
+        """Cavalry that marches."""
 
     @property
-    def catapults(self) -> int: ...
+    def catapults(self) -> int:
+        """Catapults that march."""
 
     @property
-    def tired(self) -> int: ...
+    def tired(self) -> int:
+        """Horsemen among them that have moved already this turn."""

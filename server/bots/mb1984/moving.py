@@ -36,6 +36,7 @@ LEFT = 0.5
 
 
 def move(analysis: PositionAnalysis, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
+    """Return the next action of a turn: a concession, a bargain, an attack, a movement or the end of movement."""
     lost_to = agreed(analysis)
     if lost_to != analysis.table.conceded[analysis.seat]:
         return Concede(lost_to)

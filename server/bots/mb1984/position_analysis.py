@@ -295,6 +295,7 @@ class PositionAnalysis:
 
     @staticmethod
     def spread(goals: Iterable[int], links: Sequence[Sequence[int]]) -> Distances:
+        """Return the number of steps along `links` from each place to the nearest goal."""
         found = dict.fromkeys(goals, 0)
         border = list(found)
         for here in border:

@@ -28,11 +28,13 @@ def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
 
 
 def answer(_analysis: PositionAnalysis, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
+    """Return the answer to a bargain: accept if it brings at least what it costs."""
     assert isinstance(frame, Bargain)
     return Answer(_worth_it(frame.pays, frame.wants, len(frame.gives), len(frame.takes)) >= 0)
 
 
 def reply_value(analysis: PositionAnalysis, reply: Reply) -> float:
+    """Return the value of a reply to a proposal: talents and generals gained, less those given away."""
     terms = proposal_of(analysis.table.proposals[reply.proposer])
     value = _worth_it(terms.pays, terms.wants, len(terms.gives), len(terms.takes))
     return value if reply.accept else 0.5 - value

@@ -12,7 +12,8 @@ class View(Protocol[S_co]):
     """A view that shows the whole position."""
 
     @property
-    def frames(self) -> Sequence[Any]: ...
+    def frames(self) -> Sequence[Any]:
+        """Owed frames, the top one last."""
 
     def position(self, pushed: int) -> S_co:
         """Return a position that shares nothing mutable with the view."""

@@ -20,16 +20,20 @@ class Placement(Protocol):
     """A frame with the pieces that `seat` still has to place."""
 
     @property
-    def seat(self) -> Seat: ...
+    def seat(self) -> Seat:
+        """Seat that places."""
 
     @property
-    def galleys(self) -> int: ...
+    def galleys(self) -> int:
+        """Galleys left to place."""
 
     @property
-    def cities(self) -> int: ...
+    def cities(self) -> int:
+        """Cities left to place."""
 
     @property
-    def fortifications(self) -> int: ...
+    def fortifications(self) -> int:
+        """Fortifications left to place."""
 
 
 def places(table: T, frame: Placement, galley_coasts: GalleyCoasts[T]) -> list[Action]:

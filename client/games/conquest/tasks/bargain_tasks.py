@@ -30,6 +30,7 @@ class Bargaining:
         self.proposal = Proposal(desk.table, desk.seat, desk.check, make, only)
 
     def line(self) -> str:
+        """Return the refusal of the bargain, or say its terms in one line."""
         refusal = self.proposal.refusal()
         if refusal is not None:
             return say(refusal.sentence)
