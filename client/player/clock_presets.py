@@ -69,12 +69,6 @@ def is_plain(pace: Pace) -> bool:
     return simple and pace.late is Late.DEFAULT
 
 
-def title(pace: Pace) -> str:
-    """Return the name of such clocks, or their numbers if they have none."""
-    unnamed = replace(pace, late=Late.DEFAULT)
-    return next((words for words, named in NAMED.values() if named == unnamed), "") or numbers(pace)
-
-
 def numbers(pace: Pace) -> str:
     """Return each player's times, as a sentence without its full stop."""
     if pace.run is Run.NONE:

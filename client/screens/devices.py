@@ -21,7 +21,6 @@ from protocol.links import Unreadable, read
 from shared.codes import MAX_TYPED_CODE
 from shared.messages import Device, Passage
 
-_LINE = 46.0
 _PASTED = 300
 
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from client.language import Who, _, say, saying
 from shared.ids import Seat
 from shared.language.sentence import and_list
-from shared.mechanics import armies, galleys, wares
+from shared.mechanics import armies, galleys
 from shared.mechanics.armies import total
 from shared.odds.outcome import ATTACKER
 from shared.sentences import parts
 
 army_words = saying(armies.army_words)
-ware_words = saying(wares.ware_words)
 leaders_words = saying(parts.leaders_words)
 force_words = saying(parts.force_words)
 talents_words = saying(parts.talents_words)

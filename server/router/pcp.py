@@ -28,7 +28,6 @@ _ADDRESS: Final = 0
 _MAP_TCP: Final = 2
 _ANSWER: Final = 0x80
 _TCP: Final = 6
-_WRONG_VERSION: Final = 1
 _HEAD: Final = struct.Struct("!BBHI16s")
 _BODY: Final = struct.Struct("!12sB3xHH16s")
 _REPLY: Final = struct.Struct("!BBxBII12x")

@@ -6,7 +6,8 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State
 from tests.bench.blunders import watched
 from tests.bench.blunders_cote2 import Cote2Watch
-from tests.support.positionii import card, forum, galley, general, move, obtain, play, position, sp, use
+from tests.support.layout import sp
+from tests.support.positionii import card, forum, galley, general, move, obtain, play, position, use
 
 
 def counted(state: State, *actions: Action) -> dict[str, int]:

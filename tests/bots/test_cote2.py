@@ -18,8 +18,9 @@ from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import EndTurn
+from tests.support.layout import sp
 from tests.support.marks import with_releases
-from tests.support.positionii import card, forum, general, play, position, sp
+from tests.support.positionii import card, forum, general, play, position
 
 
 def match(kinds: list[str], seed: int) -> State:

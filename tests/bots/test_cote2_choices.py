@@ -17,7 +17,8 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Retreat, Stand
-from tests.support.positionii import auction, caesar, card, forum, galley, general, play, position, sp
+from tests.support.layout import sp
+from tests.support.positionii import auction, caesar, card, forum, galley, general, play, position
 
 
 def answer(state: State, seat: Seat) -> Action:

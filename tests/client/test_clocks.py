@@ -27,7 +27,6 @@ from client.player.clock_presets import (
     numbers,
     read,
     remaining,
-    title,
 )
 from client.player.seats import Seats
 from client.player.table_options import TableOptions
@@ -77,9 +76,7 @@ def test_invalid_clocks_are_refused_in_a_sentence(typed: str) -> None:
         read(typed)
 
 
-def test_clocks_are_called_by_their_name_or_their_numbers() -> None:
-    assert [title(pace) for _words, pace in NAMED.values()] == [words for words, _pace in NAMED.values()]
-    assert title(read("30m+20s/10m")) == numbers(read("30m+20s/10m"))
+def test_clocks_are_called_by_their_numbers() -> None:
     assert numbers(read("30m+20s/10m")) == (
         "30 minutes each, 20 seconds more for every decision, 10 minutes for answers in another's turn"
     )

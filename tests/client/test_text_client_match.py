@@ -16,7 +16,6 @@ from tests.support.marks import mostly_long_pairs
 
 ROOT = Path(__file__).parents[2]
 NUMBERED = re.compile(r"(\d+)\. (.+)")
-MANY = re.compile(r"(\d+) options: ")
 
 
 class Person:

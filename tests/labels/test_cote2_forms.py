@@ -25,8 +25,9 @@ from shared.rulesets.cote2.view import View
 from tests.labels.test_cote2_labels import GERMAN, PLAYED, alike
 from tests.support.cote2_games import bent
 from tests.support.cote2_walks import walk
+from tests.support.layout import sp
 from tests.support.marks import in_stages
-from tests.support.positionii import caesar, forum, galley, general, position, sp
+from tests.support.positionii import caesar, forum, galley, general, position
 
 MOST_TRIED = 6_000
 """Actions that a search for one value tries."""

@@ -19,8 +19,9 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State, Table
 from tests.support.cote2_walks import walk
+from tests.support.layout import sp
 from tests.support.marks import in_stages
-from tests.support.positionii import auction, caesar, card, forum, galley, general, move, obtain, position, sp, use
+from tests.support.positionii import auction, caesar, card, forum, galley, general, move, obtain, position, use
 
 NAMES = ("Ada", "Bob", "Cleo", "Dion", "Eva", "Felix")
 GERMAN = tongue("de")

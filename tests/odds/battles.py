@@ -166,7 +166,7 @@ def clash(mine: Army = (5, 2, 1), theirs: Army = (4, 2, 0), key: str = "galatia"
     """Return a battle in which seat 0 attacks seat 1; all allies that can help do."""
     lent = more.pop("lent", {})
     state = ii.position(units={key: {0: mine, 1: theirs, **lent}}, **more)
-    ii.play(state, (0, Attack(ii.sp(key), 1)))
+    ii.play(state, (0, Attack(layout.sp(key), 1)))
     sides = {seat: seat % 2 for seat in range(4)} | {6: ATTACKER}
     return _gathered(Case("cote2", state, NOTHING, sides=sides))
 
@@ -183,7 +183,7 @@ def fleets(ours: int, theirs: int, **more: Any) -> Case:
     """Return a battle in which seat 0 attacks at sea."""
     ships = {ii.galley(seat, k): "mare_narbo" for seat, n in ((0, ours), (1, theirs)) for k in range(n)}
     state = ii.position(galleys=ships, **more)
-    ii.play(state, (0, Sail(-1, (), ii.sp("mare_narbo"), 1)))
+    ii.play(state, (0, Sail(-1, (), layout.sp("mare_narbo"), 1)))
     return _gathered(Case("cote2", state, NOTHING))
 
 

@@ -1,7 +1,7 @@
 """Positions laid out by text: places are named by their keys."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
@@ -41,6 +41,25 @@ class Layout(TypedDict, total=False):
     options: Mapping[str, int] | None
     round: int
     amendments: int
+
+
+class Numbering(NamedTuple):
+    """Numbers of the leaders and galleys of each colour, which has `leaders` and `galleys` of them."""
+
+    leaders: int
+    galleys: int
+
+    def caesar(self, seat: Seat) -> int:
+        """Return the Caesar of a colour."""
+        return seat * self.leaders
+
+    def general(self, seat: Seat, k: int = 1) -> int:
+        """Return general `k` of a colour; the first is 1."""
+        return seat * self.leaders + k
+
+    def galley(self, seat: Seat, k: int = 0) -> int:
+        """Return galley `k` of a colour; the first is 0."""
+        return seat * self.galleys + k
 
 
 def sp(key: str) -> int:

@@ -11,7 +11,7 @@ Dice are written as words of letters: i infantry, c cavalry, k catapult, g galle
 from collections.abc import Sequence
 from typing import Final, Unpack
 
-from shared.ids import NONE, Seat
+from shared.ids import NONE
 from shared.kernel import engine
 from shared.rulesets.classic import stages
 from shared.rulesets.classic.actions import March
@@ -20,7 +20,7 @@ from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER, ORDER, new_state
 from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.classic.table import State
-from tests.support.layout import Layout, lay_out, settle_homes, sp
+from tests.support.layout import Layout, Numbering, lay_out, settle_homes, sp
 from tests.support.referee import Referee
 
 PHASES: Final = {step.name.lower(): step for step in stages.Step}
@@ -31,21 +31,8 @@ FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
 REFEREE: Final = Referee(CLASSIC, FACES)
 sound, play, faces, owed, end_turn = REFEREE.sound, REFEREE.play, REFEREE.faces, REFEREE.owed, REFEREE.end_turn
 verdict, legal, refused, options = REFEREE.verdict, REFEREE.legal, REFEREE.refused, REFEREE.options
-
-
-def caesar(seat: Seat) -> int:
-    """The Caesar of a colour."""
-    return seat * LEADERS
-
-
-def general(seat: Seat, k: int = 1) -> int:
-    """General 1 to 4 of a colour."""
-    return seat * LEADERS + k
-
-
-def galley(seat: Seat, k: int = 0) -> int:
-    """Galley 0 to 7 of a colour."""
-    return seat * GALLEYS + k
+NUMBERING: Final = Numbering(LEADERS, GALLEYS)
+caesar, general, galley = NUMBERING.caesar, NUMBERING.general, NUMBERING.galley
 
 
 def position(seats: int = 2, *, settle: bool = True, **layout: Unpack[Layout]) -> State:

@@ -11,7 +11,7 @@ Dice are written as they fall: ``"5"``.
 from collections.abc import Sequence
 from typing import Final, Unpack
 
-from shared.ids import NONE, Seat
+from shared.ids import NONE
 from shared.kernel import engine
 from shared.mechanics.places import OFF
 from shared.rulesets.conquest.diplomacy import OFFERS
@@ -21,7 +21,7 @@ from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.setup import HOMES_ON_OFFER, ORDER, new_state
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import State
-from tests.support.layout import Layout, lay_out, prison, settle_homes, sp
+from tests.support.layout import Layout, Numbering, lay_out, prison, settle_homes, sp
 from tests.support.referee import Referee
 
 PHASES: Final = {step.name.lower(): step for step in stages.Step}
@@ -30,21 +30,8 @@ PHASES: Final = {step.name.lower(): step for step in stages.Step}
 REFEREE: Final = Referee(MB1984, {str(face + 1): face for face in range(6)})
 sound, play, owed, end_turn = REFEREE.sound, REFEREE.play, REFEREE.owed, REFEREE.end_turn
 verdict, legal, refused, options = REFEREE.verdict, REFEREE.legal, REFEREE.refused, REFEREE.options
-
-
-def caesar(seat: Seat) -> int:
-    """The Caesar of a colour."""
-    return seat * LEADERS
-
-
-def general(seat: Seat, k: int = 1) -> int:
-    """General 1 to 6 of a colour."""
-    return seat * LEADERS + k
-
-
-def galley(seat: Seat, k: int = 0) -> int:
-    """Galley 0 to 5 of a colour."""
-    return seat * GALLEYS + k
+NUMBERING: Final = Numbering(LEADERS, GALLEYS)
+caesar, general, galley = NUMBERING.caesar, NUMBERING.general, NUMBERING.galley
 
 
 def position(seats: int = 2, **layout: Unpack[Layout]) -> State:

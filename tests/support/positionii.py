@@ -10,17 +10,14 @@ are written as tuples.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
-
-import msgspec
+from typing import Any, Final
 
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Army, Seat
 from shared.kernel import engine
-from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Frame, Rolled
-from shared.mechanics.cells import army_of, put_army
+from shared.kernel.frames import Action, Deal, Dealt, Event
+from shared.mechanics.cells import put_army
 from shared.mechanics.heaps import tally
-from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Bid, Move, Obtain, Pass, Use
 from shared.rulesets.cote2.data import CARDS, INDEX, KEYS, SENATORS
 from shared.rulesets.cote2.definition import COTE2
@@ -30,31 +27,17 @@ from shared.rulesets.cote2.setup import new_state
 from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State
+from tests.support.layout import Numbering, sp
+from tests.support.referee import Referee, top
 
 FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
 """Letters for the faces of the battle die."""
 
-Step: TypeAlias = "tuple[Seat, Action] | str | tuple[int, ...]"
-
-
-def caesar(seat: Seat) -> int:
-    """The Caesar of a colour."""
-    return seat * LEADERS
-
-
-def general(seat: Seat, k: int = 1) -> int:
-    """General 1 to 4 of a colour."""
-    return seat * LEADERS + k
-
-
-def galley(seat: Seat, k: int = 0) -> int:
-    """Galley 0 to 7 of a colour."""
-    return seat * GALLEYS + k
-
-
-def sp(key: str) -> int:
-    """A space by its key."""
-    return BOARD.space(key)
+REFEREE: Final = Referee(COTE2, FACES)
+sound, play, owed = REFEREE.sound, REFEREE.play, REFEREE.owed
+verdict, legal, refused, options = REFEREE.verdict, REFEREE.legal, REFEREE.refused, REFEREE.options
+NUMBERING: Final = Numbering(LEADERS, GALLEYS)
+caesar, general, galley = NUMBERING.caesar, NUMBERING.general, NUMBERING.galley
 
 
 def card(key: str) -> int:
@@ -193,69 +176,6 @@ def _fill_deck(state: State) -> None:
     state.deck = deck
 
 
-def sound(state: State) -> None:
-    """The position breaks no invariant."""
-    assert COTE2.invariants(state) == [], COTE2.invariants(state)
-
-
-def play(state: State, *steps: Step) -> list[Event]:
-    """Play actions, rolls (words of letters) and deals (numbers) in turn; every one must be legal. Returns events."""
-    happened: list[Event] = []
-    for step in steps:
-        if isinstance(step, str):
-            frame = top(state)
-            assert isinstance(frame, Dice), f"no dice are rolled now but {frame} is owed"
-            assert frame.count == len(step), f"{frame.count} dice are rolled, not {len(step)}"
-            rolled = Rolled(tuple([FACES[letter] for letter in step]))
-            engine.play(COTE2, state, NATURE, rolled, happened.append)
-        elif len(step) == 2 and isinstance(step[1], Action):
-            engine.play(COTE2, state, step[0], step[1], happened.append)
-        else:
-            assert isinstance(top(state), Deal), f"nothing is dealt now but {top(state)} is owed"
-            engine.play(COTE2, state, NATURE, Dealt(step), happened.append)
-        sound(state)
-    return happened
-
-
-def top(state: State) -> Frame:
-    """The frame that is owed."""
-    return engine.top(state)
-
-
-def owed(state: State) -> tuple[Seat, ...]:
-    """Return the seats that owe a decision."""
-    return engine.owed(COTE2, state)
-
-
-def verdict(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Return the result of `check`, after comparing it for the state, the seat's view, and an encoded and decoded
-    view."""
-    told = engine.check(COTE2, state, seat, action)
-    seen = COTE2.view(state, seat)
-    assert engine.check(COTE2, seen, seat, action) == told
-    travelled = COTE2.view_decoder.decode(msgspec.msgpack.encode(seen))
-    assert engine.check(COTE2, travelled, seat, action) == told
-    return told
-
-
-def legal(state: State, seat: Seat, action: Action) -> bool:
-    """Whether the action is accepted."""
-    return verdict(state, seat, action) is None
-
-
-def refused(state: State, seat: Seat, action: Action) -> str:
-    """The rule that forbids the action; fails where it is legal. A refusal has a code and a text."""
-    told = verdict(state, seat, action)
-    assert told is not None, f"{action} is legal"
-    assert told.code and told.text.endswith(".")
-    return told.rule
-
-
-def options(state: State, seat: Seat) -> list[Action]:
-    """The listed options of a seat."""
-    return list(engine.options(COTE2, state, seat))
-
-
 def skip_to(state: State, seat: Seat) -> None:
     """Everybody passes until it is the turn of `seat`."""
     while not (isinstance(top(state), Turn) and owed(state) == (seat,)):
@@ -325,11 +245,6 @@ def use(key: str, leader: int = NONE, seat: int = NONE) -> Use:
     return Use(card(key), leader, seat)
 
 
-def army(state: State, key: str, seat: Seat) -> Army:
-    """The army of a seat in a province."""
-    return army_of(state.units[sp(key)], seat)
-
-
 def tokens_of(state: State, key: str, seat: Seat) -> int:
     """Influence of a seat in a province."""
     return state.influence[sp(key)][seat]
@@ -339,8 +254,3 @@ def where(state: State, leader: int) -> str:
     """Return the place of a leader: a province's key or ``"off"``."""
     at = state.leader_at[leader]
     return BOARD.keys[at] if at < BOARD.provinces else "off"
-
-
-def of(events: Sequence[Event], kind: type[Any]) -> list[Any]:
-    """The events of one kind."""
-    return [event for event in events if isinstance(event, kind)]

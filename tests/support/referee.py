@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+import msgspec
+
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.frames import Action, Dice, Event, Frame, Rolled
+from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Frame, Rolled
 from shared.kernel.ruleset import AnyRuleset
 from shared.refusal import Refusal
 
-Step: TypeAlias = "tuple[Seat, Action] | str"
+Step: TypeAlias = "tuple[Seat, Action] | str | tuple[int, ...]"
 
 
 class Referee:
@@ -28,7 +30,7 @@ class Referee:
         return Rolled(tuple([self.letters[letter] for letter in letters]))
 
     def play(self, state: Any, *steps: Step) -> list[Event]:
-        """Play actions and rolls (words of letters) in turn; every one must be legal. Returns the events."""
+        """Play actions, rolls (words of letters) and deals (numbers) in turn; each must be legal. Return the events."""
         happened: list[Event] = []
         for step in steps:
             if isinstance(step, str):
@@ -36,8 +38,11 @@ class Referee:
                 assert isinstance(frame, Dice), f"no dice are rolled now but {frame} is owed"
                 assert frame.count == len(step), f"{frame.count} dice are rolled, not {len(step)}"
                 engine.play(self.rules, state, NATURE, self.faces(step), happened.append)
+            elif len(step) == 2 and isinstance(step[1], Action):
+                engine.play(self.rules, state, step[0], step[1], happened.append)
             else:
-                engine.play(self.rules, state, *step, happened.append)
+                assert isinstance(top(state), Deal), f"nothing is dealt now but {top(state)} is owed"
+                engine.play(self.rules, state, NATURE, Dealt(step), happened.append)
             self.sound(state)
         return happened
 
@@ -53,9 +58,13 @@ class Referee:
         return engine.owed(self.rules, state)
 
     def verdict(self, state: Any, seat: Seat, action: Action) -> Refusal | None:
-        """Return the result of `check`, after comparing it for the state and the seat's view."""
+        """Return the result of `check`, after comparing it for the state, the seat's view, and an encoded and decoded
+        view."""
         told = engine.check(self.rules, state, seat, action)
-        assert engine.check(self.rules, self.rules.view(state, seat), seat, action) == told
+        seen = self.rules.view(state, seat)
+        assert engine.check(self.rules, seen, seat, action) == told
+        travelled = self.rules.view_decoder.decode(msgspec.msgpack.encode(seen))
+        assert engine.check(self.rules, travelled, seat, action) == told
         return told
 
     def legal(self, state: Any, seat: Seat, action: Action) -> bool:

@@ -9,7 +9,6 @@ from shared.rulesets.cote2.table import Table
 from shared.sentences import cote2
 
 round_words = saying(cote2.round_words)
-motion = cote2.motion
 
 
 def phase_words(table: Table) -> tuple[tuple[str, ...], int]:

@@ -67,7 +67,6 @@ OCCUPIERS: Final = 3
 
 Force: TypeAlias = tuple[Army, int]
 """An army, and the number of its leaders."""
-NO_FORCE: Final[Force] = (NO_ARMY, 0)
 
 
 @cache

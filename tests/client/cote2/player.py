@@ -21,7 +21,7 @@ from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State
 from tests.client.desk import StillDesk
-from tests.support.positionii import sp
+from tests.support.layout import sp
 
 WIDTH = 902
 """Of the tray in a window of the smallest size for which the table is made."""

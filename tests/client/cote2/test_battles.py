@@ -31,8 +31,9 @@ from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
 from tests.client.cote2.random_matches import walk, who
+from tests.support.layout import sp
 from tests.support.marks import mostly_long
-from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
+from tests.support.positionii import Step, caesar, galley, general, owed, play, position
 
 EGYPT, RHODUS, ASIA = sp("egyptus"), sp("mare_rhodus"), sp("asia")
 

@@ -21,7 +21,8 @@ from shared.rulesets.cote2.frames import Auction, Casualties
 from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.ways import landings, reach
 from tests.support.cote2_games import crowded
-from tests.support.positionii import auction, caesar, galley, general, position, sp
+from tests.support.layout import sp
+from tests.support.positionii import auction, caesar, galley, general, position
 
 
 def checker(state: State, seat: int = 0) -> Check:

@@ -17,7 +17,8 @@ from shared.sentences.cote2 import called, counted, tell
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
 from tests.client.cote2.random_matches import walk, who
 from tests.rulesets.cote2.test_secrets import heard, twins
-from tests.support.positionii import galley, general, sp
+from tests.support.layout import sp
+from tests.support.positionii import galley, general
 
 ASIA, EGYPT, RHODUS = sp("asia"), sp("egyptus"), sp("mare_rhodus")
 EVENTS: list[tuple[Event, str]] = [

@@ -20,7 +20,8 @@ from shared.sentences import cote2
 from shared.vocabulary.frames import Onward
 from tests.client.cote2.random_matches import walk, who
 from tests.rulesets.cote2.test_secrets import twins
-from tests.support.positionii import auction, galley, general, position, sp
+from tests.support.layout import sp
+from tests.support.positionii import auction, galley, general, position
 
 ASIA, RHODUS, VOTE = sp("asia"), sp("mare_rhodus"), INDEX["senate_emergency_tax"]
 NO_SENATORS = ((0, 0, 0, 0),) * 3

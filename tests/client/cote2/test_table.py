@@ -31,8 +31,10 @@ from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State, Table
 from tests.client.mouse import Mouse
+from tests.support.layout import sp
 from tests.support.marks import mostly_long
-from tests.support.positionii import auction, caesar, galley, general, move, play, position, sp, top
+from tests.support.positionii import auction, caesar, galley, general, move, play, position
+from tests.support.referee import top
 
 SEATS = (2, 3, 4, 5, 6)
 pytestmark = pytest.mark.usefixtures("window")

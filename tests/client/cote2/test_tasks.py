@@ -22,7 +22,8 @@ from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward
 from tests.client.cote2.player import Player
 from tests.client.cote2.test_tasks_turn import spring
-from tests.support.positionii import auction, caesar, card, galley, general, play, position, sp
+from tests.support.layout import sp
+from tests.support.positionii import auction, caesar, card, galley, general, play, position
 
 pytestmark = pytest.mark.usefixtures("window")
 

@@ -14,7 +14,8 @@ from shared.rulesets.cote2.table import State
 from tests.client.cote2.test_tasks import at_war, bidding
 from tests.client.cote2.test_tasks_turn import spring
 from tests.client.mouse import Mouse
-from tests.support.positionii import army, card, galley, general, sp, where
+from tests.support.layout import army, sp
+from tests.support.positionii import card, galley, general, where
 
 pytestmark = pytest.mark.usefixtures("window")
 

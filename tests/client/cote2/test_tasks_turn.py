@@ -12,7 +12,8 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Concede
 from tests.client.cote2.player import Player
-from tests.support.positionii import caesar, card, galley, general, position, sp
+from tests.support.layout import sp
+from tests.support.positionii import caesar, card, galley, general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 

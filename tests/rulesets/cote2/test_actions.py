@@ -11,26 +11,25 @@ from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
 from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.ways import closed_straits, landings, reach
+from tests.support.layout import army, sp
 from tests.support.positionii import (
-    army,
     caesar,
     galley,
     general,
     legal,
     move,
     obtain,
-    of,
     options,
     play,
     position,
     refused,
     skip_to,
-    sp,
     tokens_of,
     use,
     verdict,
     where,
 )
+from tests.support.referee import of
 
 # --- recruiting ---
 

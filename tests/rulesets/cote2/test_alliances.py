@@ -11,9 +11,9 @@ from shared.rulesets.cote2.events import Allied, AuctionBegan
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
 from shared.rulesets.cote2.state import OFF, allied
 from shared.rulesets.cote2.table import State
+from tests.support.layout import army, sp
 from tests.support.positionii import (
     ally,
-    army,
     auction,
     begin,
     caesar,
@@ -23,15 +23,13 @@ from tests.support.positionii import (
     galley,
     general,
     legal,
-    of,
     options,
     owed,
     play,
     refused,
-    sp,
-    top,
     where,
 )
+from tests.support.referee import of, top
 
 
 def dealt(state: State) -> None:

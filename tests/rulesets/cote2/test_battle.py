@@ -15,25 +15,23 @@ from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import DiceFell, Fell
 from shared.vocabulary.frames import Onward
+from tests.support.layout import army, sp
 from tests.support.positionii import (
-    army,
     caesar,
     galley,
     general,
     legal,
     move,
     obtain,
-    of,
     options,
     owed,
     play,
     position,
     refused,
-    sp,
-    top,
     verdict,
     where,
 )
+from tests.support.referee import of, top
 
 Army = tuple[int, int, int]
 

@@ -18,7 +18,8 @@ from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.frames import Onward
 from tests.support.cote2_games import ENCODER, PLAIN, crowded, numbers_of, scarce
-from tests.support.positionii import caesar, galley, general, legal, play, position, refused, sound, sp, verdict
+from tests.support.layout import sp
+from tests.support.positionii import caesar, galley, general, legal, play, position, refused, sound, verdict
 
 
 def borders(seats: int) -> set[int]:

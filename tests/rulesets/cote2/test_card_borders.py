@@ -22,8 +22,8 @@ from shared.rulesets.cote2.property import army_supply, galley_supply, general_s
 from shared.rulesets.cote2.state import OFF, POOL
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
 from shared.rulesets.cote2.table import State
+from tests.support.layout import army, sp
 from tests.support.positionii import (
-    army,
     begin,
     caesar,
     card,
@@ -33,18 +33,16 @@ from tests.support.positionii import (
     general,
     legal,
     obtain,
-    of,
     options,
     owed,
     play,
     position,
     refused,
-    sp,
     tokens_of,
-    top,
     use,
     verdict,
 )
+from tests.support.referee import of, top
 
 KEYS = [printed.key for printed in CARDS]
 USED = [printed.key for printed in CARDS if printed.kind == MULTI_USE]

@@ -32,8 +32,8 @@ from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.withdrawal import retreat_targets
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell
+from tests.support.layout import army, sp
 from tests.support.positionii import (
-    army,
     caesar,
     card,
     finish_season,
@@ -42,19 +42,17 @@ from tests.support.positionii import (
     legal,
     move,
     obtain,
-    of,
     owed,
     play,
     position,
     refused,
     skip_to,
-    sp,
     tokens_of,
-    top,
     use,
     verdict,
     where,
 )
+from tests.support.referee import of, top
 
 
 def owner(state: State, key: str) -> int:

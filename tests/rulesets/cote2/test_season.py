@@ -17,6 +17,7 @@ from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Concede, EndTurn
+from tests.support.layout import sp
 from tests.support.positionii import (
     begin,
     caesar,
@@ -26,16 +27,14 @@ from tests.support.positionii import (
     finish_season,
     legal,
     obtain,
-    of,
     owed,
     play,
     position,
     refused,
-    sp,
     tokens_of,
-    top,
     use,
 )
+from tests.support.referee import of, top
 
 
 def sleepers(seats: int, **chosen: int) -> tuple[State, list[Event]]:

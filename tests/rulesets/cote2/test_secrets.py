@@ -20,7 +20,8 @@ from shared.rulesets.cote2.frames import Motion, Season, Setup, Theft, Vote
 from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State
 from tests.support.cote2_games import crowded, wild
-from tests.support.positionii import obtain, of, play, position, use
+from tests.support.positionii import obtain, play, position, use
+from tests.support.referee import of
 
 ENCODE = msgspec.msgpack.encode
 

@@ -10,22 +10,9 @@ from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import SenatorDrawn, VoteWon
 from shared.rulesets.cote2.frames import Muster, Turn, Vote
 from shared.rulesets.cote2.table import State
-from tests.support.positionii import (
-    army,
-    card,
-    legal,
-    obtain,
-    of,
-    options,
-    owed,
-    play,
-    position,
-    refused,
-    sp,
-    tokens_of,
-    top,
-    use,
-)
+from tests.support.layout import army, sp
+from tests.support.positionii import card, legal, obtain, options, owed, play, position, refused, tokens_of, use
+from tests.support.referee import of, top
 
 Hand = tuple[int, int, int, int]
 

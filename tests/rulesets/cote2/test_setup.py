@@ -24,6 +24,7 @@ from shared.rulesets.cote2.property import (
 )
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, allied, is_province, is_seat, is_zone
 from shared.rulesets.cote2.table import State
+from tests.support.layout import sp
 from tests.support.positionii import (
     auction,
     begin,
@@ -34,14 +35,12 @@ from tests.support.positionii import (
     general,
     legal,
     move,
-    of,
     play,
     position,
     refused,
-    sp,
     tokens_of,
-    top,
 )
+from tests.support.referee import of, top
 
 PRINTED_KEYS = (
     "hispania", "narbonensis", "italia", "neapolis", "sicilia", "achaia", "asia", "galatia", "mesopotamia", "egyptus",

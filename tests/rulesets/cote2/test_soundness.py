@@ -12,7 +12,8 @@ from shared.rulesets.cote2.options import TOKENS_EACH
 from shared.rulesets.cote2.property import check_property, influence_supply
 from shared.rulesets.cote2.state import GALLEYS, OFF
 from shared.rulesets.cote2.table import State
-from tests.support.positionii import caesar, galley, general, position, sp
+from tests.support.layout import sp
+from tests.support.positionii import caesar, galley, general, position
 
 Change = Callable[[State], object]
 KEY = KEYS[0]
