@@ -14,13 +14,14 @@ from server.bus.bus_settings import BusSettings
 from server.bus.port import Bus
 from server.clock import Clock, Timer
 from server.cluster import packets
-from server.cluster.edge import Edge, visitor_of
+from server.cluster.edge import Edge, Finder, visitor_of
 from server.cluster.nats_transport import NatsTransport, Subscriber
-from server.cluster.owner import Owner, RemotePeer
+from server.cluster.owner import Directory, Owner, RemotePeer
 from server.cluster.postgres.node_heartbeat import DEAD, STALLED
 from server.cluster.postgres.store import PostgresStore
 from server.delivery.peer import Peer, TablePort
 from server.lobby.lobby import Lobby
+from server.lobby.other_nodes import OtherNodes
 from server.lobby.remote_tables import Elsewhere
 from server.matches.table import opens
 from server.matches.task import MatchTask
@@ -53,7 +54,7 @@ class Neighbour(Struct):
     list."""
 
 
-class Cluster:
+class Cluster(OtherNodes, Directory, Finder):
     """Connection of this node's lobby with the other nodes. Create it with `Cluster.join`, then call `serve` with the
     lobby."""
 
@@ -98,7 +99,6 @@ class Cluster:
 
     @property
     def alive(self) -> bool:
-        """See `OtherNodes`."""
         return self._heartbeat.beating and self._heartbeat.silence < STALLED
 
     @property
@@ -107,11 +107,9 @@ class Cluster:
         return tuple(self._neighbours)
 
     def say(self, text: str, match: str) -> None:
-        """See `OtherNodes`."""
         self._transport.shout(packets.Spoken(text, match))
 
     def gauges(self) -> list[Gauge]:
-        """See `OtherNodes`."""
         edge, owner = self._edge, self._owner
         return [
             ("conquest_bus", "Whether NATS is reached", (), {(): float(self.connected)}),
@@ -128,21 +126,17 @@ class Cluster:
     # --- requests of the lobby ---
 
     def at(self, match: str) -> TablePort | None:
-        """See `RemoteTables`."""
         return self._edge.tables.get(match)
 
     def seat_at(self, match: str, peer: Peer) -> int | None:
-        """See `RemoteTables`."""
         table = self._edge.tables.get(match)
         guest = table.guest_of(peer) if table is not None else None
         return guest.place.seat if guest is not None and guest.place is not None else None
 
     def table(self, record: TableRecord, owner: str) -> TablePort:
-        """See `RemoteTables`."""
         return self._edge.table(record.match, owner, partial(opens, record))
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
-        """See `RemoteTables`."""
         reply = await self._transport.ask(
             owner, packets.Question(self._transport.dialect, match, visitor_of(peer), code)
         )
@@ -152,14 +146,12 @@ class Cluster:
         return Elsewhere(reply.table, reply.standing, reply.seats, reply.version, refusal)
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
-        """See `RemoteTables`."""
         reply = await self._transport.ask(owner, packets.Question(self._transport.dialect, match, _NOBODY, "", seat))
         if not reply.key:
             raise StoreError("The match's server gives no key to that seat now; please try again.")
         return reply.key
 
     async def with_hand(self, code: str) -> TablePort | None:
-        """See `RemoteTables`."""
         nodes = self.neighbours
         asked = (
             self._transport.ask(node, packets.Question(self._transport.dialect, "", _NOBODY, code)) for node in nodes
@@ -170,36 +162,29 @@ class Cluster:
         return None
 
     def tell_guests(self, message: Struct) -> None:
-        """See `RemoteTables`."""
         for table in self._edge.tables.values():
             for guest in table.guests:
                 guest.peer.tell(message)
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
-        """See `RemoteTables`."""
         for piece in _pieces(changes):
             self._transport.shout(packets.News(piece))
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
-        """See `RemoteTables`."""
         self._transport.shout(packets.Known(person, gone))
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
-        """See `RemoteTables`."""
         self._transport.shout(packets.Passing(code, person, seconds))
 
     def tell_seat_code(self, code: str, match: str, seat: int) -> None:
-        """See `RemoteTables`."""
         self._transport.shout(packets.SeatCode(code, match, seat))
 
     # --- for both ends of the node links ---
 
     def task(self, match: str) -> MatchTask | None:
-        """See `Directory`."""
         return self._lobby.task(match)
 
     def summon(self, match: str, then: Callable[[], None]) -> None:
-        """See `Directory`."""
         self._do(self._summon(match, then))
 
     async def _summon(self, match: str, then: Callable[[], None]) -> None:
@@ -209,11 +194,9 @@ class Cluster:
             then()  # The caller waits for this, whether or not it succeeded.
 
     async def locate(self, match: str) -> MatchTask | str | None:
-        """See `Finder`."""
         return await self._lobby.find(match)
 
     def lives(self, node: str) -> bool:
-        """See `Finder`."""
         return self._heartbeat.steady and self._heartbeat.silence_of(node) < ALIVE
 
     # --- the end ---

@@ -18,7 +18,7 @@ from server.cluster import packets
 from server.cluster.nats_transport import NatsTransport
 from server.cluster.node_link import NodeLink
 from server.delivery.outgoing import Outgoing
-from server.delivery.peer import Peer
+from server.delivery.peer import Peer, TablePort
 from server.matches.task import MatchTask
 from server.storage.port import StoreError
 from shared.messages import (
@@ -101,7 +101,7 @@ class EdgeClient(Struct, eq=False):
         self.asked = None
 
 
-class RemoteTable:
+class RemoteTable(TablePort):
     """Proxy of a table that another node runs, for the clients of this node."""
 
     def __init__(self, match: str, opens: Callable[[str], bool], edge: "Edge") -> None:
@@ -121,7 +121,6 @@ class RemoteTable:
         return tuple(self._guests.values())
 
     def opens_to(self, code: str) -> bool:
-        """See `TablePort`."""
         return self._opens(code)
 
     def is_idle_for(self, peer: Peer) -> bool:
@@ -133,8 +132,7 @@ class RemoteTable:
         raise NotImplementedError
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
-        """See `TablePort`. Waits until the current owner has processed the message, even if the owner changes
-        meanwhile."""
+        """Pass a message on and wait until the current owner has processed it, even if the owner changes meanwhile."""
         while peer.table is self:
             # A client that asks to join is a guest already: it follows the match to a new owner like the others.
             guest = self._guest(peer)
@@ -164,13 +162,11 @@ class RemoteTable:
         return Outcome.NOT_SERVED if outcome is Outcome.UNKNOWN and isinstance(message, _AGAIN) else outcome
 
     def catch_up(self, peer: Peer) -> None:
-        """See `TablePort`."""
         guest = self._guests.get(peer)
         if guest is not None and self._line is not None:
             self._line.send(packets.Behind(guest.number))
 
     def gone(self, peer: Peer) -> None:
-        """See `TablePort`."""
         guest = self._guests.get(peer)
         if guest is not None:
             if self._line is not None:
@@ -349,7 +345,6 @@ class EdgeLink(NodeLink):
         self._heard = asyncio.Event()
 
     def takes(self, parcel: packets.Parcel) -> bool:
-        """See `NodeLink`."""
         taken = super().takes(parcel)
         if taken:
             self._heard.set()

@@ -54,11 +54,9 @@ class _Link:
         self.is_open = True
 
     def send(self, message: Outgoing) -> None:
-        """See `Link`."""
         self._line.send(Word(self._number, message.frame, message.droppable))
 
     def end(self, code: Close) -> None:
-        """See `Link`."""
         self._line.send(End(self._number, code))
 
     def hang_up(self) -> None:
@@ -106,7 +104,6 @@ class RemotePeer(Peer):
         self._tell_place()
 
     def unfollow(self, bus: Channels, channel: str) -> None:
-        """See `Peer`."""
         self._line.unfollow(channel)
         if channel == self._channel:
             self._channel = ""
@@ -145,10 +142,10 @@ class _Silence:
     is_open = True
 
     def send(self, message: Outgoing) -> None:
-        """See `Link`."""
+        pass
 
     def end(self, code: Close) -> None:
-        """See `Link`."""
+        pass
 
 
 class _Caster:
@@ -159,7 +156,6 @@ class _Caster:
         self._channel = channel
 
     def send(self, message: Outgoing) -> None:
-        """See `Receiver`."""
         self._line.send(Cast(self._channel, message.frame, message.droppable))
 
 

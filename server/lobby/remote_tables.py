@@ -64,46 +64,40 @@ class RemoteTables(Protocol):
         """Tell the other nodes that a code opens a seat; an empty `match`: no longer."""
 
 
-class NoRemoteTables:
+class NoRemoteTables(RemoteTables):
     """Implementation of `RemoteTables` for a server without other nodes."""
 
     has_others = False
 
     def at(self, match: str) -> TablePort | None:
-        """See `RemoteTables`."""
         return None
 
     def seat_at(self, match: str, peer: Peer) -> int | None:
-        """See `RemoteTables`."""
         return None
 
     def table(self, record: TableRecord, owner: str) -> TablePort | None:
-        """See `RemoteTables`."""
         return None
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
-        """See `RemoteTables`."""
         return None
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
-        """See `RemoteTables`."""
         raise LookupError(owner)
 
     async def with_hand(self, code: str) -> TablePort | None:
-        """See `RemoteTables`."""
         return None
 
     def tell_guests(self, message: Struct) -> None:
-        """See `RemoteTables`."""
+        pass
 
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
-        """See `RemoteTables`."""
+        pass
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
-        """See `RemoteTables`."""
+        pass
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
-        """See `RemoteTables`."""
+        pass
 
     def tell_seat_code(self, code: str, match: str, seat: int) -> None:
-        """See `RemoteTables`."""
+        pass

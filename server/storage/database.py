@@ -208,7 +208,7 @@ class Database:
         self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(match, *entry) for entry in entries])
 
     def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
-        """See Store."""
+        """Return a match as it is stored, after making this server its owner; None if there is none. Raises Damaged."""
         row = self.row(match)
         if row is None:
             return None
@@ -292,12 +292,12 @@ class Database:
         return self._codes.get(code)
 
     def look(self, match: str) -> Glance | None:
-        """See Store."""
+        """Return a table as it is stored; None if there is none. Raises Damaged."""
         row = self.row(match)
         return None if row is None else Glance(row.table, row.n)
 
     def past(self, below: int, ruleset: str, count: int) -> list[Past]:
-        """See Store."""
+        """Return up to `count` finished matches of open tables, the latest first. Arguments as of `Store.past`."""
         found: list[Past] = []
         places = range(min(below - 1, len(self._past)) if below else len(self._past), 0, -1)
         for place in places:
@@ -313,20 +313,20 @@ class Database:
         return found
 
     def over_since(self, date: float) -> list[str]:
-        """See Store."""
+        """Return all finished matches that were not changed after that date."""
         return [match for match, it in self._listed.items() if it.phase == TablePhase.OVER and it.touched < date]
 
     def unplayed(self, since: float, before: float) -> list[str]:
-        """See Store."""
+        """Return unplayed matches in progress that changed last from `since` until before `before`."""
         found = [(match, it) for match, it in self._listed.items() if it.unplayed and it.phase == TablePhase.PLAYING]
         return [match for match, it in found if since <= it.touched < before]
 
     def matches_of(self, person: str) -> list[str]:
-        """See Store."""
+        """Return the matches in which that profile has a seat, the last changed first."""
         return sorted(self._seats.get(person, ()), key=lambda match: (-self._listed[match].touched, match))
 
     def people(self) -> list[PersonRecord]:
-        """See Store. Damaged rows are left out: their people can play, but are unknown."""
+        """Return all profiles. Damaged rows are left out: their people can play, but are unknown."""
         found, wrong = self.profiles()
         if wrong:
             log.warning("damaged-people", people=wrong)
@@ -378,7 +378,7 @@ class Database:
             yield from self.connection.execute(query, (match,))
 
     def read(self, match: str, first: int, count: int) -> list[bytes]:
-        """See Store."""
+        """Return `count` encoded entries of a log from number `first` on; fewer at its end. Raises Damaged."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? AND n >= ? AND n < ? ORDER BY n'
         found = self.connection.execute(query, (match, first - 1, first + count)).fetchall()
         return in_line(match, first, found)

@@ -119,7 +119,7 @@ class Offline(Protocol):
         """Close the store."""
 
 
-class OfflineFile:
+class OfflineFile(Offline):
     """Database file of a server that does not run."""
 
     def __init__(self, path: Path) -> None:
@@ -138,15 +138,12 @@ class OfflineFile:
         return file
 
     async def matches(self) -> list[str]:
-        """See Offline."""
         return self._database.matches
 
     async def unfinished(self) -> list[str]:
-        """See Offline."""
         return self._database.unfinished(float("inf"))
 
     async def whole(self, match: str) -> Whole:
-        """See Offline."""
         log = list(self._database.log(match))
         try:
             return Whole(match, self._database.row(match), log)
@@ -157,36 +154,28 @@ class OfflineFile:
             return Whole(match, row, log, str(error))
 
     async def put(self, row: Row, log: Sequence[Kept]) -> None:
-        """See Offline."""
         self._carry_out(lambda db: db.adopt(row, log))
 
     async def save(self, row: Row) -> None:
-        """See Offline."""
         self._carry_out(lambda db: db.save(row.match, row.record, row.epoch))
 
     async def drop(self, match: str) -> None:
-        """See Offline."""
         self._carry_out(lambda db: db.drop(match))
 
     async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
-        """See Offline."""
         found, wrong = self._database.profiles()
         return [(person.person, record) for person, record in found], wrong
 
     async def put_profile(self, person: str, record: bytes) -> None:
-        """See Offline."""
         self._carry_out(lambda db: db.adopt_person(person, record))
 
     async def drop_profile(self, person: str) -> None:
-        """See Offline."""
         self._carry_out(lambda db: db.forget_person(person))
 
     async def age(self) -> int:
-        """See Offline."""
         return self._database.age()
 
     async def put_age(self, age: int) -> None:
-        """See Offline."""
         self._carry_out(lambda db: db.adopt_age(age))
 
     async def close(self) -> None:

@@ -78,11 +78,10 @@ class _SystemTail:
         os.fsync(self._file.fileno())
 
 
-class System:
+class System(Platform):
     """The real operating system."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
-        """See Platform."""
         if not path.exists():
             # Not for an existing file: closing any handle of it would drop SQLite's locks on it.
             with contextlib.suppress(FileExistsError):
@@ -93,15 +92,12 @@ class System:
         return sqlite3.connect(path, isolation_level=None, timeout=0.0)
 
     def read(self, path: Path) -> bytes:
-        """See Platform."""
         return path.read_bytes() if path.exists() else b""
 
     def tail(self, path: Path) -> Tail:
-        """See Platform."""
         return _SystemTail(path)
 
     def replace(self, path: Path, data: bytes) -> None:
-        """See Platform."""
         beside = path.with_name(path.name + ".new")
         beside.unlink(missing_ok=True)
         tail = _SystemTail(beside)

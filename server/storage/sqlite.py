@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System, make_directory
-from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import Fit, Glance, Past, PersonRecord, Store, Stored, StoreError, TableRecord
 from server.storage.rows import encoded, last_check, log_rows
 from shared.history import Entry
 
@@ -31,7 +31,7 @@ _PROBE: Final = 2.0
 """Seconds between two tries to recover from a failure."""
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """Store in one file, written by one thread that commits all waiting jobs together (group commit)."""
 
     shared = False
@@ -71,29 +71,24 @@ class SqliteStore:
         return store
 
     async def create(self, table: TableRecord) -> None:
-        """See Store."""
         match, record = table.match, encoded(table)
         await self._ask(lambda db: db.create(match, record))
 
     async def save(self, table: TableRecord, epoch: int) -> None:
-        """See Store."""
         match, record = table.match, encoded(table)
         await self._ask(lambda db: db.save(match, record, epoch))
 
     async def release(self, table: TableRecord, epoch: int) -> None:
-        """See Store."""
         match, record = table.match, encoded(table)
         await self._ask(lambda db: db.release(match, record, epoch))
 
     async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
-        """See Store."""
         rows = [(table.match, encoded(table), epoch) for table, epoch in held]
         await self._ask(lambda db: db.release_all(rows))
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
-        """See Store."""
         rows = log_rows(check, entries)
         record = None if table is None else encoded(table)
 
@@ -106,67 +101,51 @@ class SqliteStore:
         return self._ask(work)
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
-        """See Store."""
         return await self._ask(lambda db: db.claim(match, fit))
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:
-        """See Store."""
         return await self._ask(lambda db: db.read(match, first, count))
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
-        """See Store."""
         return await self._ask(lambda db: db.unfinished(within))
 
     async def due(self) -> dict[str, int]:
-        """See Store."""
         return await self._ask(lambda db: db.due())
 
     async def age(self) -> int:
-        """See Store."""
         return await self._ask(lambda db: db.age())
 
     async def keep_age(self, age: int) -> int:
-        """See Store."""
         return await self._ask(lambda db: db.keep_age(age))
 
     async def by_code(self, code: str) -> str | None:
-        """See Store."""
         return await self._ask(lambda db: db.by_code(code))
 
     async def look(self, match: str) -> Glance | None:
-        """See Store."""
         return await self._ask(lambda db: db.look(match))
 
     async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
-        """See Store."""
         return await self._ask(lambda db: db.past(below, ruleset, count))
 
     async def over_since(self, date: float) -> list[str]:
-        """See Store."""
         return await self._ask(lambda db: db.over_since(date))
 
     async def unplayed(self, since: float, before: float) -> list[str]:
-        """See Store."""
         return await self._ask(lambda db: db.unplayed(since, before))
 
     async def matches_of(self, person: str) -> list[str]:
-        """See Store."""
         return await self._ask(lambda db: db.matches_of(person))
 
     async def people(self) -> list[PersonRecord]:
-        """See Store."""
         return await self._ask(lambda db: db.people())
 
     async def keep_person(self, person: PersonRecord) -> None:
-        """See Store."""
         await self._ask(lambda db: db.keep_person(person))
 
     async def forget_person(self, person: str) -> None:
-        """See Store."""
         await self._ask(lambda db: db.forget_person(person))
 
     async def delete(self, match: str, epoch: int) -> None:
-        """See Store."""
         await self._ask(lambda db: db.delete(match, epoch))
 
     async def hold(self) -> int:
@@ -183,7 +162,6 @@ class SqliteStore:
         await self._send(self._let_go)
 
     async def close(self) -> None:
-        """See Store."""
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
 

@@ -11,7 +11,7 @@ import asyncpg
 from server.cluster.postgres.connection import CONNECT, LOST, Connection, words
 from server.cluster.postgres.node_heartbeat import ALONE
 from server.cluster.postgres.schema import MIGRATIONS, TABLES, migrate
-from server.storage.offline import Finding, Whole
+from server.storage.offline import Finding, Offline, Whole
 from server.storage.port import Damaged, StoreError
 from server.storage.rows import Kept, Row, columns_of, person_of
 from shared.tables import TablePhase
@@ -33,7 +33,7 @@ INSERT INTO people (person, record) VALUES ($1, $2) ON CONFLICT (person) DO UPDA
 _THERE: Final = "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename = ANY($2) ORDER BY tablename"
 
 
-class OfflineDatabase:
+class OfflineDatabase(Offline):
     """The matches in one schema of a database, over one connection.
 
     It holds the lock of a server that uses the database alone: while it is open, no server can use the matches.
@@ -93,17 +93,14 @@ class OfflineDatabase:
     # --- see Offline ---
 
     async def matches(self) -> list[str]:
-        """See Offline."""
         query = "SELECT match FROM matches UNION SELECT match FROM log"  # A log whose row is missing is damage.
         return sorted(await self._column(query))
 
     async def unfinished(self) -> list[str]:
-        """See Offline."""
         query = 'SELECT match FROM matches WHERE phase < $1 ORDER BY match COLLATE "C"'
         return await self._column(query, TablePhase.OVER)
 
     async def whole(self, match: str) -> Whole:
-        """See Offline."""
         async with self._work(), self._connection.transaction():
             found = await self._connection.fetchrow(_ROW, match)
             log = [(row["n"], row["entry"], row["chk"]) for row in await self._connection.fetch(_LOG, match)]
@@ -113,45 +110,36 @@ class OfflineDatabase:
         return Whole(match, row, log)
 
     async def put(self, row: Row, log: Sequence[Kept]) -> None:
-        """See Offline."""
         async with self._work(), self._connection.transaction():
             await self._replace(row, log)
 
     async def save(self, row: Row) -> None:
-        """See Offline."""
         await self._execute(_SAVE, row.match, row.epoch, row.record, time.time(), *columns_of(row.table))
 
     async def drop(self, match: str) -> None:
-        """See Offline."""
         async with self._work(), self._connection.transaction():
             await self._drop(match)
 
     async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
-        """See Offline."""
         async with self._work():
             rows = await self._connection.fetch('SELECT person, record FROM people ORDER BY person COLLATE "C"')
         found = [(row["person"], row["record"]) for row in rows if _is_profile(row["person"], row["record"])]
         return found, len(rows) - len(found)
 
     async def put_profile(self, person: str, record: bytes) -> None:
-        """See Offline."""
         await self._execute(_PROFILE, person, record)
 
     async def drop_profile(self, person: str) -> None:
-        """See Offline."""
         await self._execute("DELETE FROM people WHERE person = $1", person)
 
     async def age(self) -> int:
-        """See Offline."""
         async with self._work():
             return int(await self._connection.fetchval("SELECT max(age) FROM life") or 0)
 
     async def put_age(self, age: int) -> None:
-        """See Offline."""
         await self._execute("INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = excluded.age", age)
 
     async def close(self) -> None:
-        """See Offline."""
         with contextlib.suppress(*LOST, asyncpg.PostgresError):
             await self._connection.close(timeout=CONNECT)
         self._connection.terminate()

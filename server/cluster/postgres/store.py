@@ -39,6 +39,7 @@ from server.storage.port import (
     Owned,
     Past,
     PersonRecord,
+    Store,
     Stored,
     StoreError,
     TableRecord,
@@ -176,7 +177,7 @@ _OF_LIFE: Final = "life "
 _FENCED: Final = "This match is run by another server now."
 
 
-class PostgresStore:
+class PostgresStore(Store):
     """Store that several servers can share. `now` returns the date in seconds.
 
     `membership`: makes this server a node whose matches no other takes while it lives. Without it, a claim takes every
@@ -240,7 +241,6 @@ class PostgresStore:
         return store
 
     async def create(self, table: TableRecord) -> None:
-        """See Store."""
         row = (FIRST_EPOCH, GENESIS, *columns_of(table), self._now(), self.node)
         record, match = encoded(table), table.match
 
@@ -251,15 +251,13 @@ class PostgresStore:
         await self._in_turn(match, work)
 
     async def save(self, table: TableRecord, epoch: int) -> None:
-        """See Store."""
         await self._put(_SAVE, table, epoch)
 
     async def release(self, table: TableRecord, epoch: int) -> None:
-        """See Store."""
         await self._put(_RELEASE, table, epoch)
 
     async def release_all(self, held: Sequence[tuple[TableRecord, int]]) -> None:
-        """See Store. One statement, after all earlier requests for these matches."""
+        """Release matches in one statement, after all earlier requests for these matches."""
         if not held:
             return
         rows = [_released(table) for table, _ in held]
@@ -284,7 +282,7 @@ class PostgresStore:
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
-        """See Store. If the connection is lost before the answer, the head tells whether the entries were stored."""
+        """Append entries. If the connection is lost before the answer, the head tells whether they were stored."""
         rows, now = log_rows(check, entries), self._now()
         before, after = (entries[0].n - 1, check), (entries[-1].n, last_check(rows))
         statement, rest = _APPEND, tuple[object, ...]([rows[0][1]])
@@ -305,7 +303,6 @@ class PostgresStore:
         return self._begin(work, _Doubt(epoch, is_kept, after[1]), match)
 
     async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
-        """See Store."""
         if self._trouble:
             raise StoreError(self._trouble)
 
@@ -359,12 +356,10 @@ class PostgresStore:
         return [_node(row, 0.0) for row in rows]
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
-        """See Store."""
         query = "SELECT match FROM matches WHERE phase < $1 AND touched >= $2 ORDER BY match"
         return await self._matches(query, TablePhase.OVER, self._now() - within)
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:
-        """See Store."""
         query = "SELECT n, entry, chk FROM log WHERE match = $1 AND n >= $2 AND n < $3 ORDER BY n"
 
         async def work(connection: Connection) -> list[bytes]:
@@ -374,7 +369,6 @@ class PostgresStore:
         return await self._in_turn(match, work)
 
     async def due(self) -> dict[str, int]:
-        """See Store."""
         query = "SELECT match, due FROM matches LEFT JOIN nodes ON node = owner WHERE due > 0 AND phase = $1"
         asked: tuple[Any, ...] = (TablePhase.PLAYING,)
         if self.heartbeat is not None:
@@ -383,7 +377,6 @@ class PostgresStore:
         return {row["match"]: row["due"] for row in await self._rows(query, *asked)}
 
     async def age(self) -> int:
-        """See Store."""
 
         async def work(connection: Connection) -> int:
             return int(await connection.fetchval("SELECT max(age) FROM life") or 0)
@@ -391,7 +384,6 @@ class PostgresStore:
         return await self._ask(work)
 
     async def keep_age(self, age: int) -> int:
-        """See Store."""
 
         async def work(connection: Connection) -> int:
             return int(await connection.fetchval(_KEEP_AGE, age))
@@ -399,7 +391,6 @@ class PostgresStore:
         return await self._in_turn(_OF_LIFE, work)
 
     async def by_code(self, code: str) -> str | None:
-        """See Store."""
         query = "SELECT match FROM matches WHERE code = $1 LIMIT 1"
 
         async def work(connection: Connection) -> str | None:
@@ -409,7 +400,6 @@ class PostgresStore:
         return await self._ask(work)
 
     async def look(self, match: str) -> Glance | None:
-        """See Store."""
 
         async def work(connection: Connection) -> Glance | None:
             row = await connection.fetchrow("SELECT record, n, owner FROM matches WHERE match = $1", match)
@@ -418,7 +408,6 @@ class PostgresStore:
         return await self._in_turn(match, work)
 
     async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
-        """See Store."""
         found: list[Past] = []
         for row in await self._rows(_PAST, below, ruleset, count):
             with contextlib.suppress(Damaged):
@@ -426,12 +415,11 @@ class PostgresStore:
         return found
 
     async def over_since(self, date: float) -> list[str]:
-        """See Store."""
         query = "SELECT match FROM matches WHERE phase = $1 AND touched < $2"
         return await self._matches(query, TablePhase.OVER, date)
 
     async def unplayed(self, since: float, before: float) -> list[str]:
-        """See Store. The dates must leave few matches, since every one of their records is read."""
+        """Return unplayed tables. The dates must leave few matches, since every one of their records is read."""
         query = "SELECT match, record FROM matches WHERE phase = $1 AND touched >= $2 AND touched < $3"
         found: list[str] = []
         for row in await self._rows(query, TablePhase.PLAYING, since, before):
@@ -440,12 +428,10 @@ class PostgresStore:
         return found
 
     async def matches_of(self, person: str) -> list[str]:
-        """See Store."""
         query = "SELECT match FROM matches WHERE people @> ARRAY[$1] ORDER BY touched DESC, match"
         return await self._matches(query, person)
 
     async def people(self) -> list[PersonRecord]:
-        """See Store."""
         rows = await self._rows("SELECT record FROM people ORDER BY person")
         found: list[PersonRecord] = []
         for row in rows:
@@ -456,7 +442,6 @@ class PostgresStore:
         return found
 
     async def keep_person(self, person: PersonRecord) -> None:
-        """See Store."""
         query = "INSERT INTO people VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET record = excluded.record"
         row = person.person, encoded(person)
 
@@ -466,7 +451,6 @@ class PostgresStore:
         await self._in_turn(_OF_PERSON + person.person, work)
 
     async def forget_person(self, person: str) -> None:
-        """See Store."""
 
         async def work(connection: Connection) -> None:
             await connection.execute("DELETE FROM people WHERE person = $1", person)
@@ -474,7 +458,6 @@ class PostgresStore:
         await self._in_turn(_OF_PERSON + person, work)
 
     async def delete(self, match: str, epoch: int) -> None:
-        """See Store."""
 
         async def work(connection: Connection) -> None:
             if await connection.fetchval(_DELETE, match, self._known(match, epoch)) is None:
@@ -488,7 +471,6 @@ class PostgresStore:
             task.cancel()
 
     async def close(self) -> None:
-        """See Store."""
         if self._closed:
             return  # Leaving again would wait for a connection of the closed pool.
         self._closed = True
