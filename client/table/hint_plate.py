@@ -12,7 +12,7 @@ from arcade.types import Rect
 from client.drawing import shapes, theme
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.table.pane import Pane, Plates, carded
+from client.table.pane import Popup
 
 _PAD: Final = 12.0
 _HEAD: Final = 34.0
@@ -24,7 +24,7 @@ _FREE: Final = 40.0
 """Height of the chronicle that stays free where possible, so that its last lines can be read."""
 
 
-class HintPlate(Pane):
+class HintPlate(Popup):
     """Plate with a hint. `words`: "" hides it. `close`: called after reading; `stop`: turns hints off."""
 
     def __init__(self, close: Callable[[], object], stop: Callable[[], object]) -> None:
@@ -57,11 +57,7 @@ class HintPlate(Pane):
 
     @property
     def shown(self) -> bool:
-        """Whether it is visible."""
         return bool(self.words)
-
-    def holds(self, x: float, y: float) -> bool:
-        return self.shown and super().holds(x, y)
 
     def build(self) -> None:
         if not self.shown:
@@ -76,17 +72,8 @@ class HintPlate(Pane):
         got = arcade.LBWH(more.right + gap, low, wide, high)
         self.ui.add(Button(got, _("Got it"), self._close, kind="primary", size=theme.BODY))
 
-    def plates(self) -> Plates:
-        return carded(self.rect, theme.px(3))
-
     def paint(self) -> None:
         rect = self.rect
         if self._head == _HEAD:
             shapes.say(_("Good to know"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
                       size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP)  # fmt: skip
-
-    def draw(self) -> None:
-        if self.shown:
-            super().draw()
-        else:
-            self._stale = False

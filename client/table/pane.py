@@ -219,6 +219,30 @@ class Pane:
         return True
 
 
+class Popup(Pane):
+    """Pane over others, like a card, that is visible only while it has something to show."""
+
+    edge = 3.0
+    """Width of its border in a window of the base size."""
+
+    @property
+    def shown(self) -> bool:
+        """Whether it is visible."""
+        raise NotImplementedError
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.shown and super().holds(x, y)
+
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(self.edge))
+
+    def draw(self) -> None:
+        if self.shown:
+            super().draw()
+        else:
+            self._stale = False
+
+
 def within(rect: Rect, edge: float) -> Rect:
     """Return a rectangle without an edge of so many pixels."""
     return arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)

@@ -10,7 +10,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.drawing.widgets import Button, ButtonKind
-from client.table.pane import Pane, Plates, carded
+from client.table.pane import Popup
 from shared.ids import NONE
 
 _HEAD: Final = 38.0
@@ -20,8 +20,10 @@ _FOOT: Final = 50.0
 _ROW: Final = 40.0
 
 
-class TextPlate(Pane):
+class TextPlate(Popup):
     """Plate with lines of text; subclasses define the lines."""
+
+    edge = 4.0
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +51,6 @@ class TextPlate(Pane):
 
     @property
     def shown(self) -> bool:
-        """Whether it is visible."""
         return bool(self.lines)
 
     def tall(self, wide: float) -> float:
@@ -57,18 +58,6 @@ class TextPlate(Pane):
         words = sum(line.content_height + theme.px(_GAP) for line in self._texts(wide))
         foot = _FOOT + _ROW * (self.rows - 1) if self.has_buttons else _PAD
         return theme.px(_HEAD + _GAP) + words + theme.px(foot)
-
-    def holds(self, x: float, y: float) -> bool:
-        return self.shown and super().holds(x, y)
-
-    def plates(self) -> Plates:
-        return carded(self.rect, theme.px(4))
-
-    def draw(self) -> None:
-        if self.shown:
-            super().draw()
-        else:
-            self._stale = False
 
     def button(
         self, place: int, count: int, words: str, action: Callable[[], object], kind: ButtonKind, tip: str, row: int = 0

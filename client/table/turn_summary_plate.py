@@ -12,7 +12,7 @@ from arcade.types import Rect
 from client.drawing import shapes, theme
 from client.drawing.widgets import Button
 from client.language import _
-from client.table.pane import Pane, Plates, carded, seat_disc
+from client.table.pane import Popup, seat_disc
 from client.table.turn_summary import Deeds
 
 _PAD: Final = 10.0
@@ -23,7 +23,7 @@ _LEAST: Final = 20.0
 _CLOSE: Final = 84.0
 
 
-class TurnSummaryPlate(Pane):
+class TurnSummaryPlate(Popup):
     """Plate with lines that are buttons. `replay`: called with the version to replay from; `close`: after reading."""
 
     def __init__(self, replay: Callable[[int], object], close: Callable[[], object]) -> None:
@@ -35,7 +35,6 @@ class TurnSummaryPlate(Pane):
 
     @property
     def shown(self) -> bool:
-        """Whether it is visible."""
         return bool(self.deeds)
 
     def show(self, deeds: tuple[Deeds, ...]) -> None:
@@ -62,9 +61,6 @@ class TurnSummaryPlate(Pane):
         left, wide = rect.left + pad + theme.px(24), rect.width - 2 * pad - theme.px(24)
         return [arcade.LBWH(left, top - row * (i + 1), wide, row - theme.px(3)) for i in range(len(self.deeds))]
 
-    def holds(self, x: float, y: float) -> bool:
-        return self.shown and super().holds(x, y)
-
     def build(self) -> None:
         if not self.shown:
             return
@@ -78,9 +74,6 @@ class TurnSummaryPlate(Pane):
                             theme.px(_HEAD - 8))  # fmt: skip
         self.ui.add(Button(close, _("Got it"), self._close, kind="quiet", size=theme.SMALL))
 
-    def plates(self) -> Plates:
-        return carded(self.rect, theme.px(3))
-
     def paint(self) -> None:
         rect = self.rect
         shapes.say(_("Since your turn"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
@@ -88,9 +81,3 @@ class TurnSummaryPlate(Pane):
                    limit=rect.width - theme.px(_CLOSE + 3 * _PAD))  # fmt: skip
         for deeds, row in zip(self.deeds, self._rows(), strict=True):
             seat_disc(deeds.seat, row.left - theme.px(13), row.y, theme.px(20))
-
-    def draw(self) -> None:
-        if self.shown:
-            super().draw()
-        else:
-            self._stale = False
