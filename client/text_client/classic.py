@@ -12,7 +12,7 @@ from client.games.conquest.space_tooltip import describe
 from client.language import _, ngettext
 from client.table.words import army_words, force_words
 from client.text_client import conquest as c
-from client.text_client.game_text import GameText, Sheet, battle_words, side_words
+from client.text_client.game_text import GameText, Sheet, battle_lines
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.phrases.classic import GRAMMAR
@@ -26,16 +26,7 @@ from shared.sentences.classic import prompt, tell
 
 
 def _battle(scene: Scene, _said: str) -> list[str]:
-    fight = battle_state.read(scene.table)
-    if fight is None:
-        return [_("There is no battle now.")]
-    return [
-        battle_words(fight.space, fight.round),
-        *(
-            side_words(scene.who(side.seat), side is fight.attacker, _side(side))
-            for side in (fight.attacker, fight.defender)
-        ),
-    ]
+    return battle_lines(battle_state.read(scene.table), scene.who, _side)
 
 
 def _side(side: battle_state.Side) -> str:

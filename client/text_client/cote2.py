@@ -12,7 +12,7 @@ from client.games.cote2.player_text import SIDES, person_words, standing
 from client.games.cote2.space_tooltip import describe
 from client.language import Who, _, ngettext, say, saying
 from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
-from client.text_client.game_text import GameText, Sheet, battle_words, side_words
+from client.text_client.game_text import GameText, Sheet, battle_lines
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Seat, Space
 from shared.mechanics.cells import army_of
@@ -142,15 +142,7 @@ def _influence(scene: Scene, _said: str) -> list[str]:
 
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle_state.read(scene.table)
-    if fight is None:
-        return [_("There is no battle now.")]
-    return [
-        battle_words(fight.space, fight.round),
-        *(
-            side_words(say(called(side.seat), scene.who), side is fight.attacker, _side(side, scene))
-            for side in (fight.attacker, fight.defender)
-        ),
-    ]
+    return battle_lines(fight, lambda seat: say(called(seat), scene.who), lambda side: _side(side, scene))
 
 
 def _side(side: battle_state.Side, scene: Scene) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic
+from typing import Any, Generic
 
 from msgspec import Struct
 
@@ -44,13 +44,14 @@ class GameText(Struct, Generic[T], frozen=True):
     battle_odds: BattleOdds[T]
 
 
-def battle_words(space: Space, number: int) -> str:
-    """Return the place and round of a battle."""
-    return _("Battle: {place}, round {n}.", place=BOARD.names[space], n=number)
-
-
-def side_words(who: str, attacking: bool, force: str) -> str:
-    """Return one side of a battle."""
-    if attacking:
-        return _("{who} attacks: {force}.", who=who, force=force)
-    return _("{who} defends: {force}.", who=who, force=force)
+def battle_lines(fight: Any, who: Callable[[Seat], str], force: Callable[[Any], str]) -> list[str]:
+    """Return place and round of a battle and its sides. `fight`: as a game's `battle_state` reads it, None without a
+    battle. `force`: the words for a side's pieces."""
+    if fight is None:
+        return [_("There is no battle now.")]
+    attacker, defender = fight.attacker, fight.defender
+    return [
+        _("Battle: {place}, round {n}.", place=BOARD.names[fight.space], n=fight.round),
+        _("{who} attacks: {force}.", who=who(attacker.seat), force=force(attacker)),
+        _("{who} defends: {force}.", who=who(defender.seat), force=force(defender)),
+    ]

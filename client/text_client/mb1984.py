@@ -12,7 +12,7 @@ from client.games.mb1984.battle_odds import BATTLE_ODDS
 from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
-from client.text_client.game_text import GameText, Sheet, battle_words, side_words
+from client.text_client.game_text import GameText, Sheet, battle_lines
 from shared.ids import Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
@@ -31,16 +31,8 @@ from shared.vocabulary.events import Offered
 
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle_state.read(scene.table)
-    if fight is None:
-        return [_("There is no battle now.")]
-    return [
-        battle_words(fight.space, fight.round),
-        *(
-            side_words(scene.who(side.seat), side is fight.attacker, _side(side))
-            for side in (fight.attacker, fight.defender)
-        ),
-        _("The next shot comes from {who}.", who=scene.who(fight.shooter)),
-    ]
+    shot = [_("The next shot comes from {who}.", who=scene.who(fight.shooter))] if fight is not None else []
+    return battle_lines(fight, scene.who, _side) + shot
 
 
 def _side(side: battle_state.Side) -> str:

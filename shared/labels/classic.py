@@ -115,15 +115,12 @@ def forms(table: Table, seat: Seat, wanted: Filter) -> Sequence[Form]:
     return [*(made(table, frame, seat, wanted) if made else ()), *standing]
 
 
-def _reach(table: Table, seat: Seat, source: Space) -> set[Space]:
-    return road_trip(table, seat, source).union(steps(table)[source])
-
-
 MOVES: Final = conquest.Moves(
     check_march=check_march,
     check_sail=check_sail,
-    order=lambda source, to, leaders, army, tired: a.March(source, to, leaders, *army, tired),
-    reach=_reach,
+    march=a.March,
+    steps=steps,
+    road_trip=road_trip,
     can_board=lambda table, seat, _galley, leader: can_board(table, seat, leader),
     boardable=lambda table, seat, _galley, space: boardable(table, seat, space),
 )
@@ -212,9 +209,7 @@ def _sinking(table: Table, frame: Sinking, seat: Seat, wanted: Filter) -> list[F
 
 
 def _purchase(table: Table, frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-    if not (examples.asks(wanted, a.Buy) and examples.meets(wanted)):
-        return []
-    return conquest.buy_form(_RULES, table, seat, a.Buy, stock(table, seat), PRICES)
+    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES)
 
 
 def _placement(table: Table, frame: Placement, seat: Seat, wanted: Filter) -> list[Form]:

@@ -300,14 +300,15 @@ LABELS: Final[Labels] = {
 class Moves(Struct, frozen=True):
     """Rules of movement that differ between the games.
 
-    march, sail: checks. order: makes a march of source, target, leaders, units and tired cavalry. reach: the spaces
-    that a march might reach. can_board, boardable: whether a leader, and which units, may go aboard a galley.
+    march: the action. steps, road_trip: the spaces that a march might reach. can_board, boardable: whether a leader,
+    and which units, may go aboard a galley.
     """
 
     check_march: examples.Check
     check_sail: examples.Check
-    order: Callable[[Space, Space, tuple[Leader, ...], Army, int], Action]
-    reach: Callable[[Any, Seat, Space], set[Space]]
+    march: type[Any]
+    steps: Callable[[Any], Sequence[Sequence[Space]]]
+    road_trip: Callable[[Any, Seat, Space], set[Space]]
     can_board: Callable[[Any, Seat, int, Leader], bool]
     boardable: Callable[[Any, Seat, int, Space], Army]
 
@@ -336,13 +337,13 @@ def units_fields(found: Sequence[Action]) -> list[Field]:
 
 def marches(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
     """Return examples of the marches within a filter."""
-    if not examples.asks(wanted, type(moves.order(0, 0, (), NO_ARMY, 0))):
+    if not examples.asks(wanted, moves.march):
         return []
     found: list[Any] = []
     for source in range(BOARD.provinces) if wanted.source == NONE else (wanted.source,):
         leaders = [x for x in leaders_at(table, seat, source) if can_march(table, x) and wanted.piece in (NONE, x)]
         if leaders and source < BOARD.provinces:
-            targets = sorted(moves.reach(table, seat, source))
+            targets = sorted(moves.road_trip(table, seat, source).union(moves.steps(table)[source]))
             ways = targets if wanted.to == NONE else sorted({wanted.to}.intersection(targets))
             tried = examples.parties(leaders)
             for to in ways:
@@ -359,8 +360,8 @@ def _columns(
     here = ready(table, seat, source)
     whole = (here[0], here[1] + here[3], here[2])
 
-    def order(party: tuple[Leader, ...], army: Army, more: int = 0) -> Action:
-        return moves.order(source, to, party, army, max(0, army[1] - here[1]) + more)
+    def order(party: tuple[Leader, ...], army: Army, more: int = 0) -> Any:
+        return moves.march(source, to, party, *army, max(0, army[1] - here[1]) + more)
 
     def legal(march: Action) -> bool:
         return moves.check_march(table, seat, march) is None
@@ -481,9 +482,15 @@ def galley_choice(table: Table, seat: Seat) -> Callable[[int], Choice]:
 
 
 def buy_form(
-    rules: AnyRuleset, table: Table, seat: Seat, order: type[Any], stock: Sequence[int], prices: Sequence[int]
-) -> list[Form]:
-    """Return the form for purchases. order: the action. stock: the most of each ware. prices: the basic ones."""
+    rules: AnyRuleset, table: Table, seat: Seat, wanted: Filter, order: type[Any], stock: Sequence[int],
+    prices: Sequence[int],
+) -> list[Form]:  # fmt: skip
+    """Return the form for purchases, if it is within the filter.
+
+    order: the action. stock: the most of each ware. prices: the basic ones.
+    """
+    if not (examples.asks(wanted, order) and examples.meets(wanted)):
+        return []
     money = table.talents[seat] // table.inflation
     found = [order()]
     for ware, price in enumerate(prices):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from shared.board import BOARD
-from shared.ids import GALLEY, NONE, Seat, Space
+from shared.ids import GALLEY, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
@@ -130,15 +130,12 @@ def forms(table: Table, seat: Seat, wanted: Filter) -> Sequence[Form]:
     return [*found, *_offers(table, frame, seat, wanted), *standing]
 
 
-def _reach(table: Table, seat: Seat, source: Space) -> set[Space]:
-    return road_trip(table, seat, source).union(steps(table)[source])
-
-
 MOVES: Final = conquest.Moves(
     check_march=check_march,
     check_sail=check_sail,
-    order=lambda source, to, leaders, army, tired: a.March(source, to, leaders, *army, tired),
-    reach=_reach,
+    march=a.March,
+    steps=steps,
+    road_trip=road_trip,
     can_board=can_board,
     boardable=boardable,
 )
@@ -152,9 +149,7 @@ def _movement(table: Table, _frame: Frame, seat: Seat, wanted: Filter) -> list[F
 
 
 def _purchase(table: Table, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-    if not (examples.asks(wanted, a.Buy) and examples.meets(wanted)):
-        return []
-    return conquest.buy_form(_RULES, table, seat, a.Buy, stock(table, seat), PRICES)
+    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES)
 
 
 def _offers(table: Table, frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAdapter, goods
+from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter, goods
 from shared.ids import Army, Leader, Seat, Space
-from shared.kernel.frames import Action
 from shared.mechanics import building
 from shared.odds import classic as odds
 from shared.rulesets.classic import diplomacy, galleys
@@ -26,20 +24,6 @@ def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
 
 def _can_board(table: Table, seat: Seat, _galley: int, leader: Leader) -> bool:
     return galleys.can_board(table, seat, leader)
-
-
-def _march(
-    source: Space, to: Space, leaders: tuple[Leader, ...], units: Army, tired: int, drops: tuple[Drop, ...]
-) -> Action:
-    return March(source, to, leaders, *units, tired, drops)
-
-
-def _read(action: Action) -> March | None:
-    return action if isinstance(action, March) else None
-
-
-def _order(counts: Sequence[int]) -> Action:
-    return Buy(*counts)
 
 
 def _left(table: Table) -> tuple[int, int, int, int] | None:
@@ -63,14 +47,13 @@ RULES_ADAPTER: Final = RulesAdapter(
         can_board=_can_board,
         clash=odds.clash,
         threat=odds.threat,
-        order=_march,
-        read=_read,
+        march=March,
         stops=True,
         cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
     ),
     Market(
         goods=goods(PRICES),
-        order=_order,
+        buy=Buy,
         stock=stock,
         galley_coasts=galley_coasts,
         road_sites=building.road_sites,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from msgspec import Struct
 
@@ -25,8 +25,7 @@ class Marching(Struct, Generic[T], frozen=True):
     `road_trip`: cities reached by road. `boardable`, `can_board`:
     what may go aboard a galley. `clash`: whether entering a space leads to a fight. `threat`: the attack of an action.
 
-    `order`: the action, from source, target, leaders, units, tired horsemen and drops. `read`: that action again, or
-    None for another. `stops`: whether a march may leave units in cities on its way.
+    `march`: the action. `stops`: whether a march may leave units in cities on its way.
 
     `cites`: rules for a leader who has moved,
     units without a leader, a galley.
@@ -38,10 +37,21 @@ class Marching(Struct, Generic[T], frozen=True):
     can_board: Callable[[T, Seat, int, Leader], bool]
     clash: Callable[[T, Seat, Space], bool]
     threat: Callable[[T, Seat, Action], Threat | None]
-    order: Callable[[Space, Space, tuple[Leader, ...], Army, int, tuple[Drop, ...]], Action]
-    read: Callable[[Action], MarchFields | None]
+    march: type[Any]
     stops: bool
     cites: tuple[str, str, str]
+
+    def order(
+        self, source: Space, to: Space, leaders: tuple[Leader, ...], units: Army, tired: int, drops: tuple[Drop, ...]
+    ) -> Action:
+        """Return a march as an action. `drops` count only if a march may leave units on its way."""
+        order: Action = self.march(source, to, leaders, *units, tired, *((drops,) if self.stops else ()))
+        return order
+
+    def read(self, action: Action) -> MarchFields | None:
+        """Return an action as a march, None if it is another one."""
+        march: MarchFields | None = action if isinstance(action, self.march) else None
+        return march
 
 
 class Good(Struct, frozen=True):
@@ -71,13 +81,13 @@ def goods(prices: Sequence[int]) -> tuple[Good, ...]:
 class Market(Struct, Generic[T], frozen=True):
     """Goods for sale and their building sites.
 
-    `order`: the action, from the number of each good. `stock`: the amount of each good that a seat could buy. `left`:
+    `buy`: the action, with the number of each good. `stock`: the amount of each good that a seat could buy. `left`:
     galleys, cities, walls and roads that the present placement still has, or None outside of a placement. `bargains`:
     whether bargains may be offered.
     """
 
     goods: tuple[Good, ...]
-    order: Callable[[Sequence[int]], Action]
+    buy: Callable[..., Action]
     stock: Callable[[T, Seat], tuple[int, ...]]
     galley_coasts: Callable[[T, Seat], list[Position]]
     road_sites: Callable[[T, Seat], list[tuple[Space, Space]]]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from client.games.conquest.rules_adapter import Drop, Marching, Market, RulesAdapter, goods
-from shared.ids import Army, Leader, Space
-from shared.kernel.frames import Action
+from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter, goods
 from shared.odds import mb1984 as odds
 from shared.rulesets.mb1984 import economy, galleys
 from shared.rulesets.mb1984.actions import Buy, March
@@ -16,21 +13,6 @@ from shared.rulesets.mb1984.legions import road_trip
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.setup import START
 from shared.rulesets.mb1984.table import Table
-
-
-def _march(
-    source: Space, to: Space, leaders: tuple[Leader, ...], units: Army, tired: int, _drops: tuple[Drop, ...]
-) -> Action:
-    """Return a march as an action. `_drops` is unused: in 1984 a march leaves nothing on the way."""
-    return March(source, to, leaders, *units, tired)
-
-
-def _read(action: Action) -> March | None:
-    return action if isinstance(action, March) else None
-
-
-def _order(counts: Sequence[int]) -> Action:
-    return Buy(*counts)
 
 
 def _left(table: Table) -> tuple[int, int, int, int] | None:
@@ -55,14 +37,13 @@ RULES_ADAPTER: Final = RulesAdapter(
         can_board=galleys.can_board,
         clash=odds.clash,
         threat=odds.threat,
-        order=_march,
-        read=_read,
+        march=March,
         stops=False,
         cites=("MB-LEAD-04", "MB-LEAD-03", "MB-SEA-01"),
     ),
     Market(
         goods=goods(economy.PRICES),
-        order=_order,
+        buy=Buy,
         stock=economy.stock,
         galley_coasts=economy.galley_coasts,
         road_sites=economy.road_sites,

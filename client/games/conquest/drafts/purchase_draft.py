@@ -38,7 +38,7 @@ class Basket(Generic[T]):
     @property
     def order(self) -> Action:
         """The purchase as an action."""
-        return self._market.order(self.counts)
+        return self._market.buy(*self.counts)
 
     def _with(self, good: int, count: int) -> tuple[int, ...]:
         return (*self.counts[:good], count, *self.counts[good + 1 :])
@@ -49,7 +49,7 @@ class Basket(Generic[T]):
 
     def why_not(self, good: int) -> str:
         """Return why one more of a good may not be bought; empty if it may."""
-        refusal = self._check(self._market.order(self._with(good, self.counts[good] + 1)))
+        refusal = self._check(self._market.buy(*self._with(good, self.counts[good] + 1)))
         return say(refusal.sentence) if refusal is not None else ""
 
     def add(self, good: int, many: int = 1) -> None:
