@@ -130,6 +130,14 @@ def app(window: arcade.Window) -> Iterator[App]:
     made.close()
 
 
+@pytest.fixture
+def other(window: arcade.Window) -> Iterator[App]:
+    """A friend's program."""
+    made = App(window, Settings(name="Marcus"))
+    yield made
+    made.close()
+
+
 def until(app: App, reached: Callable[[], object], seconds: float = 30.0) -> None:
     """Let the program live until something is the case; fails where it never is."""
     end = time.monotonic() + seconds

@@ -1,7 +1,6 @@
 """The list of one's games: every seat can be gone back to, whatever was begun after it; leaving one is asked twice."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import arcade
@@ -14,7 +13,6 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.network.orphaned_matches import OrphanSearch
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
-from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
 from client.screens.games import GamesScreen
@@ -28,14 +26,6 @@ from tests.client.test_program import open_table, press, table_of
 
 NOW = time.time()
 FRIENDS = SavedSeat("127.0.0.1:9", "m1", bytes(32), "Ides", 2, "classic", ("Marcus",), NOW - 90, turn="Marcus")
-
-
-@pytest.fixture
-def other(window: arcade.Window) -> Iterator[App]:
-    """A friend's program."""
-    made = App(window, Settings(name="Marcus"))
-    yield made
-    made.close()
 
 
 def games_of(app: App) -> GamesScreen:

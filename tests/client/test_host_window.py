@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import arcade
 import pytest
 
 from client.app import App
@@ -11,7 +10,6 @@ from client.command_line import main
 from client.network.server_connection import ConnectionState
 from client.network.server_process import end_staying, staying_port
 from client.player.seats import HOSTED
-from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
 from client.screens.games import GamesScreen
@@ -22,14 +20,6 @@ from shared.tables import SeatKind
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.client.test_games_screen import searched
 from tests.client.test_program import press, table_of
-
-
-@pytest.fixture
-def other(window: arcade.Window) -> Iterator[App]:
-    """A guest's program."""
-    made = App(window, Settings(name="Marcus"))
-    yield made
-    made.close()
 
 
 @pytest.fixture

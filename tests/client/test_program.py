@@ -1,6 +1,5 @@
 """The program against real servers: play, lobby, room, talk, losing the server, and the end of a match."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import arcade
@@ -11,7 +10,6 @@ from client.app import App
 from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button
 from client.player.seats import PRIVATE
-from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens import replay_source
 from client.screens.ask import AskScreen
@@ -29,14 +27,6 @@ from shared.messages import Leave, LobbyList, Say, TableInfo, TableState
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
-
-
-@pytest.fixture
-def other(window: arcade.Window) -> Iterator[App]:
-    """A friend's program."""
-    made = App(window, Settings(name="Marcus"))
-    yield made
-    made.close()
 
 
 def press(app: App, words: str) -> None:

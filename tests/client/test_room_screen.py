@@ -16,9 +16,7 @@ from shared.messages import TableState
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_program import other, press, remote, table_of
-
-__all__ = ["other"]
+from tests.client.test_program import press, remote, table_of
 
 
 def open_room(app: App, server: Server, plan: TableOptions) -> RoomScreen:

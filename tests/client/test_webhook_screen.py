@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-import arcade
 import pytest
 
 from client.app import App
 from client.drawing.widgets import Button
-from client.player.settings import Settings
 from client.screens.hook import HookScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
@@ -58,14 +56,6 @@ def telling(tmp_path: Path) -> Iterator[Server]:
     made.kill()
 
 
-@pytest.fixture
-def friend(window: arcade.Window) -> Iterator[App]:
-    """A friend's program."""
-    made = App(window, Settings(name="Marcus"))
-    yield made
-    made.close()
-
-
 def hang(app: App, url: str) -> None:
     """Name the address of a webhook."""
     press(app, "Messages …")
@@ -82,7 +72,7 @@ def fill_in(app: App, url: str) -> None:
 
 
 def test_absent_players_are_notified_by_webhook(
-    app: App, friend: App, telling: Server, hooks: Hooks, shoot: Shoot
+    app: App, other: App, telling: Server, hooks: Hooks, shoot: Shoot
 ) -> None:
     open_table(app, telling)
     shoot(app, "room_with_messages")
@@ -90,18 +80,18 @@ def test_absent_players_are_notified_by_webhook(
     shoot(app, "messages")
     press(app, "Back")
     code = table_of(app).code
-    friend.go.server(telling.address, lambda: friend.remote.join("", code))
-    until(friend, lambda: isinstance(friend.screen, RoomScreen))
+    other.go.server(telling.address, lambda: other.remote.join("", code))
+    until(other, lambda: isinstance(other.screen, RoomScreen))
     hang(app, f"http://127.0.0.1:{hooks.server_port}/yes")
     until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "json" and len(hooks.heard) == 1)
     assert hooks.heard[0]["event"] == "hello"
-    until(friend, lambda: any("the turn of an absent player" in line.text for line in friend.remote.match.chat))  # type: ignore[union-attr]
-    assert friend.remote.match is not None and friend.remote.match.hooked == ""
+    until(other, lambda: any("the turn of an absent player" in line.text for line in other.remote.match.chat))  # type: ignore[union-attr]
+    assert other.remote.match is not None and other.remote.match.hooked == ""
     press(app, "Start the match")
-    until(friend, lambda: has_begun(friend))
+    until(other, lambda: has_begun(other))
     until(app, lambda: has_begun(app))
     assert app.remote.match is not None
-    first, second = (app, friend) if app.remote.match.is_mine else (friend, app)
+    first, second = (app, other) if app.remote.match.is_mine else (other, app)
     name = second.settings.name
     second.go.menu()
     while len(hooks.heard) == 1:
@@ -133,17 +123,17 @@ def entries(app: App) -> list[str]:
 
 
 def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
-    app: App, friend: App, telling: Server, hooks: Hooks, shoot: Shoot
+    app: App, other: App, telling: Server, hooks: Hooks, shoot: Shoot
 ) -> None:
     open_table(app, telling)
     code = table_of(app).code
-    friend.go.server(telling.address, lambda: friend.remote.join("", code))
-    until(friend, lambda: isinstance(friend.screen, RoomScreen))
+    other.go.server(telling.address, lambda: other.remote.join("", code))
+    until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].name == "Marcus")
     press(app, "Start the match")
-    until(friend, lambda: at_the_board(friend))
+    until(other, lambda: at_the_board(other))
     until(app, lambda: at_the_board(app))
-    assert "Messages …" not in entries(friend), "he is no host"
+    assert "Messages …" not in entries(other), "he is no host"
     assert "Messages …" in entries(app)
     shoot(app, "menu_with_messages")
     table = app.screen
