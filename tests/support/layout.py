@@ -135,7 +135,7 @@ def sail(number: int, to: str, leaders: int | Sequence[int] = (), *army: int) ->
     return Sail(number, coast(to), (leaders,) if isinstance(leaders, int) else tuple(leaders), *army)
 
 
-def army(table: Pieces, key: str, seat: Seat) -> Army:
+def army(table: Any, key: str, seat: Seat) -> Army:
     """Return the army of a seat in a province."""
     return army_of(table.units[sp(key)], seat)
 
