@@ -33,7 +33,8 @@ from tests.client.conftest import Photograph
 from tests.client.cote2.random_matches import walk, who
 from tests.support.layout import sp
 from tests.support.marks import mostly_long
-from tests.support.positionii import Step, caesar, galley, general, owed, play, position
+from tests.support.positionii import caesar, galley, general, owed, play, position
+from tests.support.referee import Step
 
 EGYPT, RHODUS, ASIA = sp("egyptus"), sp("mare_rhodus"), sp("asia")
 
