@@ -3,7 +3,6 @@
 import ctypes
 import gc
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from client.player.play_settings import BOT_PAUSES, USUAL_PAUSE
 from client.player.settings import Settings
 from client.screens.base import Part
 from shared.ids import NATURE
+from tests.support.forks import ForkedServer
 
 SHOTS = Path(__file__).parent.parent / "shots"
 
@@ -203,17 +203,9 @@ class Server:
 
     def __init__(self, data: Path, port: int = 0, *more: str) -> None:
         self.data = data
-        command = [sys.executable, "-m", "server", "serve", "--port", str(port), "--data", str(data)]
-        self._process = subprocess.Popen(
-            [*command, "--bot-pace", "0", "--seed", "7", *more],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert "ready" in line, line
-        self.port = int(line.rsplit(":", 1)[1])
+        self._process = ForkedServer(data, "--port", str(port), "--seed", "7", *more)
+        self._process.begin()
+        self.port = int(self._process.url.rpartition(":")[2])
 
     @property
     def address(self) -> str:
@@ -222,10 +214,7 @@ class Server:
 
     def kill(self) -> None:
         """End it without a goodbye."""
-        self._process.kill()
-        self._process.wait()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._process.end()
 
 
 @pytest.fixture

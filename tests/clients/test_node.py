@@ -13,8 +13,8 @@ from msgspec import Struct
 from shared.rulesets.registry import RULESETS
 from tests.clients.runtime import NODE, needs_node
 from tests.conformance.conversations import PATHS, path_of
-from tests.faults.process import Process
-from tests.support.marks import with_releases
+from tests.support.forks import ForkedServer
+from tests.support.marks import mostly_long, with_releases
 
 PROGRAM: Final = Path(__file__).with_name("node") / "play.mjs"
 SHORT: Final = {"classic": ("round_limit=2",), "mb1984": ("round_limit=2",), "cote2": ()}
@@ -67,7 +67,7 @@ class Match(Struct):
 @asynccontextmanager
 async def server(data: Path) -> AsyncIterator[str]:
     """Run a server as an operator runs it; yield its address."""
-    process = Process(data)
+    process = ForkedServer(data)
     await process.start()
     try:
         yield process.url
@@ -114,7 +114,7 @@ def faultless(reports: list[Report]) -> None:
         assert report.resumed == (report.drops if report.seat >= 0 else 0)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", mostly_long(RULESETS, "classic"))
 async def test_a_match_is_played_from_the_greeting_to_the_end(tmp_path: Path, ruleset: str) -> None:
     async with server(tmp_path) as url:
         reports = await played(

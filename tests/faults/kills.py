@@ -19,7 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from server.opening import open_store
 from shared.history import Entry
 from shared.rulesets.registry import RULESETS, ruleset
-from tests.faults.process import Person, Process, begun
+from tests.faults.process import Person, begun
+from tests.support.forks import ForkedServer
 
 EACH = 40
 """Kills in one match."""
@@ -51,7 +52,7 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
     data: an empty directory. store: the URL of an empty database that is used instead of a file there.
     """
     rng = random.Random(seed)
-    server = Process(data, *(("--store", store) if store else ()))
+    server = ForkedServer(data, *(("--store", store) if store else ()))
     began, lived = time.monotonic(), 0.0
     await server.start()
     people = await begun(server.url, ruleset(game), 3, seed)

@@ -21,16 +21,16 @@ from tests.faults.process import Process
 from tests.server.fakes import Client
 from tests.server.records import entries, filled, record
 from tests.support import engines
+from tests.support.forks import ForkedServer
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Process]:
+async def server(tmp_path: Path) -> AsyncIterator[ForkedServer]:
     """A real one, on data of its own."""
-    process = Process(tmp_path / "data")
+    process = ForkedServer(tmp_path / "data")
     await process.start()
     yield process
-    with contextlib.suppress(ProcessLookupError):
-        await process.kill()
+    await process.kill()
 
 
 async def admin(capsys: pytest.CaptureFixture[str], data: Path, *words: str, code: int = 0) -> str:
@@ -41,7 +41,7 @@ async def admin(capsys: pytest.CaptureFixture[str], data: Path, *words: str, cod
     return printed.out + printed.err
 
 
-async def begun(server: Process) -> tuple[Client, str]:
+async def begun(server: ForkedServer) -> tuple[Client, str]:
     """Anna in a match against a bot."""
     anna = await Client(server.url).open()
     match = (await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)).match
@@ -52,7 +52,7 @@ async def begun(server: Process) -> tuple[Client, str]:
 
 
 async def test_an_operator_sees_matches_and_nodes(
-    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = tmp_path / "data"
     assert "no running matches" in await admin(capsys, data, "matches")
@@ -74,7 +74,7 @@ async def test_an_operator_sees_matches_and_nodes(
 
 
 async def test_options_stand_before_or_behind_what_is_asked(
-    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ("--data", str(tmp_path / "data"))
     for words in (
@@ -88,7 +88,7 @@ async def test_options_stand_before_or_behind_what_is_asked(
 
 
 async def test_a_word_to_a_table_and_to_all(
-    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     anna, match = await begun(server)
     await admin(capsys, tmp_path / "data", "say", "Back at eight.")
@@ -98,7 +98,9 @@ async def test_a_word_to_a_table_and_to_all(
     assert "The text is empty" in await admin(capsys, tmp_path / "data", "say", " ", code=2)
 
 
-async def test_no_new_tables_for_a_while(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_no_new_tables_for_a_while(
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     anna = await Client(server.url).open()
     await admin(capsys, tmp_path / "data", "close")
     await anna.say(lambda ref: Create(ref, "classic", 2, {}, "Rome"))
@@ -108,7 +110,7 @@ async def test_no_new_tables_for_a_while(server: Process, tmp_path: Path, capsys
 
 
 async def test_a_code_returns_a_player_without_a_key_once(
-    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     anna, match = await begun(server)
     link = ("--json", "link", match, "1")
@@ -127,7 +129,7 @@ async def test_a_code_returns_a_player_without_a_key_once(
 
 
 async def test_a_forgotten_match_is_gone_for_all(
-    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     anna, match = await begun(server)
     await admin(capsys, tmp_path / "data", "forget", match)
@@ -136,7 +138,9 @@ async def test_a_forgotten_match_is_gone_for_all(
     assert "does not exist" in await admin(capsys, tmp_path / "data", "forget", match, code=2)
 
 
-async def test_a_server_is_drained(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_server_is_drained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server = Process(tmp_path / "data")
+    await server.start()
     assert "is stopping" in await admin(capsys, tmp_path / "data", "drain")
     await asyncio.wait_for(server.process.wait(), 20)
     assert server.process.returncode == 0 and not (tmp_path / "data" / CONTROL).exists()
@@ -174,7 +178,7 @@ async def test_nodes_and_matches_are_read_beside_running_servers(
 ) -> None:
     where, bus = await engines.database(tmp_path), engines.nats().url
     options = ("--store", where, "--bus", bus, "--bus-prefix", "admin", "--public", "play.example.org")
-    server = Process(tmp_path / "data", *options)
+    server = ForkedServer(tmp_path / "data", *options)
     await server.start()
     try:
         anna = await Client(server.url).open()

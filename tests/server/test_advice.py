@@ -18,10 +18,10 @@ from shared import messages as m
 from shared.kernel import engine
 from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE
-from tests.faults.process import Process
 from tests.server.fakes import Client, FakeLink
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person
 from tests.server.toy import TOY, Name
+from tests.support.forks import ForkedServer
 
 COUNSEL = Counsel(codec.encode(Name(5)), "Name 5.", ("{1} has named nothing yet.",))
 
@@ -223,7 +223,7 @@ async def next_decision(client: Client) -> int:
 
 
 async def test_a_real_server_gives_advice_that_can_be_followed_at_once(tmp_path: Path) -> None:
-    server = Process(tmp_path)
+    server = ForkedServer(tmp_path)
     await server.start()
     try:
         anna = await Client(server.url).open()

@@ -18,9 +18,9 @@ from server.storage.sqlite import SqliteStore
 from server.tools import backup
 from server.tools.control import CALLERS, CONTROL, HERE, HOLD, Answer, Control, NotRunning, calling
 from shared.messages import Create, Seated
-from tests.faults.process import Process
 from tests.server.fakes import Client
 from tests.server.records import entries, filled, record
+from tests.support.forks import ForkedServer
 
 
 async def copied(data: Path, file: Path) -> None:
@@ -75,7 +75,7 @@ async def test_a_copy_without_a_server_has_every_match(tmp_path: Path, capsys: p
 @pytest.mark.long
 async def test_a_copy_beside_a_server_that_goes_on_meanwhile(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    process = Process(data)
+    process = ForkedServer(data)
     await process.start()
     clients = [await Client(process.url, f"Anna {n}").open() for n in range(3)]
     for n, client in enumerate(clients):

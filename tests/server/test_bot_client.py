@@ -33,8 +33,8 @@ from shared import levels
 from shared.messages import Create, Done, Kick, Line, SetBot, Start, Story, TableState, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, NO_SEAT, SeatKind, TablePhase
-from tests.faults.process import Process
 from tests.server.fakes import Client
+from tests.support.forks import ForkedServer
 from tests.support.marks import mostly_long_pairs
 
 ROOT = Path(__file__).parents[2]
@@ -321,7 +321,7 @@ def test_a_link_holds_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
     ),
 )
 async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str], ruleset: str) -> None:
-    server = Process(tmp_path)
+    server = ForkedServer(tmp_path)
     await server.start()
     try:
         hanna = await host(server.url, ruleset)

@@ -18,11 +18,11 @@ from shared.kernel import ruleset
 from shared.rulesets.cote2.table import State
 from shared.rulesets.registry import RULESETS
 from shared.tables import Matter
-from tests.faults.process import Process
 from tests.server.fakes import Client
 from tests.server.lobby_harness import LobbyHarness, name, open_lobby, person
 from tests.server.test_advice import next_decision
 from tests.server.toy import TOY, Name
+from tests.support.forks import ForkedServer
 
 
 def frame(h: LobbyHarness) -> int:
@@ -134,7 +134,7 @@ def changed_unseen(state: State, seat: int, rng: random.Random) -> State:
 
 async def test_a_stranger_plays_a_match_by_the_words_of_a_real_server(tmp_path: Path) -> None:
     """Every action is one of those that came, as it came."""
-    server = Process(tmp_path)
+    server = ForkedServer(tmp_path)
     await server.start()
     try:
         anna = await Client(server.url).open()

@@ -15,7 +15,7 @@ from server.__main__ import main, parser
 from server.tools import demo
 from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
-from tests.faults.process import Process
+from tests.support.forks import ForkedServer
 from tests.support.marks import mostly_long
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +147,7 @@ def test_a_demonstration_on_several_servers_says_what_it_needs(
 
 
 async def test_the_smoke_test_passes_against_a_real_server(tmp_path: Path) -> None:
-    server = Process(tmp_path)
+    server = ForkedServer(tmp_path)
     await server.start()
     try:
         smoke = await asyncio.create_subprocess_exec(

@@ -20,8 +20,8 @@ from server.__main__ import main
 from server.connections.server_app import Hooks, Settings
 from server.opening import DATABASE, open_store
 from server.tools import doctor, serve
-from tests.faults.process import Process
 from tests.support import engines
+from tests.support.forks import ForkedServer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes and limits of POSIX")
 
@@ -122,7 +122,7 @@ def test_the_file_system_is_known_on_linux() -> None:
 
 
 async def test_a_server_that_runs_and_a_port_that_is_taken(tmp_path: Path) -> None:
-    server = Process(tmp_path / "data")
+    server = ForkedServer(tmp_path / "data")
     await server.start()
     ((well, text),) = await said("server", settings(tmp_path / "data"))
     assert well and text == f"one runs at {server.url}, can save: 0 tables awake, 0 connections."

@@ -19,9 +19,9 @@ from server.tools.match_parts import PART, READ, read_part
 from shared.history import GENESIS, Entry
 from shared.messages import Create, Done, Seated, SetBot, Start
 from shared.tables import TablePhase
-from tests.faults.process import Process
 from tests.server.fakes import Client
 from tests.server.records import record as table_of
+from tests.support.forks import ForkedServer
 
 
 def exported(match: str, data: Path, out: Path, *more: str) -> int:
@@ -107,7 +107,7 @@ async def test_parts_are_small_and_make_up_the_whole(tmp_path: Path) -> None:
 
 async def test_a_running_server_hands_a_match_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "data"
-    process = Process(data)
+    process = ForkedServer(data)
     await process.start()
     client = await Client(process.url, "Anna").open()
     match = (await client.ask(lambda ref: Create(ref, "classic", 2, {"round_limit": 1}, "Title"), Seated)).match

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import itertools
-import multiprocessing
 import signal
 import sqlite3
 import sys
@@ -37,7 +36,7 @@ from shared.messages import Line, NoticeSettings
 from shared.tables import HookForm, Pace, Run, TablePhase
 from tests.server import killed_moves
 from tests.server.records import entries, filled, record
-from tests.support import engines
+from tests.support import engines, forks
 
 EACH: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched"),
@@ -227,10 +226,6 @@ async def test_matches_go_on_where_they_were_moved_to(data: Path, url: str) -> N
     assert after == 23
 
 
-PROCESSES: Final = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.server.killed_moves"])
-
-
 @pytest.mark.parametrize("back", [False, True], ids=["there", "back"])
 async def test_a_move_that_is_killed_at_any_step_goes_on(tmp_path: Path, back: bool) -> None:
     for step in itertools.count(1):
@@ -244,7 +239,7 @@ async def test_a_move_that_is_killed_at_any_step_goes_on(tmp_path: Path, back: b
         if back:
             assert await run(*words) == 0
             words.append("--back")
-        process = PROCESSES.Process(target=killed_moves.move, args=(step, words))
+        process = forks.PROCESSES.Process(target=killed_moves.move, args=(step, words))
         process.start()
         await asyncio.to_thread(process.join)
         killed = process.exitcode == -signal.SIGKILL

@@ -1,0 +1,16 @@
+"""Imports of the process from which others fork. See `tests.support.forks`."""
+
+import contextlib
+import gc
+
+import server.__main__
+import server.cluster.postgres.store
+import server.tools.serve
+import tests.server.killed_moves
+import tests.support.forks  # noqa: F401
+
+with contextlib.suppress(ImportError):  # uvloop does not exist for every platform.
+    import server.connections.uvloop_server  # noqa: F401
+
+gc.collect()
+gc.freeze()  # The collector of a forked process would write to all of these objects, which copies their memory.
