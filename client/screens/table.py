@@ -59,7 +59,7 @@ class TableScreen(TableBaseScreen):
 
     @property
     def showing(self) -> bool:
-        return self.top.playback.busy
+        return self.top.busy
 
     def on_show(self) -> None:
         self.top.hear(missed=True)

@@ -1,4 +1,4 @@
-"""Provinces that an army can reach over land in its next turn, as each game tells them."""
+"""Provinces that an army can reach in its next turn, over land or by sea, as each game tells them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,25 @@ class ArmyReach(Struct, frozen=True):
     riders: frozenset[Space] = frozenset()
 
 
+class Landing(Struct, frozen=True):
+    """Army that galleys can put ashore in a province. `source`: the province or sea zone from which it comes."""
+
+    source: Space
+    army: Army
+    leaders: int
+
+
 NOWHERE: Final = ArmyReach()
 
 
 def nowhere(_table: object, _seat: Seat, _space: Space) -> ArmyReach:
     """Return the reach of an army in a game that tells none."""
     return NOWHERE
+
+
+def no_landings(_table: object, _seat: Seat, _space: Space) -> list[Landing]:
+    """Return the landings in a game that tells none."""
+    return []
 
 
 def owners(cell: Cell) -> list[Seat]:

@@ -12,7 +12,7 @@ from client.drawing import shapes, theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.odds_bar import draw_odds, spent
+from client.table.odds_bar import draw_odds, pale_words, spent
 from client.table.pane import Pane, Plates, carded, seat_disc, within
 from shared.board import BOARD
 from shared.odds.attack import Question
@@ -56,7 +56,8 @@ class AttackPreview(Pane):
         return self.question is not None and super().holds(x, y)
 
     def tip(self, x: float, y: float) -> str:
-        return _("If both fight to the end. Click, or {key}, to count with other numbers", key=told(Command.ODDS))
+        fight = _("If both fight to the end. Click, or {key}, to count with other numbers", key=told(Command.ODDS))
+        return f"{fight}. {pale_words()}"
 
     def mouse_release(self, x: float, y: float) -> bool:
         if self.holds(x, y):

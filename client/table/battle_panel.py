@@ -12,6 +12,7 @@ from client.drawing import shapes, theme
 from client.table.battle_playback import BattlePlayback, Block, F, PlaybackStep, Side, Spot, Target
 from client.table.battle_stage import BattleStage, Question, draw_title
 from client.table.match import TableMatch
+from client.table.odds_bar import pale_words
 from client.table.pane import seat_disc
 from client.table.pieces import UNITS, leader_figure
 from client.table.position import T, Table
@@ -112,6 +113,11 @@ class BattlePanel(Generic[T, F]):
     def at(self, x: float, y: float) -> Target | None:
         """Return the target that can be fired at under a point of the window."""
         return next((target for rect, target in self.spots if rect.point_in_rect((x, y))), None)
+
+    def tip(self, x: float, y: float) -> str:
+        """Return the words about a point of it."""
+        bar = self._stage.bar if self.holds(x, y) and not self.small else None
+        return pale_words() if bar is not None and bar.point_in_rect((x, y)) else ""
 
     def draw(self) -> None:
         """Draw the panel if a battle is being shown."""

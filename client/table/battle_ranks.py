@@ -192,12 +192,20 @@ def draw_fields(groups: Sequence[Group]) -> None:
             shapes.plate(group.rect, _LIT if group.block.lit else _OPEN)
 
 
-def draw_figures(groups: Sequence[Group], way: int, *, shift: float = 0.0, falling: float = 1.0) -> None:
-    """Draw all figures, `shift` pixels beside their places. `falling`: progress of those that fall in this step."""
+def draw_figures(groups: Sequence[Group], way: int, *, shift: float = 0.0, falls: bool = True) -> None:
+    """Draw all figures, `shift` pixels beside their places. `falls`: with those that fall in this step."""
     every = sorted((figure for group in groups for figure in group.figures), key=lambda f: (not f.lies, -f.y))
     for figure in every:
-        lying = falling if figure.fresh else 1.0 if figure.lies else 0.8 if figure.down else 0.0
-        _draw_figure(figure, way, shift, lying)
+        if falls or not figure.fresh:
+            _draw_figure(figure, way, shift, 1.0 if figure.lies else 0.8 if figure.down else 0.0)
+
+
+def draw_falling(groups: Sequence[Group], way: int, share: float, side: int) -> None:
+    """Draw the figures that fall in this step, at that share of their fall, and the numbers below them."""
+    struck = [group for group in groups if any(figure.fresh for figure in group.figures)]
+    for figure in targets(struck):
+        _draw_figure(figure, way, 0.0, share)
+    draw_tags(struck, side)
 
 
 def _draw_figure(figure: Figure, way: int, shift: float, lying: float) -> None:

@@ -107,6 +107,8 @@ class BattleStage(Generic[T, F]):
         """Whether odds of this battle were shown: then they keep their place to its end."""
         self.spots: list[Spot] = []
         """Rectangles of the groups that can be fired at."""
+        self.bar: Rect | None = None
+        """Rectangle of the odds, where they are shown."""
 
     def draw(
         self, rect: Rect, origin: tuple[float, float], beat: PlaybackStep[F], mark: Target | None, question: Question
@@ -122,7 +124,8 @@ class BattleStage(Generic[T, F]):
             self._key = key
             self._surface = self._surface if self._surface and self._surface.rect == rect else CachedSurface(rect)
             with self._surface.painting():
-                self._paint(scene, mark, question, armies=not armies, falls=not falling)
+                self._paint(scene, mark, question, armies=not (armies and beat.arrives), still=not armies,
+                            falls=not falling)  # fmt: skip
         grown = playback.progress(NEAR, NEAR + _GROWN) if beat.arrives and moving else 1.0
         if grown <= 0.0:
             return
@@ -174,12 +177,17 @@ class BattleStage(Generic[T, F]):
 
     # What stands still
 
-    def _paint(self, scene: _Scene[F], mark: Target | None, question: Question, *, armies: bool, falls: bool) -> None:
+    def _paint(
+        self, scene: _Scene[F], mark: Target | None, question: Question, *, armies: bool, still: bool, falls: bool
+    ) -> None:  # fmt: skip
+        """Paint what does not move. `armies`: the armies; `still`: with the units that fall; `falls`: falling dice."""
         beat, rect, field = scene.beat, scene.rect, scene.field
         shapes.plate(rect, _PAPER)
         draw_title(self._playback.battle_scene.title(beat.fight), rect)
         top = rect.top - theme.px(_HEAD)
+        self.bar = None
         if beat.odds is not None:
+            self.bar = arcade.LRBT(rect.left, rect.right, top - theme.px(_ODDS), top)
             self._odds(beat.odds, beat, rect, top)
         top -= theme.px(_ODDS) * self._counted
         arcade.draw_texture_rect(scenery(land(beat.fight.space, beat.fight.built)), field)
@@ -188,7 +196,7 @@ class BattleStage(Generic[T, F]):
         for camp, side in enumerate((beat.fight.attacker, beat.fight.defender)):
             self._side(scene, side, camp, top)
         if armies:
-            self._armies(scene)
+            self._armies(scene, falls=still)
         self._say_notes(scene)
         for throw in scene.thrown:
             throw.lie()
@@ -242,15 +250,16 @@ class BattleStage(Generic[T, F]):
                 _note(note, room, y, camp)
                 y -= theme.px(24)
 
-    def _armies(self, scene: _Scene[F], shift: float = 0.0, falling: float = 1.0) -> None:
-        """Draw both armies with their standards, and the numbers of their units. `shift`: pixels still to march."""
+    def _armies(self, scene: _Scene[F], shift: float = 0.0, *, falls: bool = True) -> None:
+        """Draw both armies with their standards, and the numbers of their units. `shift`: pixels still to march;
+        `falls`: with the units that fall in this step."""
         winner = scene.beat.winner
         for camp, side in enumerate((scene.beat.fight.attacker, scene.beat.fight.defender)):
             way = 1 if camp == ATTACKER else -1
             if not shift:
                 battle_ranks.draw_fields(scene.groups[camp])
             self._standards(scene, side, camp, -way * shift, beaten=winner >= 0 and winner != side.seat)
-            battle_ranks.draw_figures(scene.groups[camp], way, shift=-way * shift, falling=falling)
+            battle_ranks.draw_figures(scene.groups[camp], way, shift=-way * shift, falls=falls)
             if not shift:
                 battle_ranks.draw_tags(scene.groups[camp], side.seat)
 
@@ -317,7 +326,9 @@ class BattleStage(Generic[T, F]):
             far = 1.0 - playback.progress(NEAR + _GROWN * 0.8, ARRIVING)
             self._armies(scene, far * far * theme.px(_MARCH))
         elif armies:
-            self._armies(scene, falling=playback.progress(STRIKING, FALLING) ** 2)
+            share = playback.progress(STRIKING, FALLING) ** 2
+            for camp, side in enumerate((beat.fight.attacker, beat.fight.defender)):
+                battle_ranks.draw_falling(scene.groups[camp], 1 if camp == ATTACKER else -1, share, side.seat)
             self._strikes(scene)
         if falling and scene.falls is not None:
             scene.falls.tumble(playback.fallen)

@@ -6,10 +6,10 @@ pieces change more often.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import atan2, ceil, cos, floor, hypot, sin
+from itertools import pairwise
+from math import atan2, ceil, cos, dist, floor, sin
 from typing import Final
 
 import arcade
@@ -17,6 +17,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.drawing.cached_surface import CachedSurface
+from client.drawing.curves import bowed, curved, strip
 from client.drawing.scrolling import clipped
 from client.table.camera import Camera
 from client.table.geography import Point, geography
@@ -30,6 +31,10 @@ from shared.ids import NONE, Space
 _HOVER: Final = Tint(theme.alpha(theme.IVORY, 26), theme.alpha(theme.IVORY, 150))
 _ARROW: Final = (255, 236, 150, 255)
 _ARROW_EDGE: Final = (92, 30, 18, 255)
+_BOW: Final = 0.12
+"""Share of the length by which an arrow between two stops bends."""
+_BENDS: Final = 12
+"""Pieces of an arrow between two points."""
 
 
 class BoardView:
@@ -213,20 +218,29 @@ class BoardView:
             arcade.draw_circle_filled(*end, 2.2 * pixel, theme.GOLD)
 
     def _draw_way(self) -> None:
-        """Draw an arrow from stop to stop."""
-        points = [self.camera.to_window(*point) for point in self.way]
-        wide = theme.px(5)
-        for a, b in itertools.pairwise(points):
-            length = hypot(b[0] - a[0], b[1] - a[1])
-            if length < 1:
-                continue
-            turn = atan2(b[1] - a[1], b[0] - a[0])
-            back = min(length, theme.px(20))
-            neck = b[0] - cos(turn) * back * 0.8, b[1] - sin(turn) * back * 0.8
-            start = a[0] + cos(turn) * theme.px(10), a[1] + sin(turn) * theme.px(10)
-            for extra, colour in ((theme.px(3), _ARROW_EDGE), (0.0, _ARROW)):
-                arcade.draw_line(*start, *neck, colour, wide + extra)
-                arcade.draw_polygon_filled(_head(b, turn, back + extra), colour)
+        """Draw one curved arrow from stop to stop."""
+        line = _curve([self.camera.to_window(*point) for point in self.way], theme.px(10))
+        if len(line) < _BENDS:
+            return
+        back = min(dist(line[0], line[-1]), theme.px(20))
+        neck = next((i for i, point in enumerate(line) if dist(point, line[-1]) < back * 0.8), len(line) - 1)
+        (ax, ay), (x, y) = line[max(0, neck - 1)], line[-1]
+        turn = atan2(y - ay, x - ax)
+        for extra, colour in ((theme.px(3), _ARROW_EDGE), (0.0, _ARROW)):
+            edges = list(strip(line[: neck + 1], theme.px(5) + extra))
+            if neck:
+                outline = [*(left for left, _right in edges), *(right for _left, right in reversed(edges))]
+                arcade.draw_polygon_filled(outline, colour)
+            arcade.draw_polygon_filled(_head((x, y), turn, back + extra), colour)
+
+
+def _curve(stops: Sequence[Point], start: float) -> list[Point]:
+    """Return a curve through stops that differ, without its first pixels; between only two it bends a little."""
+    stops = [stops[0], *(stop for before, stop in pairwise(stops) if dist(before, stop) > 1)]
+    if len(stops) == 2:
+        stops = [stops[0], bowed(stops[0], stops[1], _BOW), stops[1]]
+    line = curved(stops, _BENDS) if len(stops) > 1 else list(stops)
+    return [point for point in line if dist(point, line[0]) >= start]
 
 
 def _there(rect: Rect) -> Rect:

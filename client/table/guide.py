@@ -13,7 +13,7 @@ from client.drawing.scrolling import Chapter
 from client.language import Who
 from client.replay.game_replay import GameReplay
 from client.sound.sounds import Sound
-from client.table.army_reach import ArmyReach, nowhere
+from client.table.army_reach import ArmyReach, Landing, no_landings, nowhere
 from client.table.battle_playback import BattleScene
 from client.table.desk import Desk
 from client.table.geography import Geography
@@ -122,7 +122,8 @@ class Guide(Struct, Generic[T], frozen=True):
     action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
     the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
     Caesar of a seat, given the position before it. `moment`: that of an event, given the position before it. `reach`:
-    that of an army of a seat in a province, in its next turn.
+    that of an army of a seat in a province, in its next turn. `landings`: armies of a seat that can land in a province
+    then; `marches`: largest number of armies that can go to one province in a turn.
     """
 
     name: str
@@ -143,3 +144,5 @@ class Guide(Struct, Generic[T], frozen=True):
     hints: tuple[Hint[T], ...] = ()
     moment: Callable[[Event, T | None], Moment | None] = lambda _event, _before: None
     reach: Callable[[T, Seat, Space], ArmyReach] = nowhere
+    landings: Callable[[T, Seat, Space], list[Landing]] = no_landings
+    marches: int = 99

@@ -366,7 +366,7 @@ class Keyboard(Generic[T]):
         """Show the whole board, without the battle over it; a second press shows the battle again."""
         self.top.board.camera.reset()
         self.top.board.touch()
-        if not self.top.playback.busy:
+        if not self.top.busy:
             self.top.stage.fold()
         return True
 

@@ -107,7 +107,7 @@ class LargeTable(Tabletop[T]):
         super().follow()
         if self.match.view is not None:
             scene = self._scene()
-            places, over = self.match.rules.standings(self.seen), self.match.finished and not self.playback.busy
+            places, over = self.match.rules.standings(self.seen), self.match.finished and not self.busy
             self.now.show(scene, self._end(scene, places) if over else None)
             self.standings.show(scene, {place.seat: place.rank for place in places}, over)
 

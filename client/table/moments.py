@@ -1,8 +1,10 @@
-"""Moments: events of weight are shown for a second or two in a band over the board, once all before them is shown."""
+"""Moments: events of weight are shown for a second or two in a band over the board, once all before them is shown. What
+a moment tells is told elsewhere only after it, if it holds that back."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -13,6 +15,7 @@ from PIL import Image
 
 from client.drawing import shapes, theme
 from client.player.play_settings import PlaySettings
+from client.sound.sounds import Sound
 from client.table import figures
 
 SECONDS: Final = 1.9
@@ -26,42 +29,72 @@ _PLACE: Final = 0.62
 
 
 class Moment(Struct, frozen=True):
-    """Event of weight: its title, and the names of its pictures; ``"card:NAME"`` is that of a card."""
+    """Event of weight: its title, and the names of its pictures; ``"card:NAME"`` is that of a card. `holds`: it tells
+    an outcome, which all other parts of the table hold back until the moment was shown."""
 
     title: str
     pictures: tuple[str, ...] = ()
+    holds: bool = False
+
+
+class _Waiting(Struct, frozen=True):
+    moment: Moment
+    words: str
+    sound: Sound | None
 
 
 class Moments:
-    """Queue of moments, at the player's pace."""
+    """Queue of moments, at the player's pace. `play`: plays a sound."""
 
-    def __init__(self, play_settings: PlaySettings) -> None:
+    def __init__(self, play_settings: PlaySettings, play: Callable[[Sound], object] = lambda sound: None) -> None:
         self._play_settings = play_settings
-        self._waiting: deque[tuple[Moment, str]] = deque(maxlen=_MOST)
+        self._play = play
+        self._waiting: deque[_Waiting] = deque(maxlen=_MOST)
         self.shown: tuple[Moment, str] | None = None
         """The moment that is shown, with its words."""
         self._age = 0.0
 
-    def hear(self, moment: Moment, words: str) -> None:
-        """Queue a moment."""
-        if self._play_settings.speed:
-            self._waiting.append((moment, words))
+    def hear(self, moment: Moment, words: str, sound: Sound | None = None) -> bool:
+        """Queue a moment; return whether it holds back what it tells, and plays its sound by itself."""
+        if not self._play_settings.speed:
+            return False
+        self._waiting.append(_Waiting(moment, words, sound if moment.holds else None))
+        return moment.holds
+
+    @property
+    def holding(self) -> bool:
+        """Whether a moment that holds back an outcome is shown or waits."""
+        return (self.shown is not None and self.shown[0].holds) or any(one.moment.holds for one in self._waiting)
+
+    @property
+    def title(self) -> str:
+        """Title of the moment that is shown, or else of the next one."""
+        if self.shown is not None:
+            return self.shown[0].title
+        return self._waiting[0].moment.title if self._waiting else ""
 
     def skip(self) -> bool:
-        """Drop all moments; return whether one was shown."""
-        shown, self.shown = self.shown, None
+        """Drop all moments; return whether one of them held back an outcome."""
+        held, self.shown = self.holding, None
         self._waiting.clear()
-        return shown is not None
+        return held
 
     def update(self, seconds: float, *, held: bool) -> bool:
         """Advance by some seconds; return whether the display changed. `held`: a battle is shown first."""
+        if not self._play_settings.speed:  # The player switched animations off in the middle of one.
+            self.skip()
         self._age += seconds * self._play_settings.speed
         before, opening = self.shown, self._play_settings.moves and self._age < _COMING * 2
         if self.shown is not None and self._age >= SECONDS:
             self.shown = None
         if self.shown is None and self._waiting and not held:
-            self.shown, self._age = self._waiting.popleft(), 0.0
+            self._open(self._waiting.popleft())
         return self.shown is not before or (self.shown is not None and opening)
+
+    def _open(self, one: _Waiting) -> None:
+        self.shown, self._age = (one.moment, one.words), 0.0
+        if one.sound is not None:
+            self._play(one.sound)
 
     def draw(self, board: Rect) -> None:
         """Draw the moment over the board."""

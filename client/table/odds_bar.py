@@ -24,6 +24,11 @@ _PALE: Final = 0.62
 """Share of parchment in the colour where a victor has hardly anything left."""
 
 
+def pale_words() -> str:
+    """Return the explanation of the bar, for where it is shown."""
+    return _("The paler a part of the bar, the fewer units the victor has left.")
+
+
 def shades(chances: Sequence[float]) -> Iterator[tuple[float, float]]:
     """Yield the victories of a side, those with most units left first: chance, and units left as a share of the most (0
     to 1)."""

@@ -8,13 +8,12 @@ from typing import Final, Generic
 import arcade
 from arcade.types import Rect
 from msgspec import Struct
-from msgspec.structs import replace
 
 from client.drawing import theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import Who, _
-from client.table.army_reach import ArmyReach, owners
+from client.table.army_reach import ArmyReach, Landing, owners
 from client.table.ground import Tint
 from client.table.guide import Guide
 from client.table.odds_worker import Counting
@@ -22,8 +21,9 @@ from client.table.position import T
 from client.table.task import FIGHT, GO, HERE
 from client.table.text_plate import TextPlate
 from shared.board import BOARD
-from shared.ids import NONE, Army, Seat, Space
-from shared.odds.attack import Question
+from shared.ids import NO_ARMY, NONE, Army, Seat, Space
+from shared.mechanics.armies import plus
+from shared.odds.attack import Question, Threat, asked
 from shared.odds.outcome import ATTACKER, Odds, percent
 
 _WIDE: Final = 330.0
@@ -33,27 +33,52 @@ _REACH, _THREATS = 1, 2
 
 
 class Danger(Struct, frozen=True):
-    """Army that can attack a province in its next turn."""
+    """Attack on a province that is possible in an enemy's next turn. `source`: where the army comes from, NONE for
+    several armies together. `armies`: their number; `sails`: it comes by sea."""
 
     seat: Seat
     source: Space
     question: Question
+    armies: int = 1
+    sails: bool = False
 
 
 def dangers(table: T, space: Space, holder: Seat, guide: Guide[T]) -> list[Danger]:
-    """Return the armies that can attack a province over land, the strongest first."""
-    battle_odds = guide.battle_scene.battle_odds
-    defender = battle_odds.present(table, holder, space, False)
+    """Return the attacks on a province over land, by sea, and by all armies of an enemy together, the strongest
+    first."""
     found = []
-    for source in range(BOARD.provinces):
-        for seat in table.units[source][::4]:
-            if source == space or seat in (NONE, holder) or seat >= table.seats:
-                continue
-            army = _coming(guide.reach(table, seat, source), space)
-            if any(army) and battle_odds.foes(table, seat, holder):
-                host = replace(battle_odds.present(table, seat, source, False), army=army, walls=0, galleys=0)
-                found.append(Danger(seat, source, Question((seat, holder), (host, defender), False, space)))
+    for seat in range(table.seats):
+        if seat != holder and guide.battle_scene.battle_odds.foes(table, seat, holder):
+            found += _attacks(table, space, seat, holder, guide)
     return sorted(found, key=lambda danger: -sum(danger.question.hosts[0].army))
+
+
+def _attacks(table: T, space: Space, seat: Seat, holder: Seat, guide: Guide[T]) -> list[Danger]:
+    """Return the attacks of one enemy: each army alone, and several together."""
+    present = guide.battle_scene.battle_odds.present
+
+    def danger(source: Space, army: Army, leaders: int, armies: int, *, sails: bool) -> Danger:
+        question = asked(present, table, seat, Threat(holder, space, army, leaders))
+        return Danger(seat, source, question, armies, sails)
+
+    alone = []
+    for source in range(BOARD.provinces):
+        if source != space and seat in table.units[source][::4]:
+            reach = guide.reach(table, seat, source)
+            army = _coming(reach, space)
+            if any(army):
+                alone.append(Landing(source, army, reach.leaders))
+    sailing = [one for one in guide.landings(table, seat, space) if one.source not in [other.source for other in alone]]
+    found = [danger(one.source, one.army, one.leaders, 1, sails=False) for one in alone]
+    found += [danger(one.source, one.army, one.leaders, 1, sails=True) for one in sailing]
+    joined = sorted([*alone, *sailing], key=lambda one: -sum(one.army))[: guide.marches]
+    if len(joined) > 1:
+        army = NO_ARMY
+        for one in joined:
+            army = plus(army, one.army)
+        leaders = sum(one.leaders for one in joined)
+        found.append(danger(NONE, army, leaders, len(joined), sails=False))
+    return found
 
 
 def _coming(reach: ArmyReach, space: Space) -> Army:
@@ -136,7 +161,8 @@ class ProvincePreview(TextPlate, Generic[T]):
         holder = seat if own else table.owner[space] if table.owner[space] != NONE else next(iter(there), NONE)
         self._dangers = dangers(table, space, holder, self._guide) if 0 <= holder < table.seats else []
         self._heading = _("Threats to {place}", place=BOARD.names[space])
-        self.tints = {space: HERE, **{danger.source: FIGHT for danger in self._dangers}}
+        self.tints = {space: HERE, **{BOARD.ashore[danger.source]: FIGHT for danger in self._dangers
+                                        if danger.source != NONE}}  # fmt: skip
         self._count()
 
     def _count(self) -> bool:
@@ -148,15 +174,22 @@ class ProvincePreview(TextPlate, Generic[T]):
                     break
                 self._known[danger] = odds
         before = self._lines
-        none = _("No enemy can reach it over land next turn.")
+        none = _("No enemy can reach it next turn.")
         self._lines = tuple(map(self._line, self._dangers[:_MOST])) or (none,)
         return self._lines != before
 
     def _line(self, danger: Danger) -> str:
         odds = self._known.get(danger)
         chance = "…" if odds is None else percent(odds.wins(ATTACKER))
-        return _("{who} from {source} with {n} units: {chance} to win", who=self._who(danger.seat),
-                 source=BOARD.names[danger.source], n=sum(danger.question.hosts[0].army), chance=chance)  # fmt: skip
+        who, n = self._who(danger.seat), sum(danger.question.hosts[0].army)
+        if danger.source == NONE:
+            return _("{who} with {armies} armies together, {n} units: {chance} to win", who=who, armies=danger.armies,
+                     n=n, chance=chance)  # fmt: skip
+        source = BOARD.names[danger.source]
+        if danger.sails:
+            return _("{who} by sea from {source} with {n} units: {chance} to win", who=who, source=source, n=n,
+                     chance=chance)  # fmt: skip
+        return _("{who} from {source} with {n} units: {chance} to win", who=who, source=source, n=n, chance=chance)
 
     def update(self, seconds: float) -> None:
         super().update(seconds)

@@ -178,7 +178,7 @@ class ReplayControl:
         aim, self._aim = self._aim, None
         if aim is not None:
             self.seek(aim)
-        busy = self.top.playback.busy or self.top.motion.flying
+        busy = self.top.busy or self.top.motion.flying
         due = self.player.due(seconds, busy=busy)
         for _version in range(min(due, self.last - self.at)):
             self._go_on()

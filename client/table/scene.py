@@ -93,7 +93,13 @@ def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide
     return Player(seat, match.name(seat), person, sitting, owes, match.name(to) if to != NONE else "")
 
 
-def hushed(scene: Scene) -> Scene:
-    """Return the scene without a decision, while a battle is shown whose outcome it must not reveal."""
-    how = _("The dice are falling. A click on the board, or {key}, hurries them.", key=told(Command.CONFIRM))
-    return replace(scene, prompt=Prompt(NATURE, _("Battle!"), how), mine=False)
+def hushed(scene: Scene, moment: str = "") -> Scene:
+    """Return the scene without a decision, while a battle or a moment is shown whose outcome it must not reveal.
+    `moment`: the title of the moment; "" for a battle."""
+    key = told(Command.CONFIRM)
+    if moment:
+        prompt = Prompt(NATURE, moment, _("A click on the board, or {key}, goes on.", key=key))
+    else:
+        how = _("The dice are falling. A click on the board, or {key}, hurries them.", key=key)
+        prompt = Prompt(NATURE, _("Battle!"), how)
+    return replace(scene, prompt=prompt, mine=False)

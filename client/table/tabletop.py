@@ -159,14 +159,15 @@ class Tabletop(Generic[T]):
         if more is not None:
             self._sheets.add(more(self))
         self._calm: Scene | None = None
-        """Scene before the battle that is shown now. The panes keep it, so that they do not reveal the outcome."""
+        """Scene before the battle or moment that is shown now. The panes keep it, so that they do not reveal the
+        outcome."""
         self._held: T | None = None
-        """Position that the board shows during a battle until its outcome is told, so as not to reveal it either."""
+        """Position that the board shows during a battle or moment until its outcome is told."""
         self._unfought: T | None = None
-        """Position before the battle that is shown now."""
+        """Position before the battle or moment that is shown now."""
         self._unheard: list[tuple[int, Event, str]] = []
         """Versions and events with their lines, for all who hear of them once they have been shown."""
-        self.moments = Moments(callbacks.play_settings)
+        self.moments = Moments(callbacks.play_settings, callbacks.sound)
         self._visited: Space = NONE
         """The space of the battle to which the map has glided."""
         self._size = (1.0, 1.0)
@@ -221,8 +222,24 @@ class Tabletop(Generic[T]):
 
     @property
     def seen(self) -> T:
-        """The position without the outcome of a battle that is still shown. All words and numbers come from it."""
-        return self._unfought if self.playback.busy and self._unfought is not None else self.table
+        """The position without the outcome of a battle or moment that is still shown. All words and numbers come from
+        it."""
+        return self._unfought if self.busy and self._unfought is not None else self.table
+
+    @property
+    def busy(self) -> bool:
+        """Whether a battle, or a moment that tells an outcome, remains to be shown."""
+        return self.playback.busy or self.moments.holding
+
+    @property
+    def _title(self) -> str:
+        """Title of the moment that is shown or comes next, "" while a battle is shown."""
+        return "" if self.playback.busy else self.moments.title
+
+    @property
+    def _suspense(self) -> bool:
+        """Whether the board must not show the outcome yet."""
+        return self.playback.suspense or self.moments.holding
 
     def _listen(self) -> None:
         """Turn chat of spectators on or off."""
@@ -247,7 +264,7 @@ class Tabletop(Generic[T]):
 
     def _teach(self) -> None:
         """Let the coach see the position, but a battle only after it has been shown."""
-        there = self.match.view is not None and not self.playback.busy
+        there = self.match.view is not None and not self.busy
         if self.coach is not None and there and self.coach.follow(self.table, self.match.seat, self.task):
             self.unfold(Part.COACH)
         if self.hinting is not None and self.match.view is not None:
@@ -257,7 +274,7 @@ class Tabletop(Generic[T]):
         """Look for a hint that fits the present decision."""
         if self.match.finished:
             hinting.put_away()
-        elif self.match.is_mine and not self.playback.busy:
+        elif self.match.is_mine and not self.busy:
             hinting.follow(self.table, self.match.seat, self.task, self.match.version, self._usable)
 
     def _usable(self, lit: Lit) -> bool:
@@ -267,7 +284,7 @@ class Tabletop(Generic[T]):
 
     def marks(self) -> list[Mark]:
         """Return the marks of the coach, or of a hint."""
-        if self.playback.busy:
+        if self.busy:
             return []
         if self.hinting is not None and self.match.is_mine:
             return marks_on(self.hinting.lit, self._heart, (self.action_bar, self.strip, self.header), {})
@@ -312,7 +329,7 @@ class Tabletop(Generic[T]):
         self._follow_sheet()
 
     def _follow_sheet(self) -> None:
-        if self._sheets.follow(not self.playback.busy):
+        if self._sheets.follow(not self.busy):
             self._spread()
 
     def _spread(self) -> None:
@@ -466,23 +483,26 @@ class Tabletop(Generic[T]):
         if own:
             self._decided[self.match.version] = own[-1]
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
-        busy = self.playback.busy
+        busy = self.busy
         self._unheard += [(self.match.version, *one) for one in zip(events, words, strict=True)]
-        for event, line in zip(events, words, strict=True):
-            if not busy:  # Pieces that move while a battle is shown would tell how it ended.
-                self.motion.hear(event, self._before)
-            moment = None if missed else self.guide.moment(event, self._before)
-            if moment is not None:
-                self.moments.hear(moment, line)
+        for event in [] if busy else events:  # Pieces that move while a battle is shown would tell how it ended.
+            self.motion.hear(event, self._before)
+        told = zip(events, words, sounds, strict=True)
+        sounds = [None if not missed and self._momentous(*one) else one[2] for one in told]
         if events or self.match.version != self._heard:
             self._heard = self.match.version
             self.preview.close()
             rest = self.playback.hear(self._before, self.table, events, words, sounds)
             self._place_stage()
-            if self.playback.busy and not busy:
+            if self.busy and not busy:
                 self._unfought = self._before
                 self._hold(events)
-            self._sounding.hear(rest, busy=self.playback.busy, flying=self.motion.flying)
+            self._sounding.hear(rest, busy=self.busy, flying=self.motion.flying)
+
+    def _momentous(self, event: Event, line: str, sound: Sound | None) -> bool:
+        """Queue the moment of an event, if it has one; return whether the moment plays the event's sound."""
+        moment = self.guide.moment(event, self._before)
+        return moment is not None and self.moments.hear(moment, line, sound)
 
     def _go_back(self, events: Sequence[Event]) -> None:
         """Show an earlier position that came back. Nothing moves there, and waiting steps are dropped, as they were
@@ -495,6 +515,7 @@ class Tabletop(Generic[T]):
                 self.desk.toast(words[-1])
         self.motion.skip()
         self.playback.forget()
+        self.moments.skip()
         self._sounding.skip()
         self._before = self._held = self._calm = self._unfought = None
         self._turns.forget()
@@ -513,11 +534,11 @@ class Tabletop(Generic[T]):
     @property
     def shown(self) -> T:
         """The position on the board."""
-        return self._held if self.playback.suspense and self._held is not None else self.table
+        return self._held if self._suspense and self._held is not None else self.table
 
     def _tell(self) -> None:
         """Write down the events, once they have been shown."""
-        if not self.playback.busy:
+        if not self.busy:
             self._telling.tell()
             self._sounding.seen()
             self._pass_on()
@@ -545,7 +566,7 @@ class Tabletop(Generic[T]):
 
     def look_ahead(self) -> bool:
         """Show the next step of the preview for the province under the mouse or the cursor."""
-        if self.match.view is None or self.playback.busy:
+        if self.match.view is None or self.busy:
             return False
         space = self.cursor.space if self.cursor.on else self._beheld()
         space = space if 0 <= space < BOARD.provinces else self.preview.space
@@ -587,7 +608,7 @@ class Tabletop(Generic[T]):
         """Show the button while it works: to take back, or to go back in a match against bots only."""
         back = _("Go back to my last decision") if self._goes_back else ""
         words = self._undo_words() if self.match.undoable else back
-        self.undoing.show("" if self.playback.busy else words, False)
+        self.undoing.show("" if self.busy else words, False)
         self.undoing.over(self.board.rect, self.corner)
 
     def _undo_words(self) -> str:
@@ -609,7 +630,7 @@ class Tabletop(Generic[T]):
     def _take_back(self) -> None:
         if self.match.undoable:
             self.undo()
-        elif not self.playback.busy:
+        elif not self.busy:
             self.match.undo(True)
             self.hear()
 
@@ -636,13 +657,13 @@ class Tabletop(Generic[T]):
 
     def undo(self) -> bool:
         """Take back the last action, or say why it stands; return False if nothing was asked."""
-        asked = not self.playback.busy and self.match.undo()
+        asked = not self.busy and self.match.undo()
         self.hear()
         return asked
 
     def _advise(self) -> None:
         """Update the button for advice, and the plate with advice."""
-        self.advice.hidden = self.playback.busy
+        self.advice.hidden = self.busy
         self.header.offer(self.match.no_advice())
         self.advice.follow()
         lying = (
@@ -662,14 +683,14 @@ class Tabletop(Generic[T]):
     def _scene(self) -> Scene:
         """Return the scene for the panes; while a battle is shown, the one before it."""
         scene = gather(self.match, self.seen, self.guide)
-        if self.playback.busy:
-            return hushed(self._calm or scene)
+        if self.busy:
+            return hushed(self._calm or scene, self._title)
         self._calm = scene
         self.strip.show(self.table, self.match.name, self.sheet)
         return scene
 
     def _ask(self, scene: Scene) -> None:
-        match, frame, busy = self.match, self.table.frames[-1], self.playback.busy
+        match, frame, busy = self.match, self.table.frames[-1], self.busy
         now = Moment(
             version=match.version,
             decision=(frame.no, type(frame)),
@@ -723,7 +744,7 @@ class Tabletop(Generic[T]):
         self._show_board()
 
     def _show_board(self) -> None:
-        changed = self._turns.changed if not self.playback.busy else ()
+        changed = self._turns.changed if not self.busy else ()
         self.display.show(self.shown, self.task, self.advice.stops, changed, self.preview.tints)
         self.show_cursor()
         self.stage.mark = self.task.mark()
@@ -766,14 +787,13 @@ class Tabletop(Generic[T]):
     def _live(self, seconds: float) -> bool:
         """Advance everything that moves on the board; return whether anything moved."""
         flying = self.motion.flying or self.board.glide.moving
-        if not (flying or self.playback.busy):
+        if not (flying or self.busy):
             self._pause = max(0.0, self._pause - seconds)
         if self.motion.update(seconds):
             self._show_board()
         if self.board.glide.update(seconds * max(1.0, self.callbacks.play_settings.speed)):
             self._turned_to()
         played = self._play(seconds)
-        played |= self.moments.update(seconds, held=self.playback.busy or self.board.glide.moving)
         self._visit()
         if self.header.scene is not None:
             self._tell_time(self.header.scene)
@@ -812,13 +832,16 @@ class Tabletop(Generic[T]):
                 )
 
     def _play(self, seconds: float) -> bool:
-        """Advance the playback, and at its end tell the events; return whether the display changed."""
-        busy, suspense = self.playback.busy, self.playback.suspense
+        """Advance the playback and the moments, and at their end tell the events; return whether the display
+        changed."""
+        busy, suspense, title = self.busy, self._suspense, self._title
         played = self.playback.update(seconds, self.table)
-        if suspense and not self.playback.suspense:
+        played |= self.moments.update(seconds, held=self.playback.busy or self.board.glide.moving)
+        if suspense and not self._suspense:
             self._show_board()
-        if busy and not self.playback.busy:
+        if busy and not self.busy:
             self._tell()
+        if busy and (not self.busy or title != self._title):
             self.follow()
         return played
 
@@ -843,7 +866,7 @@ class Tabletop(Generic[T]):
         """Skip to the next decision of this seat; return False if it is owed already, or no decision can come."""
         if self.match.view is None or self.match.seat < 0 or self.match.finished or self._past:
             return False
-        waits = not self.match.is_mine or self.playback.busy or self.motion.flying
+        waits = not self.match.is_mine or self.busy or self.motion.flying
         self._pause = 0.0
         if waits:
             self._skip_ahead()
@@ -861,10 +884,10 @@ class Tabletop(Generic[T]):
         moves."""
         paused, self._pause = self.lingers, 0.0
         flew = self.motion.skip()
-        self.moments.skip()
+        skipped = self.moments.skip()
         if self.board.glide.arrive():
             self._turned_to()
-        skipped = self.playback.skip()
+        skipped |= self.playback.skip()
         if skipped:
             self._sounding.skip()
         if flew or skipped:
@@ -977,5 +1000,7 @@ class Tabletop(Generic[T]):
         for pane in self.panes:
             if pane.holds(x, y):
                 return pane.tip(x, y)
+        if words := self.stage.tip(x, y):
+            return words
         space = self._beheld()
         return self.guide.look.describe(self.shown, space, self.match.name) if space != NONE else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import ceil, cos, pi
 from typing import Final
 
@@ -19,6 +20,10 @@ _STEP: Final = 85.0
 picture."""
 _FACE: Final = 0.96
 """Width of a die's picture, as a share of the distance from one to the next."""
+_SIDE: Final = 65.0
+"""Least design width of a die on the stage. Where all would be smaller, equal faces overlap."""
+_OPEN: Final = 0.8
+"""Largest distance of two equal dice that overlap, as a share of their width."""
 _GLOW: Final = shapes.Plate(theme.GOLD, theme.GOLD, theme.TERRACOTTA_DEEP, 1.5, radius=9)
 _GLEAM: Final = replace(_GLOW, radius=5)
 """Plates behind dice that hit, large and small."""
@@ -41,8 +46,29 @@ def _spot(left: float, y: float, i: int, row: int, count: int, step: float) -> t
     return left + step * (i % row + 0.5), y + step * ((ceil(count / row) - 1) / 2 - i // row)
 
 
+def fanned(faces: Sequence[str], width: float, rows: int, side: float) -> list[tuple[float, int]]:
+    """Return the left edge and the row of dice of that width, with equal faces as fans of dice that overlap.
+
+    `faces`: in the order in which they lie. Dice overlap as little as possible, and different faces not at all.
+    """
+    open_ = side * _OPEN
+    while True:
+        places, x, row = [(0.0, 0)], 0.0, 0
+        for before, face in pairwise(faces):
+            x += open_ if face == before else side
+            if x + side > width and x:
+                x, row = 0.0, row + 1
+            places.append((x, row))
+        if row < rows or open_ < 1.0:
+            return places[: len(faces)]
+        open_ *= 0.92
+
+
 class Throw:
-    """Dice of one roll in the part of the field that belongs to its side. `way`: 1 if they come from the left."""
+    """Dice of one roll in the part of the field that belongs to its side. `way`: 1 if they come from the left.
+
+    Where many dice would be small, they lie sorted, and equal faces overlap.
+    """
 
     def __init__(self, area: Rect, roll: Roll, way: int) -> None:
         self.roll = roll
@@ -55,29 +81,49 @@ class Throw:
         wide = min(self._words.content_width + theme.px(26), area.width * 0.7)
         self._tag = wide
         room = area.width - wide - theme.px(10)
-        self._row, self._step = packed(len(roll.faces), room, area.height, theme.px(_STEP))
-        long = self._row * self._step
+        row, step = packed(len(roll.faces), room, area.height, theme.px(_STEP))
+        self.side = step * _FACE
+        """Width of a die in pixels."""
+        least = theme.px(_SIDE)
+        if self.side < least <= area.height:
+            self.side = least
+            spots = self._fan(room, int(area.height // least))
+        else:
+            spots = [_spot(0.0, area.y, i, row, len(roll.faces), step) for i in range(len(roll.faces))]
+        long = max((x for x, _y in spots), default=0.0) + max(step * _FACE, self.side) / 2
         self._left = area.left if way > 0 else area.right - long
         self._long = long
+        self._spots = [(self._left + x, y) for x, y in spots]
 
-    @property
-    def side(self) -> float:
-        """Width of a die in pixels."""
-        return self._step * _FACE
+    def _fan(self, room: float, rows: int) -> list[tuple[float, float]]:
+        """Return the places of dice in fans, hits first."""
+        faces, hits = self.roll.faces, self.roll.scoring
+        order = sorted(range(len(faces)), key=lambda i: (not hits[i], faces[i]))
+        places = fanned([faces[i] for i in order], room, rows, self.side)
+        used = places[-1][1] + 1
+        found = {
+            i: (x + self.side / 2, self._area.y + self.side * ((used - 1) / 2 - row))
+            for i, (x, row) in zip(order, places, strict=True)
+        }
+        return [found[i] for i in range(len(faces))]
 
     def spots(self) -> list[tuple[float, float]]:
         """Return where the dice lie."""
-        count = len(self.roll.faces)
-        return [_spot(self._left, self._area.y, i, self._row, count, self._step) for i in range(count)]
+        return self._spots
 
     def strikers(self) -> list[tuple[float, float]]:
         """Return where the dice lie that hit."""
         return [spot for spot, hit in zip(self.spots(), self.roll.scoring, strict=True) if hit]
 
+    @property
+    def _order(self) -> list[int]:
+        """Dice in the order in which they are drawn, so that those on the right lie above those on their left."""
+        return sorted(range(len(self._spots)), key=lambda i: (-self._spots[i][1], self._spots[i][0]))
+
     def lie(self) -> None:
         """Draw the dice at rest, with their result."""
-        for i, (x, y) in enumerate(self.spots()):
-            _die(self.roll.faces[i], arcade.XYWH(x, y, self.side, self.side), self.roll.scoring[i], 0.0)
+        for i in self._order:
+            _die(self.roll.faces[i], arcade.XYWH(*self._spots[i], self.side, self.side), self.roll.scoring[i], 0.0)
         gap = theme.px(10)
         x = self._left + self._long + gap + self._tag / 2 if self._way > 0 else self._left - gap - self._tag / 2
         high = max(theme.px(34), self._words.content_height + theme.px(10))
@@ -89,7 +135,8 @@ class Throw:
         """Draw the dice on their way; `t` from 0 (in the hand) to 1 (at rest)."""
         hand = self._area.left if self._way > 0 else self._area.right
         half = self.side / 2
-        for i, ((x, y), face) in enumerate(zip(self.spots(), self.roll.faces, strict=True)):
+        for i in self._order:
+            (x, y), face = self._spots[i], self.roll.faces[i]
             own = min(1.0, t * (1.0 + 0.07 * (i % 4)))
             rest = 1.0 - own
             bounce = abs(cos(own * pi * 2.5)) * rest * theme.px(80)

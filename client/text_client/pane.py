@@ -91,7 +91,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         self._last = told[-1] if told else None
         self.words.note([line.words for line in new])
         self._add(new)
-        if not self._top.playback.busy:
+        if not self._top.busy:
             self._add([Line(words, loud=True) for words in self.words.announce()])
 
     def _done(self) -> None:

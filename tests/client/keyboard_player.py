@@ -223,7 +223,7 @@ class Pupil:
             if not isinstance(screen, TableScreen):
                 return match.finished
             calm(screen.top)
-            return match.finished or (match.is_mine and not screen.top.playback.busy)
+            return match.finished or (match.is_mine and not screen.top.busy)
 
         while True:
             until(self.app, asked, 60)

@@ -1,21 +1,25 @@
 """The battle over the board without a window: ranks of figures, the glide of the map, moments; and turning points."""
 
+from itertools import pairwise
 from typing import Any
 
 import arcade
 import pytest
 
+from client.drawing import theme
 from client.player.play_settings import PlaySettings
 from client.replay.film_analysis import Mark, Report
 from client.replay.game_replay import Kind
 from client.replay.turning_points import chances, turning_points
+from client.sound.sounds import Sound
 from client.table import glide
-from client.table.battle_playback import Block, PlaybackStep
+from client.table.battle_playback import Block, PlaybackStep, Roll
 from client.table.battle_ranks import arrange, mustered
 from client.table.battlefield import land
 from client.table.camera import Camera
 from client.table.glide import Glide
 from client.table.moments import SECONDS, Moment, Moments
+from client.table.thrown_dice import Throw, fanned
 from shared.board import BOARD
 
 FIELD = arcade.LRBT(100, 480, 200, 420)
@@ -110,6 +114,51 @@ def test_moments_come_one_after_the_other_once_the_battle_is_shown() -> None:
     quiet.hear(Moment("never"), "words")
     quiet.update(0.1, held=False)
     assert quiet.shown is None
+
+
+def test_a_moment_with_an_outcome_holds_it_back_until_it_was_shown() -> None:
+    played: list[Sound] = []
+    moments = Moments(PlaySettings(), played.append)
+    assert not moments.hear(Moment("a vote begins"), "", Sound.GAVEL)
+    assert not moments.holding
+    assert moments.hear(Moment("a vote is won", holds=True), "", Sound.TRUMPET)
+    assert moments.holding and moments.title == "a vote begins"
+    moments.update(0.1, held=False)
+    assert moments.holding and not played
+    moments.update(SECONDS, held=False)
+    assert moments.holding and moments.title == "a vote is won" and played == [Sound.TRUMPET]
+    moments.update(SECONDS, held=False)
+    assert not moments.holding and moments.title == ""
+    moments.hear(Moment("a draw", holds=True), "")
+    assert moments.skip() and not moments.holding and not moments.skip()
+    assert not Moments(PlaySettings(pace="off")).hear(Moment("never", holds=True), "")
+
+
+def dice(count: int) -> Roll:
+    """A roll of so many dice with all faces."""
+    faces = tuple(f"die_{1 + i % 6}" for i in range(count))
+    return Roll(0, faces, tuple(i % 3 == 0 for i in range(count)), count // 3, faces[:6], "3 hits")
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 12, 20, 40])
+def test_dice_are_large_and_lie_in_their_part_of_the_field(window: arcade.Window, count: int) -> None:
+    theme.set_window(1280, 800)
+    area = arcade.LBWH(20, 60, 425, 170)
+    for way in (1, -1):
+        throw = Throw(area, dice(count), way)
+        assert throw.side >= 64
+        assert len(set(throw.spots())) == count
+        for x, y in throw.spots():
+            assert area.left <= x - throw.side / 2 and x + throw.side / 2 <= area.right
+            assert area.bottom <= y - throw.side / 2 and y + throw.side / 2 <= area.top
+
+
+def test_only_equal_faces_overlap_and_stay_together() -> None:
+    faces = ["a"] * 5 + ["b"] * 3 + ["c"]
+    places = fanned(faces, 300.0, 2, 65.0)
+    assert max(row for _x, row in places) <= 1
+    for (face, (x, row)), (other, (there, below)) in pairwise(zip(faces, places, strict=True)):
+        assert face == other or row != below or there - x >= 65.0
 
 
 def test_turning_points_are_the_largest_changes_in_their_order() -> None:

@@ -54,7 +54,7 @@ class Pair:
             screen.top.update(0.0)
             assert screen.match is app.remote.match and screen.match.name(screen.match.seat) == people.name(people.at)
             mine = screen.match.is_mine and people.wanted() is None
-            return self.over or (mine and not screen.top.playback.busy)
+            return self.over or (mine and not screen.top.busy)
         return isinstance(screen, CurtainScreen | AbsenceScreen)
 
     def decide(self) -> None:

@@ -97,7 +97,7 @@ class Pupil:
         self.look()
         coach = self.coach
         return (
-            not self.top.playback.busy
+            not self.top.busy
             and not self.top.match.pending
             and (coach.progress.step.done is None or bool(self.clickable()))
         )

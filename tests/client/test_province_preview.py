@@ -20,7 +20,7 @@ from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.registry import RULESETS
 from tests.support.layout import sp
 from tests.support.marks import mostly_long
-from tests.support.position import general, position
+from tests.support.position import galley, general, position
 
 
 def border() -> Any:
@@ -50,6 +50,26 @@ def test_only_armies_with_a_leader_threaten_a_province_and_the_odds_are_those_of
     assert (danger.seat, danger.source) == (1, sp("neapolis"))
     attacker, defender = danger.question.hosts
     assert attacker.army == (3, 2, 0) and defender.army == (4, 0, 1)
+
+
+def test_galleys_threaten_a_province_and_all_armies_together_are_one_more_attack() -> None:
+    state = position(
+        homes=("italia", "egyptus"), owners={"neapolis": 1, "cyrenaica": 1},
+        units={"italia": {0: (2, 0, 0)}, "neapolis": {1: (3, 2, 0)}, "sicilia": {1: (5, 0, 0)}},
+        leaders={"italia": [general(0)], "neapolis": [general(1)], "sicilia": [general(1, 2)]},
+        galleys={galley(1): "sicilia"},
+    )  # fmt: skip
+    by_sea = guide("classic").landings(state, 1, sp("italia"))
+    assert [(one.source, one.army, one.leaders) for one in by_sea] == [(sp("sicilia"), (5, 0, 0), 1)]
+    found = dangers(state, sp("italia"), 0, guide("classic"))
+    together, first, second = found
+    assert together.armies == 2 and together.question.hosts[0].army == (8, 2, 0)
+    assert {first.source, second.source} == {sp("neapolis"), sp("sicilia")}
+    assert {danger.source for danger in found if danger.sails} == {sp("sicilia")}
+    for leader in range(len(state.leader_at)):
+        if state.leader_at[leader] == sp("sicilia"):
+            state.leader_at[leader] = sp("egyptus")
+    assert not guide("classic").landings(state, 1, sp("italia")), "no units board without a leader"
 
 
 @pytest.mark.parametrize("game", mostly_long(GUIDES, "cote2"))
@@ -107,7 +127,7 @@ def test_the_key_goes_from_the_reach_to_the_threats_and_back(window: arcade.Wind
 def test_a_province_without_an_army_shows_its_threats_at_once(window: arcade.Window) -> None:
     looker = Looker()
     looker.look("creta")
-    assert looker.top.preview.lines == ("No enemy can reach it over land next turn.",)
+    assert looker.top.preview.lines == ("No enemy can reach it next turn.",)
 
 
 def test_the_next_decision_ends_the_preview(window: arcade.Window) -> None:

@@ -119,7 +119,7 @@ def test_button_and_key_skip_to_the_own_turn(game: str, by_key: bool) -> None:
     shown = 0
     while not mouse.match.is_mine and mouse.match.step():
         mouse.top.hear()
-        assert not (mouse.top.playback.busy or mouse.top.motion.flying), "nothing is shown on its way"
+        assert not (mouse.top.busy or mouse.top.motion.flying), "nothing is shown on its way"
         shown += 1
     assert shown
     assert not mouse.top._ahead, "from here on all is shown again"

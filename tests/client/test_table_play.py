@@ -225,7 +225,7 @@ def test_a_mouse_plays_until_everything_was_done(
     def asked() -> bool:
         top.hurry()
         top.update(0.0)
-        return model.finished or (model.is_mine and not top.playback.busy)
+        return model.finished or (model.is_mine and not top.busy)
 
     wanted = {"marched", "fought", "bought", "placed", "turn"}
     for _ in range(DECISIONS):

@@ -56,7 +56,7 @@ def test_the_button_is_there_as_long_as_it_works_and_the_board_goes_back_without
     hands = moved()
     for _ in range(2):
         hands.button("Take back", hands.top.undoing)
-        assert not hands.top.motion.flying and not hands.top.playback.busy
+        assert not hands.top.motion.flying and not hands.top.busy
     assert hands.top.undoing.words == "" and not any(isinstance(w, Button) for w in hands.top.undoing.ui.widgets)
     assert any(token.space == sp("italia") for token in hands.top.display.standing if token.key.startswith("leader"))
 

@@ -1,4 +1,5 @@
-"""While a battle is shown, no word or number on the screen tells how it ends; skipping it shows all at once."""
+"""While a battle, auction, vote or draw is shown, no word or number on the screen tells how it ends; skipping it shows
+all at once."""
 
 from collections.abc import Callable, Iterator
 from itertools import cycle, product
@@ -8,7 +9,7 @@ from typing import Any
 import arcade
 import pytest
 
-from client.drawing import theme
+from client.drawing import shapes, theme
 from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.sound.sounds import Sound
@@ -24,13 +25,17 @@ _FALLS = (BattleBegan, DiceFell, BattleEnded)
 _LINES = 40
 """Lines of the chronicle that are compared; it drops old ones."""
 _BATTLE = {Sound.DICE, Sound.CLASH, Sound.MARCH, Sound.SAIL, Sound.ALARM}
-"""Sounds of what is shown during a battle."""
+_MOMENT = {Sound.GAVEL, Sound.CARD, Sound.TRUMPET}
+"""Sounds of what is shown during a battle, and of the moments that tell an outcome."""
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Words that are drawn."""
+    """Words that are drawn. Nothing is: painting takes most of the time, and tells no words."""
     words: list[str] = []
+    for name in [name for name in dir(arcade) if name.startswith("draw_")]:
+        monkeypatch.setattr(arcade, name, lambda *_args, **_more: None)
+    monkeypatch.setattr(shapes, "plate", lambda *_args, **_more: None)
     monkeypatch.setattr(arcade.Text, "draw", lambda line: words.append(line.text))
     yield words
 
@@ -45,6 +50,8 @@ class Onlooker:
         self.callbacks = RecordedCallbacks()
         self.top: Tabletop[Any] = Tabletop(self.match, guide(game), self.callbacks)
         self.drawn = drawn
+        self.momentous = False
+        """Whether a moment of the next version tells an outcome."""
         theme.set_window(*theme.BASE_SIZE)
         self.top.place(*theme.BASE_SIZE)
         self.top.hear()
@@ -57,8 +64,11 @@ class Onlooker:
         return self.ahead.step()
 
     def falls(self) -> bool:
-        """Whether a battle goes on in the next version."""
-        return any(isinstance(told.event, _FALLS) for told in self.ahead.take_events())
+        """Whether a battle goes on in the next version, or a moment tells an outcome."""
+        events = [told.event for told in self.ahead.take_events()]
+        moments = [self.top.guide.moment(event, self.match.view) for event in events]
+        self.momentous = any(moment is not None and moment.holds for moment in moments)
+        return self.momentous or any(isinstance(event, _FALLS) for event in events)
 
     def read(self, *, sheets: bool = True) -> Words:
         """Return the words of all parts of the table but the battle and the decision owed, which says that dice
@@ -98,7 +108,7 @@ def _watch(table: Onlooker, battles: int, *, skip: Callable[[], bool]) -> int:
         table.callbacks.sounds.clear()
         table.match.step()
         top.hear()
-        shown += bool(before) and top.playback.busy
+        shown += bool(before) and top.busy
         if before:
             _look_on(table, before, skips=skip(), later=shown == battles)
         top.hurry()
@@ -111,7 +121,8 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
     later: the next version comes while the battle is shown.
     """
     top, sheets = table.top, True
-    while top.playback.busy:
+    heard = _BATTLE | (_MOMENT if table.momentous else set())
+    while top.busy:
         if later:
             later = False
             table.match.step()
@@ -120,7 +131,7 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
         now = table.read(sheets=sheets)
         assert now == {part: before[part] for part in now}
         sheets = False  # They take the most time to paint.
-        assert _BATTLE.issuperset(table.callbacks.sounds)
+        assert heard.issuperset(table.callbacks.sounds)
         assert not top.task.lit()
         if skips:
             top.hurry()
@@ -131,8 +142,8 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
 
 def _until_next_step(top: Tabletop[Any]) -> None:
     """Let time pass until another step is shown."""
-    step = top.playback.beat
-    while top.playback.busy and top.playback.beat is step:
+    step = top.playback.beat, top.moments.shown
+    while top.busy and (top.playback.beat, top.moments.shown) == step:
         top.update(0.25)
 
 

@@ -70,8 +70,9 @@ HINTS: Final[tuple[Hint[Table], ...]] = (
         "claim",
         when.picked,
         _(
-            "A province without an owner is yours once a legion enters and a unit stays there. Infantry and cavalry "
-            "together claim two in a turn: the infantry stays in the first, the general rides on with the horsemen."
+            "A province without an owner is yours once a legion enters and a unit stays there: one or two units "
+            "for each general are enough. With cavalry he claims two: the infantry stays, and he rides on with the "
+            "horsemen."
         ),
     ),
     when.CAESAR,

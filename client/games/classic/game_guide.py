@@ -13,7 +13,7 @@ from client.games.classic.replay_contents import FILM
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
 from client.games.conquest.action_highlights import stops
-from client.games.conquest.army_reach import army_reach
+from client.games.conquest.army_reach import army_reach, landings
 from client.games.conquest.event_sounds import peril
 from client.games.conquest.moments import moment
 from client.games.conquest.position_display import look
@@ -47,4 +47,5 @@ CLASSIC: Final[Guide[Table]] = Guide(
     hints=HINTS,
     moment=moment,
     reach=army_reach(definition.CLASSIC, RULES_ADAPTER.marching),
+    landings=landings(definition.CLASSIC, RULES_ADAPTER.marching),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.action_highlights import stops
-from client.games.cote2.army_reach import army_reach
+from client.games.cote2.army_reach import army_reach, landings
 from client.games.cote2.battle_scene import BATTLE_SCENE
 from client.games.cote2.event_sounds import SOUNDS, peril
 from client.games.cote2.first_game_hints import HINTS
@@ -44,4 +44,6 @@ COTE2: Final[Guide[Table]] = Guide(
     hints=HINTS,
     moment=moment,
     reach=army_reach,
+    landings=landings,
+    marches=2,
 )

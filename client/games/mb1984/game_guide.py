@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.conquest.action_highlights import stops
-from client.games.conquest.army_reach import army_reach
+from client.games.conquest.army_reach import army_reach, landings
 from client.games.conquest.event_sounds import peril
 from client.games.conquest.moments import moment
 from client.games.conquest.position_display import look
@@ -22,6 +22,7 @@ from client.table.guide import Guide
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.rulesets.mb1984 import definition
+from shared.rulesets.mb1984.contact import hostile_zone
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
@@ -48,4 +49,5 @@ MB1984: Final[Guide[Table]] = Guide(
     hints=HINTS,
     moment=moment,
     reach=army_reach(definition.MB1984, RULES_ADAPTER.marching),
+    landings=landings(definition.MB1984, RULES_ADAPTER.marching, hostile_zone),
 )

@@ -159,7 +159,7 @@ def test_a_mouse_plays_the_second_game(app: App, server: Server, shoot: Shoot) -
     def asked() -> bool:
         top.hurry()
         top.update(0.0)
-        return model.finished or (model.is_mine and not top.playback.busy)
+        return model.finished or (model.is_mine and not top.busy)
 
     wanted = {"bid", "count", "dragged", "Deploying", "card", "cards", "Recruit", "Influence", "Tax", "Move"}
     for _ in range(DECISIONS):

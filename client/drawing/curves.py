@@ -1,0 +1,46 @@
+"""Smooth curves through points, and the outlines of strips along them. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import dist
+from typing import TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+
+
+def curved(line: Sequence[Point], parts: int = 4) -> list[Point]:
+    """Return a smooth curve through all points of a line (Catmull and Rom's); `parts`: pieces between two points."""
+    ends = [line[0], *line, line[-1]]
+    found: list[Point] = []
+    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
+        found += [_between(a, b, c, d, i / parts) for i in range(parts)]
+    return [*found, line[-1]]
+
+
+def _between(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
+    x, y = (_mixed(a[i], b[i], c[i], d[i], t) for i in (0, 1))
+    return x, y
+
+
+def _mixed(a: float, b: float, c: float, d: float, t: float) -> float:
+    return b + t / 2 * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
+
+
+def across(line: Sequence[Point], i: int, far: float) -> Point:
+    """Return the way from a point of a line to its left, so far away."""
+    a, b = line[max(0, i - 1)], line[min(len(line) - 1, i + 1)]
+    length = dist(a, b) or 1.0
+    return (a[1] - b[1]) / length * far, (b[0] - a[0]) / length * far
+
+
+def strip(line: Sequence[Point], wide: float) -> Iterator[tuple[Point, Point]]:
+    """Yield the left and the right edge of a strip along a line, point by point."""
+    for i, (x, y) in enumerate(line):
+        dx, dy = across(line, i, wide / 2)
+        yield (x + dx, y + dy), (x - dx, y - dy)
+
+
+def bowed(a: Point, b: Point, share: float) -> Point:
+    """Return the middle of two points, moved to the left by a share of their distance."""
+    return (a[0] + b[0]) / 2 + (a[1] - b[1]) * share, (a[1] + b[1]) / 2 + (b[0] - a[0]) * share
