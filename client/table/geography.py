@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from math import hypot
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,10 @@ _MARGIN: Final = 5.0
 """Width of the halo around painted letters."""
 _COIN: Final = 62.0
 """Width of a printed coin."""
+_SHORE: Final = 150
+"""Largest distance from a city in the sea to its shore."""
+_BANK: Final = 14
+"""Distance from the shore of the end of a road. It is too large for small islands, to which no road leads."""
 
 
 class _Coast(Struct):
@@ -85,6 +90,7 @@ class Geography:
         self.names: tuple[Box, ...] = tuple(_box(shape.label) for shape in self.spaces)
         """Boxes that the painted names cover."""
         self.coins: tuple[Box, ...] = tuple(_square(*shape.coin) for shape in self.spaces if shape.coin is not None)
+        self._roads: tuple[tuple[Point, ...], ...] | None = None
         with Image.open(ASSETS / "index.png") as image:
             self._hits = image.convert("L").tobytes()
             self._columns, self._rows = image.size
@@ -103,6 +109,29 @@ class Geography:
         if BOARD.is_sea(position):
             return self.spaces[position].anchor
         return self.harbours.get(position, self.spaces[BOARD.ashore[position]].anchor)
+
+    @property
+    def roads(self) -> tuple[tuple[Point, ...], ...]:
+        """The road over each border of `BOARD.edges`, from town to town; read when they are first needed."""
+        if self._roads is None:
+            file = (ASSETS / "roads.json").read_bytes()
+            self._roads = msgspec.json.decode(file, type=tuple[tuple[Point, ...], ...])
+        return self._roads
+
+    def town(self, space: Space) -> Point:
+        """Return the place where roads of a province end: at its city, or where that stands in the sea, on the nearest
+        shore."""
+        shape = self.spaces[space]
+        x, y = shape.city or shape.anchor
+        offsets = range(-_SHORE, _SHORE + 1, 6)
+        near = [(0, 0), *sorted(((dx, dy) for dx in offsets for dy in offsets), key=lambda off: hypot(*off))]
+        ashore = ((x + dx, y + dy) for dx, dy in near if self._holds(space, x + dx, y + dy))
+        return next(ashore, shape.anchor)
+
+    def _holds(self, space: Space, x: float, y: float) -> bool:
+        """Whether a province reaches some pixels around a point."""
+        around = ((0, 0), (_BANK, 0), (-_BANK, 0), (0, _BANK), (0, -_BANK))
+        return all(self.space_at(x + dx, y + dy) == space for dx, dy in around)
 
     def heart(self, space: Space) -> Point:
         """Return the middle of a space, where its pieces stand."""

@@ -47,10 +47,16 @@ class Chart:
             "labels": [self._label(space["label"]) for space in spaces],
             "anchors": [[*self._line(point for at in space["anchors"] for point in at)] for space in spaces],
             "cities": [space["city"] and self._at(space["city"]) for space in spaces[: lands.stop]],
+            "roads": [[path([line], closed=False), line[0], line[-1]] for line in self._roads()],
             "harbours": self._harbours(spaces),
             "stakes": {str(BOARD.space(key)): self._at(at) for key, at in _STAKES.items()},
             "straits": [[self._at(each["from"]), self._at(each["to"])] for each in self._file["straits"]],
         }  # fmt: skip
+
+    def _roads(self) -> list[Line]:
+        """Return the road over each border."""
+        lines = json.loads((ASSETS / "roads.json").read_text("utf-8"))
+        return [[self._at(point) for point in line] for line in lines]
 
     def _rings(self) -> Iterator[tuple[int, Line]]:
         file = self._file

@@ -232,8 +232,9 @@ export class Board {
   showRoads(position) {
     const roads = position.roads ?? [];
     keyed(this.roads, roads.map((edge) => [`${edge}`, "", () => {
-      const [[x1, y1], [x2, y2]] = WORLD.edges[edge].map((space) => WORLD.board.cities[space] ?? WORLD.board.anchors[space][0]);
-      return s("g", {}, s("line", { x1, y1, x2, y2, class: "bed" }), s("line", { x1, y1, x2, y2, class: "stones" }));
+      const [d, ...ends] = WORLD.board.roads[edge];
+      const squares = ends.map(([cx, cy]) => s("circle", { cx, cy, r: 14 }));
+      return s("g", {}, s("path", { d, class: "bed" }), ...squares, s("path", { d, class: "paved" }), s("path", { d, class: "stones" }));
     }]));
   }
 
