@@ -53,6 +53,7 @@ class App:
         self.profiles = profiles_of(settings)
         self.rounds = StatusPoller(self.seats, self.profiles, settings)
         first = RemoteServer(self.seats, self._complain, lambda: self.profiles if self._is_known() else None)
+        first.access.tls = settings.tls
         self.people = LocalPlayers(first, self.seats, self._complain)
         self.remote.listens = settings.listens
         theme.set_palette(settings.display_settings.palette)

@@ -147,6 +147,13 @@ def _host(command: argparse.ArgumentParser) -> None:
                        "everywhere")  # fmt: skip
     place.add_argument("--at", metavar="SERVER", default="",
                        help="open the table on that server instead of this computer")  # fmt: skip
+    command.add_argument("--certificate", metavar="FILE", default=None,
+                         help="with --public: encrypt the link with this certificate (PEM, with its intermediates); "
+                         "kept for the next time, and \"\" forgets it")  # fmt: skip
+    command.add_argument("--key", metavar="FILE", default="",
+                         help="private key of the certificate (default: in the same file)")  # fmt: skip
+    command.add_argument("--domain", metavar="NAME", default="",
+                         help="your computer's name on the internet (default: that in the certificate)")  # fmt: skip
     command.add_argument("--unlisted", action="store_true",
                          help="do not announce the table; players need its code")  # fmt: skip
     command.add_argument(
@@ -357,6 +364,7 @@ def _run_host(args: argparse.Namespace) -> int:
     if not 0 < args.port < 65536:
         raise Trouble(f"--port must be 1 to 65535, such as {PORT}; it is {args.port}.")
     mine = _settings(args.name)
+    _keep_certificate(args, mine)
     plan.public, plan.at = args.public, read(args.at).address if args.at else ""
     plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
     plan.closed_hands = args.closed_hands
@@ -369,6 +377,24 @@ def _run_host(args: argparse.Namespace) -> int:
     if args.text:
         return in_words()
     return _open_window(mine, lambda go: go.host(plan, args.port), in_words=in_words)
+
+
+def _keep_certificate(args: argparse.Namespace, mine: Settings) -> None:
+    """Keep the given certificate for this table and the next ones. Raise Trouble for impossible options."""
+    if args.certificate is None:
+        if args.key or args.domain:
+            raise Trouble("--key and --domain need --certificate FILE.")
+        return
+    if args.certificate and not args.public:
+        raise Trouble("--certificate needs --public: it encrypts the link for friends elsewhere.")
+    for option, file in (("--certificate", args.certificate), ("--key", args.key)):
+        if file and not Path(file).is_file():
+            raise Trouble(f"{option}: there is no file {file}; give the right one.")
+    mine.certificate, mine.key = (str(Path(file).resolve()) if file else "" for file in (args.certificate, args.key))
+    mine.domain = args.domain
+    saved = settings.load()
+    saved.certificate, saved.key, saved.domain = mine.certificate, mine.key, mine.domain
+    saved.save()
 
 
 def _run_join(args: argparse.Namespace) -> int:

@@ -61,6 +61,15 @@ def is_local(address: str) -> bool:
     return address == "::1" or address.startswith("127.")
 
 
+def is_private(address: str) -> bool:
+    """Whether the address is one of a local network, or this machine's own."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    return not (getattr(parsed, "ipv4_mapped", None) or parsed).is_global
+
+
 def is_among(address: str, networks: Iterable[Network]) -> bool:
     """Whether an address lies in one of the networks."""
     try:

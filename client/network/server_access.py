@@ -65,6 +65,8 @@ class ServerAccess:
         self.port = PORT
         self.opens_router = False
         """Whether HOSTED is for friends elsewhere too."""
+        self.tls: Callable[[], Sequence[str]] = tuple
+        """Returns the options for TLS of HOSTED, if it is for friends elsewhere."""
         self.link: ServerConnection | None = None
         self.session: ClientSession | None = None
         self.resuming = False
@@ -140,7 +142,7 @@ class ServerAccess:
         if lesson:
             return lesson_server(lesson, "" if self.resuming else self._name)
         if self.address == HOSTED:
-            return hosted_server(self.port, public=self.opens_router)
+            return hosted_server(self.port, public=self.opens_router, tls=self.tls())
         return private_server(self.address)
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from math import inf
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import websockets.sync.client as ws
 from msgspec import Struct
@@ -291,13 +292,17 @@ def why_not(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return _("The server does not answer.")
     if isinstance(error, ssl.SSLCertVerificationError):
-        return _("The server's certificate is not valid ({verify_message}).", verify_message=error.verify_message)
+        return _("The server's certificate is not valid ({verify_message}). Ask its host to renew or replace it.",
+                 verify_message=error.verify_message)  # fmt: skip
     if isinstance(error, ssl.SSLError):
         return _("The server does not speak TLS there.")
     if isinstance(error, ConnectionRefusedError):
         return _("No server is listening at that address.")
     if isinstance(error, OSError):
         return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
+    if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.PERMANENT_REDIRECT:
+        where = urlsplit(error.response.headers.get("Location", "")).netloc
+        return _("This server speaks TLS only. Join it at {where}.", where=f"wss://{where}")
     if isinstance(error, InvalidStatus) and error.response.status_code == HTTPStatus.FORBIDDEN:
         return OTHER_NAME
     return NO_GAME

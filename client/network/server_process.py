@@ -198,9 +198,9 @@ def _listens(port: int) -> bool:
     return True
 
 
-def hosted_server(port: int, *, public: bool = False) -> ServerProcess:
+def hosted_server(port: int, *, public: bool = False, tls: Sequence[str] = ()) -> ServerProcess:
     """Return a server for friends on the same network, reachable by every address of this computer.
 
-    public: also for friends elsewhere; it opens the router's port.
+    public: also for friends elsewhere; it opens the router's port. tls: its further options then.
     """
-    return ServerProcess("", port, folder() / HOSTED, ("--open-router",) if public else ())
+    return ServerProcess("", port, folder() / HOSTED, ("--open-router", *tls) if public else ())

@@ -32,7 +32,8 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
     `language`: code of the program's language; empty for the system's. `listens`: whether to show the spectators' chat
     to the player. `known`: whether the player has profiles on servers. `keys`: changed keys, in the form of
     `Keys.kept`. `guessed`: whether the name is only the login name, which the player has not confirmed. `seat`: the
-    only seat that earlier versions saved, until `seats_of` takes it over.
+    only seat that earlier versions saved, until `seats_of` takes it over. `certificate`, `key`, `domain`: files and
+    name for TLS of a server that we host for friends elsewhere, as of `conquest host`; "" for none.
     """
 
     name: str = ""
@@ -49,6 +50,14 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
     file: str | None = None
     damaged: str = ""
     guessed: bool = False
+    certificate: str = ""
+    key: str = ""
+    domain: str = ""
+
+    def tls(self) -> tuple[str, ...]:
+        """Return the options of our server for TLS."""
+        given = {"--certificate": self.certificate, "--key": self.key, "--public": self.domain}
+        return tuple(f"{option}={value}" for option, value in given.items() if value and self.certificate)
 
     @property
     def _is_offered(self) -> bool:

@@ -57,6 +57,7 @@ _PLACES: Final = (
     (_("here, for friends anywhere"), _("Your router is asked to let friends in. The room shows the link.")),
 )
 """Places of a table on our own server, with explanations."""
+_ENCRYPTED: Final = _("Your router is asked to let friends in. The room shows the link, encrypted by your certificate.")
 _ABOUT_SERVER: Final = _("The table stays open there when you close the game.")
 _DECIDING: Final = 120.0
 """Design height of the choice how the table decides."""
@@ -159,6 +160,8 @@ class CreateScreen(FramedScreen):
         """Advice at the bottom: for a host, on the chosen place."""
         if self.purpose != "host":
             return _HELP[self.purpose]
+        if self.plan.public and self.app.settings.certificate:
+            return _ENCRYPTED
         return _ABOUT_SERVER if self.plan.at else _PLACES[self.plan.public][1]
 
     def _put(self, place: int) -> None:

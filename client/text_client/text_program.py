@@ -72,6 +72,7 @@ class TextProgram:
         self._seats = seats_of(settings)
         profiles = profiles_of(settings)
         first = RemoteServer(self._seats, self._complain, lambda: profiles if self._is_known() else None)
+        first.access.tls = settings.tls
         self.people = LocalPlayers(first, self._seats, self._complain)
         self.remote.listens = settings.listens
         self.table: TextTable | None = None

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from server import log
-from server.addresses import A_SITE, Network, is_local, site_of
+from server.addresses import A_SITE, Network, counted, is_among, is_local, site_of
 from server.rate_limits import MOST, Budget, Rate
 
 _FORGOTTEN: Final = 2
@@ -89,6 +89,10 @@ class Admission:
     def is_full(self) -> bool:
         """Whether all places are taken, so that only players who return to a seat may stay."""
         return self.total > self.limits.connections
+
+    def counted(self, peer: str) -> str:
+        """Return the address under which a connection of that peer counts at first."""
+        return PROXY if is_among(peer, self.limits.trusted) else counted(peer)
 
     def admits(self, address: str) -> bool:
         """Whether a connection from that address may be made; too many attempts cool the address down."""

@@ -19,8 +19,8 @@ from websockets.protocol import State
 from websockets.utils import apply_mask
 
 from server import log, metrics
-from server.addresses import behind, counted, forwarded, is_among
-from server.connections.admission import PROXY, Admission
+from server.addresses import behind, counted, forwarded, is_among, is_private
+from server.connections.admission import PROXY, Admission, AdmittedConnection
 from server.connections.frame_counter import FrameCounter
 from server.delivery.outbox import UNSEEN, Outbox, Taker
 
@@ -64,6 +64,10 @@ class GuardedConnection(ServerConnection):
         """Sends without blocking; it is closed before the handshake and once the connection closes."""
         self.socket: socket.socket | None = None
         """Its socket, if the event loop does not expose it."""
+        self.newcomer: AdmittedConnection | None = None
+        """Entry in the admission that this connection replaces, because its first byte was awaited."""
+        self.is_encrypted = False
+        """Whether this server itself speaks TLS with the client."""
         self.take_now: Callable[[bytes], bool] = _not_now
         """Called with a single message while no other waits; returns False if the message must queue up as usual."""
         self._first = False
@@ -75,21 +79,32 @@ class GuardedConnection(ServerConnection):
         return is_among(self._peer, self._admission.limits.trusted)
 
     @property
+    def is_near(self) -> bool:
+        """Whether the client is in a local network, or its proxy is trusted."""
+        return self.is_proxied or is_private(self._peer)
+
+    @property
     def is_open(self) -> bool:
         """Whether neither side has ended it, nor the network."""
         return self.protocol.state is State.OPEN and not self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or end it at once."""
-        super().connection_made(transport)
         shown = transport.get_extra_info("socket")
-        taker = _taker(self.socket, shown)
+        self.is_encrypted = transport.get_extra_info("sslcontext") is not None
+        taker = UNSEEN if self.is_encrypted else _taker(self.socket, shown)
         self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), taker)
+        super().connection_made(transport)
+        if self.is_encrypted:
+            # TLS transports pause at their limit, others above it; so the limit of 0 has paused this one.
+            self.transport.set_write_buffer_limits(1)
         peer = transport.get_extra_info("peername")
         self._peer = peer[0] if peer else ""
-        self.address = PROXY if is_among(self._peer, self._admission.limits.trusted) else counted(self._peer)
+        self.address = self._admission.counted(self._peer)
         if shown is not None:
             shown.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._admission.limits.send_buffer)
+        if self.newcomer is not None:
+            self._admission.leave(self.newcomer)
         if not self._admission.enter(self):
             self.transport.abort()
 

@@ -4,12 +4,13 @@ import contextlib
 import errno
 import socket
 import struct
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from server import log
 from server.addresses import counted, is_among
 from server.connections.admission import Admission
+from server.connections.certificate import Certificate
 
 ROUND: Final = 32
 """Connections that are refused in one turn of the event loop; further ones wait for the next turn."""
@@ -28,7 +29,8 @@ class Listener(socket.socket):
     """Listening socket that asks the gate before it accepts a connection."""
 
     admission: Admission
-    complain: Callable[[], None]
+    certificate: Certificate | None = None
+    """Serves clients that speak TLS; those that do not are served too."""
     _spare: socket.socket | None = None
     _let_in = 0
 
@@ -78,10 +80,11 @@ class Listener(socket.socket):
             self._spare = socket.socket()
 
 
-def listen(admission: Admission, host: str, port: int) -> list[Listener]:
+def listen(admission: Admission, host: str, port: int, certificate: Certificate | None = None) -> list[Listener]:
     """Return listening sockets for all addresses of a host, with one port; 0 lets the system choose.
 
-    The host "" means all addresses of this computer, in the versions of IP that it has. Raises OSError.
+    The host "" means all addresses of this computer, in the versions of IP that it has. `certificate`: also serve
+    clients that speak TLS. Raises OSError.
     """
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[Listener] = []
@@ -90,6 +93,7 @@ def listen(admission: Admission, host: str, port: int) -> list[Listener]:
             chosen = listeners[0].getsockname()[1] if listeners else port
             with _passing_over(() if host else _NOT_HERE):
                 listeners.append(_listener(admission, family, kind, protocol, (address[0], chosen, *address[2:])))
+                listeners[-1].certificate = certificate
         if not listeners:
             raise OSError(
                 errno.EADDRNOTAVAIL, "this computer has no network address to listen on; give one with --host"

@@ -26,7 +26,9 @@ from server.bus.bus_settings import BusSettings
 from server.bus.local import LocalBus
 from server.clock import Clock, LoopClock
 from server.connections.admission import Admission, Limits
+from server.connections.certificate import Certificate
 from server.connections.client_connection import ClientConnection
+from server.connections.gated_server import gated
 from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
 from server.connections.public_address import PublicAddress
@@ -43,7 +45,7 @@ from server.rate_limits import Budget, Rate
 from server.storage.port import Store
 from server.turns import Turns
 from server.web.hosts import names
-from server.web.http_responses import HttpResponses
+from server.web.http_responses import HttpResponses, encrypted
 from server.web.stop_page import StopPage
 from server.webhooks.address_check import Resolve, resolve
 from server.webhooks.mail_sender import MailSender, MailSettings
@@ -175,6 +177,8 @@ class Settings(Struct, frozen=True):
     push: Push | None = None
     mail: MailSettings | None = None
     metrics: tuple[str, int] | None = None
+    certificate: Certificate | None = None
+    """Certificate for TLS on the same port, None for none."""
     hosts: tuple[str, ...] = ()
     """Further host names of this server that its operator allows, beside that of `public`."""
 
@@ -260,16 +264,20 @@ class App:
         )
 
         def ask(connection: Any, request: Request) -> Response | None:
+            if settings.certificate is not None and not (connection.is_encrypted or connection.is_near):
+                return encrypted(request, public.url)
             return door.answer(request, proxied=connection.is_proxied)
 
         try:
             await lobby.know_people()
             if cluster is not None:
                 await cluster.serve(lobby)
-            servers = [
-                await serve(handler, sock=listener, process_request=ask, **options_of(settings, admission))
-                for listener in listen(admission, settings.host, settings.port)
-            ]
+            tls = settings.certificate is not None
+            with gated(asyncio.get_running_loop()) if tls else contextlib.nullcontext():
+                servers = [
+                    await serve(handler, sock=listener, process_request=ask, **options_of(settings, admission))
+                    for listener in listen(admission, settings.host, settings.port, settings.certificate)
+                ]
             await lobby.begin()
         except BaseException:
             await lobby.stop()

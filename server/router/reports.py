@@ -75,6 +75,30 @@ def taken(port: int, other: int) -> str:
     )
 
 
+def name_unknown(name: str, address: str) -> str:
+    """Return the note that the name in the link has no address."""
+    return str(
+        _(
+            "The name {name} is not known on the internet. Let its DNS record lead to {address}.",
+            name=name,
+            address=address,
+        )
+    )
+
+
+def name_elsewhere(name: str, found: str, address: str) -> str:
+    """Return the note that the name in the link leads to another address than the router's."""
+    return str(
+        _(
+            "The name {name} leads to {found}, but your router is at {address}. Change its DNS record, or use a "
+            "dynamic DNS service.",
+            name=name,
+            found=found,
+            address=address,
+        )
+    )
+
+
 def changed() -> str:
     """Return the note that an earlier link does not work any more."""
     return str(_("Your public address has changed. Send your friends the new link."))

@@ -34,9 +34,9 @@ from server.tools.lifetime import LOG, RUNNING
 
 ABOUT: Final = """\
 Give it the options of serve, and the same environment. It looks at the data directory and
-its modes, the disk, the database, the bus, proxies, names, the clock and the limits in
-force, and changes nothing. Each line begins with "ok" or "LOOK". Exit status: 1 if a line
-begins with "LOOK".
+its modes, the disk, the database, the bus, proxies, the certificate, names, the clock and
+the limits in force, and changes nothing. Each line begins with "ok" or "LOOK". Exit status:
+1 if a line begins with "LOOK".
 """
 """Help text besides the options."""
 WAIT: Final = 5.0
@@ -54,6 +54,9 @@ WIDE: Final = 2**16
 """Addresses in a proxy's network beyond which it hardly contains proxies only."""
 FOREIGN: Final = ("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs")
 """Network file systems, whose locks and syncs cannot be relied on."""
+DAY: Final = 86400.0
+RENEW: Final = 14
+"""Days before the end of a certificate by which renewing programs have renewed it."""
 _UNSYNCHRONISED: Final = 5
 """Return value of `adjtimex` while no service sets the clock."""
 
@@ -95,6 +98,7 @@ async def examined(settings: Settings) -> list[Remark]:
     found += await _store(settings)
     found += await _bus(settings)
     found += _proxies(settings)
+    found += _certificate(settings)
     found += await _names(settings)
     found += await _notices(settings)
     found += _time(settings.data)
@@ -264,6 +268,16 @@ async def _names(settings: Settings) -> list[Remark]:
     if settings.hooks is not None:
         found.append(await _webhooks(settings.hooks.resolve))
     return found or [Remark("names", True, "none needs to be looked up with these options.")]
+
+
+def _certificate(settings: Settings) -> Iterator[Remark]:
+    """Check for how long the certificate is valid. Files that cannot serve at all are refused with the options."""
+    if settings.certificate is None:
+        return
+    left = int((settings.certificate.expires - time.time()) // DAY)
+    text = f"TLS for {', '.join(settings.certificate.names)}, valid for {left} more days"
+    renew = "" if left >= RENEW else ": renew it; the server reads the new files by itself"
+    yield Remark("certificate", not renew, f"{text}{renew}.")
 
 
 async def _notices(settings: Settings) -> list[Remark]:

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from ipaddress import ip_network
@@ -26,9 +26,11 @@ from server.bots.pool import BotPool
 from server.bus.bus_settings import BusSettings
 from server.connections import event_loop
 from server.connections.admission import Limits
+from server.connections.certificate import Certificate, CertificateFiles
 from server.connections.server_app import App, Hooks, Push, Settings
 from server.lobby.lobby import UNFINISHED_EACH
 from server.router.port_opener import port_opener
+from server.router.public_name import trouble_of, url_of
 from server.storage.platform import make_directory
 from server.tools import lifetime
 from server.tools.admin_actions import Operator
@@ -163,7 +165,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let hosts set webhooks that say whose turn it is (Discord, Slack, ntfy, JSON)",
     )
-    parser.add_argument("--public", default="", metavar="HOST[:PORT]", help="public name of this server, for links")
+    parser.add_argument(
+        "--public",
+        default="",
+        metavar="HOST[:PORT]",
+        help="public name of this server, for links (default: with --certificate the name in it)",
+    )
+    parser.add_argument(
+        "--certificate",
+        type=Path,
+        metavar="FILE",
+        help="also serve TLS on the same port, with this certificate and its intermediates (PEM); a renewed file is "
+        "read again",
+    )
+    parser.add_argument(
+        "--key", type=Path, metavar="FILE", help="private key of the certificate (default: in the same file)"
+    )
     parser.add_argument(
         "--open-router",
         nargs="?",
@@ -276,7 +293,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """Return the settings from the command line and the environment."""
+    """Return the settings from the command line and the environment. Raises ValueError for impossible ones."""
+    certificate = certificate_of(args)
+    if certificate is not None:
+        args = argparse.Namespace(**vars(args))
+        args.public = _encrypted(args.public or certificate.name, args.port, certificate)
     return Settings(
         data=args.data,
         store=store_of(args, os.environ),
@@ -296,7 +317,33 @@ def settings_of(args: argparse.Namespace) -> Settings:
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=tuple(args.behind_proxy)),
         hosts=tuple(args.allow_host),
+        certificate=certificate,
     )
+
+
+def certificate_of(args: argparse.Namespace) -> Certificate | None:
+    """Return the certificate for TLS, None without one. Raises ValueError with what is wrong and what to do."""
+    if args.certificate is None:
+        if args.key is not None:
+            raise ValueError("--key needs --certificate FILE, the certificate to which it belongs.")
+        return None
+    return Certificate(CertificateFiles(args.certificate, args.key or args.certificate))
+
+
+def _encrypted(name: str, port: int, certificate: Certificate) -> str:
+    """Return the WebSocket address of a name, with our port if it has none. Raises ValueError."""
+    is_bare_ipv6 = name.count(":") > 1 and not name.startswith("[")
+    try:
+        parts = urlsplit(f"//[{name}]" if is_bare_ipv6 else f"//{name}")
+        host, named = parts.hostname, parts.port
+    except ValueError:
+        host = named = None
+    if not host or parts.path:
+        raise ValueError(f"--public must be HOST or HOST:PORT, not {name!r}.")
+    certificate.check_name(host)
+    if not (named or port):
+        raise ValueError("--certificate needs a fixed --port, such as 8600: links to the server have it.")
+    return f"wss://{joined(host, named or port)}"
 
 
 def serve(args: argparse.Namespace, settings: Settings) -> int:
@@ -323,7 +370,7 @@ def push_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> Push |
     file = args.push_key if args.push_key is not None else surroundings.get(PUSH_KEY, "")
     if not file:
         return None
-    contact = args.push_contact or (f"https://{args.public}" if args.public else "")
+    contact = args.push_contact or (f"https://{args.public.removeprefix('wss://')}" if args.public else "")
     if not contact.startswith(("mailto:", "https://")):
         raise ValueError("--push-key needs --push-contact mailto:YOU@HOST, or the server's name with --public.")
     return Push(Path(file), contact, args.push_loopback)
@@ -408,8 +455,10 @@ async def _serve(
             print(f"conquest-server trusts X-Forwarded-For from proxies at {trusted}", flush=True)
         if exporter is not None:
             print(f"conquest-server serves metrics on port {exporter.port}", flush=True)
+        if settings.certificate is not None:
+            print(f"conquest-server serves TLS on the same port: {sight_of(settings.public)}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout, settings.public)
-        async with _open_port(app, router):
+        async with _open_port(app, router, checks=settings.certificate is not None):
             await stop.wait()
         if control is not None:
             await control.stop()
@@ -424,25 +473,39 @@ async def _serve(
 
 
 @asynccontextmanager
-async def _open_port(app: App, router: int | None) -> AsyncIterator[None]:
-    """Keep the router's port open meanwhile, and tell clients the address; a public name of the server stays."""
+async def _open_port(app: App, router: int | None, *, checks: bool = False) -> AsyncIterator[None]:
+    """Keep the router's port open meanwhile, and tell clients the address; a public name of the server stays.
+
+    checks: the name leads to this server itself, not to a proxy, so its port and its DNS record must fit the router.
+    """
     if router is None:
         yield
         return
-    name = app.public.url
+    name, port = app.public.url, router or int(app.address.rpartition(":")[2])
 
-    def tell(url: str, report: str) -> None:
-        link = sight_of(name or url) if name or url else ""
-        if (name or url, report) != (app.public.url, app.public.report):
+    async def told(mapped: str, report: str) -> None:
+        url = url_of(name, port, mapped) if name and checks else name or mapped
+        if name and mapped and checks:
+            report = " ".join(filter(None, (report, await trouble_of(name, mapped))))
+        if (url, report) != (app.public.url, app.public.report):
+            link = sight_of(url) if url else ""
             print("conquest-server public address:", *filter(None, (link, report)), flush=True)
-        app.public.change(name or url, report)
+        app.public.change(url, report)
 
-    opener = port_opener(router or int(app.address.rpartition(":")[2]), tell)
-    task = asyncio.create_task(opener.run())
+    tasks: set[asyncio.Task[None]] = set()
+
+    def start(work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    opener = port_opener(port, lambda mapped, report: start(told(mapped, report)))
+    start(opener.run())
     try:
         yield
     finally:
-        task.cancel()
+        for task in tuple(tasks):
+            task.cancel()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSING):
                 await opener.close()

@@ -9,6 +9,7 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from protocol.links import sight_of
 from server import log
 from server.web.hosts import answers_to
 from server.web.origin import may_connect
@@ -65,6 +66,19 @@ class HttpResponses:
         if method not in _READING:
             return refusal(http.HTTPStatus.METHOD_NOT_ALLOWED, "Nothing can be sent here.", Allow=", ".join(_READING))
         return self._health() if file is None else file.answer(request.headers, head=method == "HEAD")
+
+
+def encrypted(request: Request, public: str) -> Response:
+    """Send an unencrypted request from elsewhere to the encrypted address of this server.
+
+    public: its WebSocket address, "" if it has none.
+    """
+    if not public:
+        return refusal(http.HTTPStatus.FORBIDDEN, "This server speaks TLS only; ask its host for the link.")
+    # Programs follow a redirection by themselves, but to an address of a WebSocket only.
+    where = public if _asks_for_socket(request.headers) else sight_of(public) + request.path.lstrip("/")
+    text = f"This server speaks TLS: open {where}"
+    return refusal(http.HTTPStatus.PERMANENT_REDIRECT, text, Location=where)
 
 
 def _host(headers: Headers, *, proxied: bool) -> str:

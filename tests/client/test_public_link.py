@@ -4,20 +4,24 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
 
+from client import command_line
 from client.app import App
 from client.command_line import main, parser
 from client.language import _
 from client.network import server_access
 from client.network.server_access import ServerAccess
-from client.network.server_connection import NO_GAME, UNKNOWN, Arrival, ConnectionState
+from client.network.server_connection import NO_GAME, UNKNOWN, Arrival, ConnectionState, why_not
 from client.network.server_process import ServerProcess
 from client.player.clock_presets import NAMED
 from client.player.display_settings import SIZES
 from client.player.known_servers import known_servers
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
-from client.player.settings import Settings
+from client.player.settings import Settings, load
 from client.player.table_options import TableOptions
 from client.screens.create import CreateScreen
 from client.text_client.text_program import TextProgram
@@ -144,10 +148,42 @@ def test_a_public_server_is_told_to_open_the_router(monkeypatch: pytest.MonkeyPa
     for public in (True, False):
         access = ServerAccess()
         access.opens_router = public
+        access.tls = Settings(certificate="/tls/chain.pem", key="/tls/key.pem", domain="play.example.org").tls
         access.open(HOSTED, "Livia")
         assert not access.keeps_router_shut
         access.close()
-    assert [args[3:] for args in started] == [(("--open-router",),), ((),)]
+    tls = ("--certificate=/tls/chain.pem", "--key=/tls/key.pem", "--public=play.example.org")
+    assert [args[3:] for args in started] == [(("--open-router", *tls),), ((),)]
+
+
+def test_a_certificate_is_kept_for_the_next_tables(
+    monkeypatch: pytest.MonkeyPatch, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command_line, "_open_window", lambda *_args, **_more: 0)
+    for file in ("chain.pem", "key.pem"):
+        (tmp_path / file).touch()
+    chain, key = tmp_path / "chain.pem", tmp_path / "key.pem"
+    given = ["--certificate", str(chain), "--key", str(key), "--domain", "play.example.org"]
+    assert main(["host", "--public", *given]) == 0
+    kept = (f"--certificate={chain}", f"--key={key}", "--public=play.example.org")
+    assert load().tls() == kept
+    assert main(["host", "--public"]) == 0
+    assert load().tls() == kept
+    for words, error in (
+        (given, "--certificate needs --public"),
+        (["--public", "--key", str(key)], "--key and --domain need --certificate FILE"),
+        (["--public", "--certificate", str(tmp_path / "none")], "--certificate: there is no file"),
+    ):
+        assert main(["host", *words]) == 2
+        assert error in capsys.readouterr().err
+    assert main(["host", "--public", "--certificate", ""]) == 0
+    assert load().tls() == ()
+
+
+def test_a_server_that_wants_tls_is_explained() -> None:
+    headers = Headers({"Location": "https://play.example.org:8600/"})
+    said = why_not(InvalidStatus(Response(308, "Permanent Redirect", headers)))
+    assert said == "This server speaks TLS only. Join it at wss://play.example.org:8600."
 
 
 def test_a_table_is_here_or_on_a_server_but_not_both(capsys: pytest.CaptureFixture[str]) -> None:

@@ -142,6 +142,7 @@ class Router:
     def __init__(self, networks: Networks, uplink: Computer, outer: str, gateway: str, prefix: str) -> None:
         """`outer` and `gateway`: addresses towards `uplink`; `prefix`: of its own network, as in 192.168.7."""
         self.prefix = prefix
+        self.uplink = uplink
         self.computer = Computer(networks)
         self._networks = networks
         self._daemon: subprocess.Popen[str] | None = None
@@ -152,6 +153,10 @@ class Router:
         self.computer.ip("route", "add", "default", "via", gateway)
         self.computer.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
         self.reset()
+
+    def cable(self, state: str) -> None:
+        """Pull the cable to the internet ("down") or plug it in ("up")."""
+        self.uplink.ip("link", "set", self._far, state)
 
     def reset(self) -> None:
         """Forget all mappings, as a restart does."""

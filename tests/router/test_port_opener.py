@@ -161,6 +161,8 @@ async def test_a_bug_of_a_library_does_not_end_the_opener() -> None:
         reports.only_ipv6,
         lambda: reports.taken(8600, 8601),
         reports.changed,
+        lambda: reports.name_unknown("play.example.org", "8.8.1.7"),
+        lambda: reports.name_elsewhere("play.example.org", "8.8.2.7", "8.8.1.7"),
     ],
 )
 def test_no_report_has_an_open_gap(said: Callable[[], str]) -> None:

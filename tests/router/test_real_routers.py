@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -96,6 +98,11 @@ class Host:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
+
+    def kill_server(self) -> None:
+        """Kill the server, which is a child of the program, without a chance to save anything."""
+        for child in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
 
     def quit(self) -> None:
         # The answer is for a host who still believes that a guest is there: then the program asks first.
