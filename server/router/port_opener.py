@@ -169,7 +169,12 @@ async def _upnp6() -> Router:
     await asyncio.to_thread(_import_upnp)
     from server.router import upnp
 
-    return upnp.UpnpFirewall(await upnp.find(), _own6())
+    own = _own6()
+    try:
+        gateway = await upnp.find(own)
+    except NoRouter:
+        gateway = await upnp.find()
+    return upnp.UpnpFirewall(gateway, own)
 
 
 def _import_upnp() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+from collections.abc import Callable
 from collections.abc import Mapping as Values
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -14,6 +16,7 @@ from async_upnp_client.client import UpnpDevice, UpnpService
 from async_upnp_client.client_factory import UpnpFactory
 from async_upnp_client.exceptions import UpnpActionError, UpnpError
 from async_upnp_client.search import SsdpSearchListener
+from async_upnp_client.ssdp import SSDP_IP_V6, SSDP_PORT
 from async_upnp_client.utils import CaseInsensitiveDict
 
 from server.router.gateway import own_address
@@ -42,21 +45,26 @@ _LONGEST: Final = 86400
 """Longest life of a pinhole, in seconds."""
 
 
-async def find() -> UpnpDevice:
-    """Return the first gateway that answers a search on the local network. Raise NoRouter."""
+async def find(own: IPv6Address | None = None) -> UpnpDevice:
+    """Return the first gateway that answers a search on the local network. Raise NoRouter.
+
+    own: our address if it must be asked by IPv6. miniupnpd opens pinholes only to the address that asks.
+    """
     found: asyncio.Queue[str] = asyncio.Queue()
 
     def hear(headers: CaseInsensitiveDict) -> None:
         location, sender = headers.get("location", ""), headers.get("_remote_addr", ("",))[0]
         # A gateway describes itself: a location elsewhere would let any device make us call foreign servers.
-        if _host(location) == sender:
+        if _host(location) == sender or (own is not None and _is_beside(own, _host(location))):
             found.put_nowait(location)
 
-    listener = SsdpSearchListener(callback=hear, timeout=SEARCH, search_target=GATEWAY)
+    listeners = _listeners(hear, own)
     try:
-        await listener.async_start()
+        for listener in listeners:
+            await listener.async_start()
         for _try in range(REPEATS):
-            listener.async_search()
+            for listener in listeners:
+                listener.async_search()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(SEARCH):
                     while True:
@@ -65,8 +73,23 @@ async def find() -> UpnpDevice:
     except (OSError, UpnpError) as error:
         raise NoRouter(f"UPnP: {error}") from error
     finally:
-        listener.async_stop()
+        for listener in listeners:
+            listener.async_stop()
     raise NoRouter("UPnP: no gateway answers")
+
+
+def _listeners(hear: Callable[[CaseInsensitiveDict], None], own: IPv6Address | None) -> list[SsdpSearchListener]:
+    """Return the searches: one by IPv4, or one by IPv6 on each network card."""
+    if own is None:
+        return [SsdpSearchListener(callback=hear, timeout=SEARCH, search_target=GATEWAY)]
+    return [
+        SsdpSearchListener(
+            callback=hear, timeout=SEARCH, search_target=GATEWAY, source=(str(own), 0, 0, card),
+            target=(SSDP_IP_V6, SSDP_PORT, 0, card),
+        )
+        for card, name in socket.if_nameindex()
+        if not name.startswith("lo")
+    ]  # fmt: skip
 
 
 async def describe(location: str) -> UpnpDevice:
@@ -84,6 +107,13 @@ def _host(location: str) -> str:
     with contextlib.suppress(ValueError):
         return urlsplit(location).hostname or ""
     return ""
+
+
+def _is_beside(own: IPv6Address, host: str) -> bool:
+    """Whether a host is in our own network. By IPv6, gateways answer from another address than they name."""
+    with contextlib.suppress(ValueError):
+        return IPv6Address(host) in IPv6Network((own, 64), strict=False)
+    return False
 
 
 def _services(device: UpnpDevice, *kinds: str) -> list[UpnpService]:

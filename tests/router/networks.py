@@ -33,6 +33,7 @@ enable_natpmp={pmp}
 enable_upnp={upnp}
 secure_mode=yes
 min_lifetime=120
+ipv6_disable={no_ipv6}
 uuid=da87ed0b-f31d-4383-8eeb-912802dd2767
 {permission}
 """
@@ -133,6 +134,9 @@ class Networks:
         made.ip("addr", "add", f"{router.prefix}.{last}/24", "dev", end)
         made.ip("link", "set", end, "up")
         made.ip("route", "add", "default", "via", f"{router.prefix}.1")
+        if router.prefix6:
+            made.ip("addr", "add", f"{router.prefix6}::{last}/64", "dev", end, "nodad")
+            made.ip("route", "add", "default", "via", f"{router.prefix6}::1", "dev", end)
         return made
 
 
@@ -142,6 +146,8 @@ class Router:
     def __init__(self, networks: Networks, uplink: Computer, outer: str, gateway: str, prefix: str) -> None:
         """`outer` and `gateway`: addresses towards `uplink`; `prefix`: of its own network, as in 192.168.7."""
         self.prefix = prefix
+        self.prefix6 = ""
+        """Of its network by IPv6, as in 2a00:1450:7, "" without IPv6."""
         self.uplink = uplink
         self.computer = Computer(networks)
         self._networks = networks
@@ -154,9 +160,16 @@ class Router:
         self.computer.run("sysctl", "-qw", "net.ipv4.ip_forward=1")
         self.reset()
 
-    def cable(self, state: str) -> None:
-        """Pull the cable to the internet ("down") or plug it in ("up")."""
-        self.uplink.ip("link", "set", self._far, state)
+    def add_ipv6(self, outer: str, gateway: str, prefix: str) -> None:
+        """Connect it by IPv6, too; addresses as in the constructor."""
+        self.prefix6 = prefix
+        self.computer.run("sysctl", "-qw", "net.ipv6.conf.all.forwarding=1")
+        self.uplink.run("sysctl", "-qw", "net.ipv6.conf.all.forwarding=1")
+        self.computer.ip("addr", "add", f"{prefix}::1/64", "dev", "lan", "nodad")
+        self.computer.ip("addr", "add", f"{outer}/64", "dev", self.wan, "nodad")
+        self.uplink.ip("addr", "add", f"{gateway}/64", "dev", self._far, "nodad")
+        self.uplink.ip("route", "add", f"{prefix}::/64", "via", outer)
+        self.computer.ip("route", "add", "default", "via", gateway)
 
     def reset(self) -> None:
         """Forget all mappings, as a restart does."""
@@ -168,7 +181,11 @@ class Router:
         self.stop()
         folder = self._networks.folder
         settings = folder / f"{self.computer.name}.conf"
-        chosen = {"pmp": "yes" if pmp else "no", "upnp": "yes" if upnp else "no"}
+        chosen = {
+            "pmp": "yes" if pmp else "no",
+            "upnp": "yes" if upnp else "no",
+            "no_ipv6": "no" if self.prefix6 else "yes",
+        }
         settings.write_text(DAEMON.format(wan=self.wan, lan="lan", permission=ALLOW if allow else DENY, **chosen))
         output = folder / f"{self.computer.name}.log"
         self._daemon = self.computer.start("miniupnpd", "-d", "-f", str(settings), "-P",
@@ -182,8 +199,9 @@ class Router:
             self._daemon = None
 
     def mapped(self) -> bool:
-        """Whether any port leads inside."""
-        return "dnat" in self.computer.run("nft", "list", "ruleset")
+        """Whether any port leads inside, by IPv4 or IPv6."""
+        rules = self.computer.run("nft", "list", "ruleset")
+        return "dnat" in rules or "dport 8600" in rules
 
 
 @contextlib.contextmanager

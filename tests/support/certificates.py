@@ -41,9 +41,7 @@ def certificate(folder: Path, *hosts: str, days: int = 30, password: bytes = b""
     chain, private = folder / "fullchain.pem", folder / "privkey.pem"
     chain.write_bytes(made.public_bytes(serialization.Encoding.PEM))
     kept = serialization.BestAvailableEncryption(password) if password else serialization.NoEncryption()
-    private.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, kept)
-    )
+    private.write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, kept))
     return CertificateFiles(chain, private)
 
 
