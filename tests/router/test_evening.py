@@ -177,22 +177,6 @@ def test_an_evening_of_five_towns(world: World, tmp_path: Path) -> None:
     for seat, guest in enumerate(guests, 2):
         sits(seat, guest.name)
 
-    # The host loses the internet.
-    router.cable("down")
-    for seat, guest in enumerate(guests, 2):
-        sits(seat, f"{guest.name}, away")
-    router.cable("up")
-    for seat, guest in enumerate(guests, 2):
-        sits(seat, guest.name)
-
-    # The server is killed; the host's program starts it again.
-    begins = [len(host.said), len(dora.said)]
-    host.kill_server()
-    until(lambda: "Connected again." in host.said[begins[0] :], lambda: host.said, 90)
-    dora.hears("Connected again.", begins[1])
-    for seat, guest in enumerate(guests, 2):
-        sits(seat, guest.name)
-
     host.type("ask end of the match")
     host.hears("You ask to end the match now and count.")
     dora.hears("Livia asks to end the match now and count.")
