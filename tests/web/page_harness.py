@@ -176,6 +176,20 @@ class Sight:
         """Return the value of a JavaScript expression."""
         return await self.page.evaluate(words)
 
+    async def press(self, selector: str, number: int = 0, *, touch: bool = False, patience: float = 30.0) -> None:
+        """Tap or click the element of that number. Raises Error if it is covered or gone for so many seconds."""
+        place = self.page.locator(selector).nth(number)
+        most = 1000 * patience
+        await (place.tap(timeout=most) if touch else place.click(timeout=most))
+
+    async def press_at(self, x: float, y: float, *, touch: bool = False) -> None:
+        """Tap or click a place."""
+        await (self.page.touchscreen.tap(x, y) if touch else self.page.mouse.click(x, y))
+
+    async def fill(self, selector: str, text: str) -> None:
+        """Type into an empty field."""
+        await self.page.locator(selector).fill(text)
+
     async def wait(self, words: str) -> None:
         """Wait until this JavaScript expression is true. The page itself polls: its security policy forbids the
         driver's way, which compiles strings to programs."""

@@ -18,6 +18,8 @@ from tests.server.fakes import Client
 from tests.web.page_harness import SHORT, Sight, begin, the_table, web
 
 READY: Final = "(conquest.match.over || (conquest.decide.deciding.owes && !conquest.decide.deciding.sending))"
+HASTE: Final = 1.5
+"""Seconds after which a player looks again at what has moved under the finger."""
 STATE: Final = """(() => {
   const {match, decide} = conquest, {deciding} = decide;
   const all = (selector) => decide.element.querySelectorAll(selector).length;
@@ -87,13 +89,11 @@ class PagePlayer:
         kinds = state["kinds"][: state["choices"]] or [-1] * state["choices"]
         number = self.chance.choices(range(len(kinds)), [1 / (1 + self.chosen[kind]) for kind in kinds])[0]
         self.chosen[kinds[number]] += 1
-        place = self.sight.page.locator(".decide .choices .choice:not(:disabled)").nth(number)
-        await (place.tap(timeout=1500) if self.touch else place.click(timeout=1500))
+        await self.sight.press(".decide .choices .choice:not(:disabled)", number, touch=self.touch, patience=HASTE)
         self.gestures["choice"] += 1
 
     async def _press(self, sort: str, selector: str, count: int = 1) -> None:
-        place = self.sight.page.locator(selector).nth(self.chance.randrange(count))
-        await (place.tap(timeout=1500) if self.touch else place.click(timeout=1500))
+        await self.sight.press(selector, self.chance.randrange(count), touch=self.touch, patience=HASTE)
         self.gestures[sort] += 1
 
     async def _spot(self, number: int) -> None:
@@ -108,7 +108,7 @@ class PagePlayer:
         if box is None:
             self.gestures["out of sight"] += 1
             return
-        await (self.sight.page.touchscreen.tap(*box) if self.touch else self.sight.page.mouse.click(*box))
+        await self.sight.press_at(*box, touch=self.touch)
         self.gestures["board"] += 1
 
     # --- by keys ---
@@ -161,18 +161,29 @@ async def at_table(
     **size: Any,
 ) -> PagePlayer:
     """Return a player at a page who has taken the first seat of a table of bots that has begun."""
+    host = await waiting_table(app, ruleset, seats, options)
+    sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", **size)
+    return await sit_down(host, sight, seed, touch=bool(size.get("has_touch")))
+
+
+async def waiting_table(app: App, ruleset: str, seats: int, options: dict[str, int] | None) -> Client:
+    """Return the host of a table with bots on all seats but the first."""
     host = await Client(app.address, "Livia").open()
     chosen = SHORT[ruleset] if options is None else options
     await host.ask(lambda ref: Create(ref, ruleset, seats, chosen, "Friday night", seat=-2), Done)
     for seat in range(1, seats):
         await host.ask(lambda ref, seat=seat: SetBot(ref, seat, EASY), Done)  # type: ignore[misc]
-    sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", **size)
-    await sight.page.locator(".sit input").fill("Ada")
-    await sight.page.locator(".sit .primary").click()
+    return host
+
+
+async def sit_down(host: Client, sight: Sight, seed: int, *, touch: bool) -> PagePlayer:
+    """Take the free seat on the page of a table, and begin; return the player."""
+    await sight.fill(".sit input", "Ada")
+    await sight.press(".sit .primary")
     await sight.wait("globalThis.conquest?.match?.seat === 0")
     await begin(host)
     await sight.ask(COUNTED)
-    return PagePlayer(sight, random.Random(seed), bool(size.get("has_touch")))
+    return PagePlayer(sight, random.Random(seed), touch)
 
 
 COUNTED: Final = """(() => {

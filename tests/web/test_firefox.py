@@ -1,0 +1,34 @@
+"""People decide on the page in Firefox: a match of each game by taps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shared.rulesets.registry import RULESETS
+from tests.web.firefox import FIREFOX, NO_FIREFOX, FirefoxSight, firefox
+from tests.web.page_harness import serving_games, the_table, web
+from tests.web.page_player import sit_down, taken, waiting_table
+from tests.web.test_deciding import NEEDED
+
+pytestmark = [pytest.mark.skipif(not FIREFOX, reason=NO_FIREFOX), pytest.mark.timeout(500), pytest.mark.long]
+PLAYED = {
+    "classic": ({"round_limit": 1}, (360, 740), True),
+    "mb1984": ({"round_limit": 1}, (1280, 800), False),
+    "cote2": ({}, (360, 740), True),
+}
+"""For each game: the options of a short match, the size of the window, and whether it is touched."""
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_match_is_played_by_taps_in_firefox(ruleset: str, tmp_path: Path) -> None:
+    options, size, touch = PLAYED[ruleset]
+    async with serving_games(tmp_path, seed=1) as app, firefox() as browser:
+        host = await waiting_table(app, ruleset, RULESETS[ruleset].min_seats, options)
+        sight = await FirefoxSight.opened(browser, f"{web(app)}/watch#{the_table(host).code}", *size)
+        player = await sit_down(host, sight, 1, touch=touch)
+        await player.play(player.tap)
+        assert await sight.ask("conquest.match.history.wrong") == 0
+        assert set(await taken(player, ruleset)) >= NEEDED[ruleset] - {"Buy"}
+        assert sight.troubles == []
