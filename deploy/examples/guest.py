@@ -63,13 +63,11 @@ class Guest:
         return []
 
     def next(self) -> int:
-        """Return the number of the next request."""
         self.number += 1
         return self.number
 
 
 async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
-    """Play until the match is over and return its result; after a lost connection, wait `wait` seconds."""
     while not guest.over:
         try:
             async with connect(url, compression=None, max_size=2**20) as socket:
