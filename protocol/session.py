@@ -275,6 +275,11 @@ class ClientSession:
         return self.view is not None and not self._stale
 
     @property
+    def returns(self) -> bool:
+        """Whether a new connection leads to its seat or match by itself, or repeats the request for it."""
+        return bool(self.token or self._watching or self._asking[1])
+
+    @property
     def hello(self) -> bytes:
         """The first message of a connection, in the form that the server understands."""
         if self._plainly:

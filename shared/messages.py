@@ -501,11 +501,21 @@ class Rename(ToServer, frozen=True, array_like=True, tag=40):
     name: Name
 
 
+class Compete(ToServer, frozen=True, array_like=True, tag=41):
+    """Ask for a rated match of that game, at no table, after `Introduce`; or (`on` false) no longer. `Invited` follows
+    with the seat, at once if you have a rated match already. Ask again after each match.
+    """
+
+    ref: Command
+    ruleset: Key
+    on: bool = True
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
-    | Notify | Devices | Rename
+    | Notify | Devices | Rename | Compete
 )  # fmt: skip
 
 
@@ -552,7 +562,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     (`Hasten`), "hook" (`Hook`), "ping" (`Ping`). "repeat" (`Create.key`, `Join.key`), "choices" (`Consider`),
     "describe" (`Describe`). "labels" (`TryAction`,
     `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
-    (`Devices`). "seat-requests" (`Propose` by spectators). "rename" (`Rename`).
+    (`Devices`). "seat-requests" (`Propose` by spectators). "rename" (`Rename`), "ladder"
+    (`Compete`).
     """
 
     protocol: int
@@ -924,7 +935,7 @@ class Poll(ToClient, frozen=True, array_like=True, tag=17):
 class Invited(ToClient, frozen=True, array_like=True, tag=16):
     """There is another table like this one, which is over. `seat` is held for you there: `Leave`, then `Resume` with
     `token`. Spectators (`seat` -1, no token) may `Watch` it by its `code`. `ref`: of your own `Rematch`, else 0;
-    `name`: the person who asked for it.
+    `name`: the person who asked for it. After `Compete`: `seat` is yours in a rated match that has begun, `name` is "".
     """
 
     ref: int

@@ -216,8 +216,8 @@ PACKAGE_LEVELS = {
     "server": (
         ("metrics", "addresses"), ("rate_limits",),
         ("clock",), ("log", "subprocess_workers", "turns"), ("storage", "router"), ("delivery", "webhooks"),
-        ("bus", "web"), ("matches",), ("archive",), ("lobby",), ("cluster",), ("opening",), ("connections",), ("bots",),
-        ("tools",), ("__main__",),
+        ("bus", "web"), ("matches",), ("archive",), ("lobby",), ("cluster", "ladder"), ("opening",), ("connections",),
+        ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
         ("user_directories",), ("language", "desktop"), ("keyboard",), ("drawing", "player"),

@@ -77,7 +77,7 @@ class Retention:
     async def _delete_unplayed(self, since: float, before: float) -> None:
         try:
             matches = await self._store.unplayed(since, before)
-            gone = [match for match in matches if await self._forget(match, only_unplayed=True)]
+            gone = [match for match in matches if await self.forget(match, only_unplayed=True)]
         except StoreError as error:
             log.warning("not-forgotten", error=str(error))
             return
@@ -87,14 +87,14 @@ class Retention:
     async def _look(self) -> None:
         try:
             old = await self._store.over_since(self._date() - self._days * DAY)
-            gone = [match for match in old if await self._forget(match)]
+            gone = [match for match in old if await self.forget(match)]
         except StoreError as error:
             log.warning("not-forgotten", error=str(error))
             return
         if gone:
             log.info("forgotten", matches=len(gone), days=self._days)
 
-    async def _forget(self, match: str, only_unplayed: bool = False) -> bool:
+    async def forget(self, match: str, only_unplayed: bool = False) -> bool:
         """Delete a match unless it is in use or damaged. True if it is gone."""
         if self._in_use(match):
             return False

@@ -24,7 +24,7 @@ class Limits(Struct, frozen=True):
     have `patience` seconds to say so. trusted: proxies whose headers about addresses are believed. *_here: of one
     connection; the others of that name: of one address, over all its connections. requests: all messages but actions;
     beyond that an address is not refused, but delayed. send_buffer: size of the system's buffer for one reader; a
-    larger one would hide a stalled reader.
+    larger one would hide a stalled reader. local_bots: connections from this computer may send as fast as they can.
     """
 
     connections: int = 2000
@@ -45,6 +45,7 @@ class Limits(Struct, frozen=True):
     write_cap: int = 256 * 1024
     stall: float = 4.0
     cool_down: float = 60.0
+    local_bots: bool = False
 
 
 GENEROUS: Final = Limits(bytes_here=Rate(1e9, 1e9), frames_here=Rate(1e9, 1e9))
@@ -118,6 +119,10 @@ class Admission:
         """Note that a connection is no longer half open."""
         guest.half_open = False
         _discount(self._half_open, guest.address)
+
+    def is_unlimited(self, address: str) -> bool:
+        """Whether bots at that address may send as fast as they can."""
+        return self.limits.local_bots and self.is_lenient(address)
 
     def wait_of(self, address: str, cost: float = 1.0) -> float:
         """Return the seconds that one more request from that address must wait."""

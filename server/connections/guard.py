@@ -208,6 +208,8 @@ class GuardedConnection(ServerConnection):
         """Whether the budgets of the connection and its address allow these bytes and their frames."""
         admission = self._admission
         frames = self._count.count(self._framed(data), int(admission.limits.frames_here.at_once))
+        if admission.is_unlimited(self.address):
+            return True
         if not (self._bytes.take(len(data)) and self._frames.take(frames)):
             return False
         return admission.is_lenient(self.address) or (

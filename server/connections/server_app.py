@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import astuple
 from websockets.asyncio.server import Server, serve
 from websockets.datastructures import Headers
@@ -25,7 +25,7 @@ from server import log
 from server.bus.bus_settings import BusSettings
 from server.bus.local import LocalBus
 from server.clock import Clock, LoopClock
-from server.connections.admission import Admission, Limits
+from server.connections.admission import GENEROUS, Admission, Limits
 from server.connections.certificate import Certificate
 from server.connections.client_connection import ClientConnection
 from server.connections.gated_server import gated
@@ -34,6 +34,7 @@ from server.connections.listener import QUEUE, listen
 from server.connections.public_address import PublicAddress
 from server.lobby.lobby import UNFINISHED_EACH, Lobby
 from server.lobby.other_nodes import OtherNodes
+from server.lobby.rated_matches import LadderSettings
 from server.matches.dice import Dice
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
@@ -46,6 +47,7 @@ from server.storage.port import Store
 from server.turns import Turns
 from server.web.hosts import names
 from server.web.http_responses import HttpResponses, encrypted
+from server.web.site import File
 from server.web.stop_page import StopPage
 from server.webhooks.address_check import Resolve, resolve
 from server.webhooks.mail_sender import MailSender, MailSettings
@@ -66,6 +68,7 @@ from shared.tables import (
     HASTEN,
     HOOK,
     LABELS,
+    LADDER,
     MINE,
     NOTICES,
     PACE,
@@ -114,6 +117,8 @@ _CAN: Final = (
 
 AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE)
 """Optional features that clients may name in their greeting."""
+UNLIMITED: Final = Rates(1e9, 1e9)
+"""Rates of bots on the computer of a server for bots."""
 SETTLING: Final = 5.0
 """Seconds after a start for which the server's age stands still, so that people can reconnect."""
 CHAT: Final = Rate(0.5, 8.0)
@@ -179,6 +184,8 @@ class Settings(Struct, frozen=True):
     metrics: tuple[str, int] | None = None
     certificate: Certificate | None = None
     """Certificate for TLS on the same port, None for none."""
+    ladder: LadderSettings | None = None
+    """Rated matches for bots; None for none. Bots on this computer may then send as fast as they can."""
     hosts: tuple[str, ...] = ()
     """Further host names of this server that its operator allows, beside that of `public`."""
 
@@ -241,26 +248,32 @@ class App:
             None if settings.bus_settings is None else await join_cluster(store, clock, bus, settings.bus_settings)
         )
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
-        admission = Admission(settings.limits, clock.now)
+        bots = settings.ladder is not None
+        admission = Admission(structs.replace(settings.limits, local_bots=bots), clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
+        can = (*can, LADDER) if settings.ladder is not None else can
         can = (*can, HOOK) if settings.hooks is not None else can
         can = (*can, PUSH) if push_key is not None else can
         can = (*can, NOTICES) if notifier.ways else can
         public_key = b"" if push_key is None else push_key.public
         welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key)
+        unlimited = structs.replace(settings, rates=UNLIMITED, limits=GENEROUS)
+        greetings = {False: (welcome, settings.rates), True: (_bounded(welcome, unlimited), UNLIMITED)}
 
         async def handler(connection: Any) -> None:
-            await ClientConnection(
-                connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, admission, public
-            ).run()
+            greeting, rates = greetings[admission.is_unlimited(connection.address)]
+            session = ServerSession(greeting, rates, clock.now, is_reserved)
+            await ClientConnection(connection, session, lobby, admission, public).run()
 
         hosts = names((settings.host, settings.public, *settings.hosts))
+        pages = None if settings.ladder is None else _open_ladder(lobby, services, rulesets, settings.ladder)
         door = HttpResponses(
             settings.origins,
             lambda: _health(is_healthy(store, cluster), lobby, admission, cluster),
             hosts,
             StopPage(lobby.notices.stops, lobby.notices.stop_mails),
+            pages,
         )
 
         def ask(connection: Any, request: Request) -> Response | None:
@@ -353,6 +366,26 @@ class App:
     async def _stop_lobby(self) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.lobby.stop(), 1.5)
+
+
+def _open_ladder(
+    lobby: Lobby, services: Services, rulesets: Mapping[str, AnyRuleset], settings: LadderSettings
+) -> Callable[[str, Headers], File | None]:
+    """Give the lobby a ladder; return the function that finds its pages.
+
+    Only servers with a ladder need the library of ratings. Raises ValueError without it.
+    """
+    try:
+        from server.ladder.ladder import Ladder
+        from server.ladder.page import LadderPage
+    except ImportError as error:
+        raise ValueError(f"Rated matches need a library: pip install 'conquest-empire[ladder]' ({error}).") from None
+    ladder = lobby.ladder = Ladder(services, lobby, lobby.people, rulesets, settings)
+    return LadderPage(ladder, services.clock).file
+
+
+def _bounded(welcome: Welcome, settings: Settings) -> Welcome:
+    return structs.replace(welcome, bounds=bounds(settings))
 
 
 def _public_url(public: str) -> str:

@@ -19,6 +19,7 @@ from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
 from server.lobby.notice_requests import NoticeRequests
 from server.lobby.profiles import Profiles, too_often
+from server.lobby.rated_matches import RatedMatches
 from server.lobby.remote_tables import NoRemoteTables, RemoteTables
 from server.lobby.seat_codes import HOURS as SEAT_CODE_HOURS
 from server.lobby.seat_codes import SeatCodes
@@ -61,6 +62,7 @@ SICK: Final = 600.0
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _WRONG_CODE: Final = Refusal("no-match", "", "That code opens no table here; please ask the host for the right one.")
+_NO_LADDER: Final = Refusal("no-ladder", "", "There are no rated matches on this server.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _ENOUGH: Final = Refusal(
@@ -154,6 +156,8 @@ class Lobby:
         self._archive = Archive(services.store, services.clock, self, services.make, services.devices)
         self._timekeeper = Wakeups(services, self.wake)
         self.seat_codes = SeatCodes(services.clock.now)
+        self.ladder: RatedMatches | None = None
+        """The ladder, if the operator wishes one; set before `begin`."""
         self.closed = False
         """Whether no client may create a table now."""
         self._ends = False
@@ -197,6 +201,8 @@ class Lobby:
         """Handle the end of a client's connection."""
         self.board.close(peer)
         self._archive.gone(peer)
+        if self.ladder is not None:
+            self.ladder.gone(peer)
         if peer.table is not None:
             peer.table.gone(peer)
 
@@ -225,11 +231,15 @@ class Lobby:
 
     async def begin(self) -> None:
         """Start timekeeping and the deletion of old matches. Raises StoreError."""
+        if self.ladder is not None:
+            await self.ladder.begin()
         await self._timekeeper.begin()
         self._forgetting.begin()
 
     async def stop(self) -> None:
         """End all tables' tasks; everything that was acknowledged is stored."""
+        if self.ladder is not None:
+            self.ladder.stop()
         await self.let_go()
         await self._timekeeper.stop()
         await self._forgetting.stop()
@@ -277,6 +287,8 @@ class Lobby:
                 await self.people.subscribe(peer, message)
             case m.Notify():
                 await self.notices.hear(peer, message)
+            case m.Compete():
+                await self._compete(peer, message)
             case m.Mine():
                 await self._ledger.tell(peer, message)
             case m.Describe():
@@ -299,6 +311,14 @@ class Lobby:
                 await peer.table.hear(peer, message)
             case _:
                 peer.refuse(reference(message), NOT_HERE)
+
+    async def _compete(self, peer: Peer, message: m.Compete) -> None:
+        """Handle `Compete`."""
+        if self.ladder is None:
+            return peer.refuse(message.ref, _NO_LADDER)
+        if peer.table is not None:
+            return peer.refuse(message.ref, _BUSY)
+        return await self.ladder.hear(peer, message)
 
     def _end_devices(self, secrets: set[bytes]) -> None:
         """Close connections that came to a seat by a token of an ended device alone."""
@@ -365,7 +385,7 @@ class Lobby:
             return peer.refuse(message.ref, Refusal("bad-options", "", sentence_of(error)))
         await self.people.name(peer)
         record = self._record(peer, message, rules, options)
-        task = await self._open(peer, record, message.key if message.seat != NO_SEAT else b"")
+        task = await self._open(peer.address, record, message.key if message.seat != NO_SEAT else b"")
         await task.found(peer, message)
         return None
 
@@ -402,7 +422,7 @@ class Lobby:
         record.version = rules.version
         record.options = engine.checked_options(rules, len(record.chairs), record.options)
         record.code = _code(record.open)
-        task = await self._open(peer, record)
+        task = await self._open(peer.address, record)
         task.expect()
         self._changed(record.match)
         return None
@@ -447,18 +467,34 @@ class Lobby:
         )
         return None if there is None else there.refusal
 
-    async def _open(self, peer: Peer, record: TableRecord, key: bytes = b"") -> MatchTask:
-        """Open a new table, with a new id, on behalf of a peer. Raises StoreError."""
+    async def open_rated(self, record: TableRecord) -> str:
+        """Open the table of a rated match, which begins at once; return its id. Raises StoreError."""
+        record.code = _code(record.open)
+        task = await self._open("", record)
+        task.begin_rated()
+        return task.match
+
+    def rate(self, record: TableRecord) -> None:
+        """Count a rated match that is over; see `Founder`. Without a ladder it is counted when there is one again."""
+        if self.ladder is not None:
+            self.ladder.rate(record)
+
+    async def forget(self, match: str) -> bool:
+        """Delete a finished match; return False if it is in use or damaged."""
+        return await self._forgetting.forget(match)
+
+    async def _open(self, address: str, record: TableRecord, key: bytes = b"") -> MatchTask:
+        """Open a new table, with a new id, on behalf of an address ("": the server). Raises StoreError."""
         dice = self._services.dice
         record.match = dice.match_of(key) if key else dice.match()
         record.root = dice.root(record.match)
-        self._hosts[record.match] = peer.address
+        self._hosts[record.match] = address
         try:
             await self._services.store.create(record)
         except Taken:
             # A server with a seed repeats its ids; its data has the match of an earlier run.
             del self._hosts[record.match]
-            return await self._open(peer, record)
+            return await self._open(address, record)
         except StoreError:
             del self._hosts[record.match]
             raise

@@ -254,6 +254,10 @@ class Profiles:
             await self.keep(structs.replace(person, pushes=pushes))
         return peer.tell(Done(message.ref))
 
+    def all(self) -> Sequence[PersonRecord]:
+        """Return all profiles."""
+        return tuple(self._people.values())
+
     def record(self, person: str) -> PersonRecord | None:
         """Return a profile, None if there is none of that id."""
         return self._people.get(person)

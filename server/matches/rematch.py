@@ -19,7 +19,7 @@ KEPT: Final = 600.0
 
 
 class Founder(Protocol):
-    """Interface of the lobby that opens the next table."""
+    """Interface of the lobby that opens the next table, and counts rated matches."""
 
     async def renew(self, peer: Peer, record: TableRecord) -> Refusal | None:
         """Open a table for `record` on behalf of a peer, and give it an id and a code.
@@ -29,6 +29,9 @@ class Founder(Protocol):
 
     def gathers(self, match: str) -> bool:
         """Whether the table exists and its match has not begun."""
+
+    def rate(self, record: TableRecord) -> None:
+        """Count a rated match that is over."""
 
 
 class Next(Struct, frozen=True):
@@ -62,7 +65,9 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     own = places.index(host) if host in places else NONE
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
     new = structs.replace(new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None)
-    return structs.replace(new, kicked=(), muted=(), polls=(), missed=(), rested=0, unplayed=False)
+    return structs.replace(
+        new, kicked=(), muted=(), polls=(), missed=(), rested=0, unplayed=False, rated=False, forfeited=()
+    )
 
 
 def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, bytes]]:

@@ -43,6 +43,9 @@ RESTS_AFTER = 4
 RESTS_AT_LAST = 60
 """The same limit if some players never owe a decision, such as players who are out of the match."""
 
+MOST_RATED = 20_000
+"""Entries of the log after which a rated match is ended and counted as it stands: some bots would never end one."""
+
 PAGE = 256
 """Entries of a log that are read at a time."""
 
@@ -586,8 +589,13 @@ class RunningMatch:
             for peer in self._table.audience.peers:
                 self._table.tell_end(peer)
             self._ended()
+        elif self._table.record.rated and match.version >= MOST_RATED > step.entries[0].n - 1:
+            self._post(self._end_rated)
         self._end_turns()
         self.call_bots()
+
+    async def _end_rated(self) -> None:
+        await self.end()
 
     def _close(self) -> None:
         """Copy the end of the match into the record; the log has it already."""
@@ -636,7 +644,23 @@ class RunningMatch:
             # A decision that could not be stored is tried again.
             self._match_clock.set_alarm(AGAIN if self._match_clock.late() else 0.0)
 
+    async def forfeit(self, seat: Seat) -> None:
+        """Let a seat of a rated match lose it. The match ends with the last but one player. Raises StoreError."""
+        match, record = self._table.match, self._table.record
+        if match is None or match.finished:
+            return
+        lost = record.forfeited if seat in record.forfeited else (*record.forfeited, seat)
+        async with self._table.changing():
+            record.forfeited = lost
+        await self._table.proclaim(f"{self._name(seat)} has lost: out of time, or gone.")
+        if len(lost) < len(record.chairs) - 1:
+            await self.seat_bot(seat)
+        else:
+            await self.end()
+
     async def _decide_late(self, match: Match, seat: Seat) -> None:
+        if self._table.record.rated:
+            return await self.forfeit(seat)
         late = self._table.pace.late
         if late is Late.DEFAULT:
             await self._decide(match, seat, match.default(seat))
@@ -648,6 +672,7 @@ class RunningMatch:
             # Without a pause: each standing action of the late player restarts the bot, and must not gain time that
             # way.
             self._send_bot(match, seat, STAND_IN_KIND, 0.0)
+        return None
 
     async def _take_over(self, seat: int) -> None:
         """Seat a bot for a person who stayed away too long."""

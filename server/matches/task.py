@@ -35,6 +35,9 @@ LINGER: Final = 180.0
 """Seconds for which a deserted match stays in memory; then it sleeps until a peer comes."""
 
 NOT_HERE: Final = Refusal("no-table", "", "You are not at a table.")
+NOT_RATED: Final = (m.Advise, m.Undo, m.Propose, m.Vote, m.Rematch)
+"""Requests that rated matches refuse: help from the server, and agreements of the players."""
+_RATED: Final = Refusal("rated", "", "Not allowed in a rated match.")
 _UNKNOWN: Final = Refusal("order", "", "Not allowed now.")
 _BROKEN: Final = Refusal("server-error", "", "The server failed to do that; nothing changed.")
 
@@ -67,6 +70,7 @@ class MatchTask:
         self._votes = TableVotes(table, self._play, self._members, self.post)
         self._absences = Absences(table, self._play, self._members)
         self._ended = ended
+        self._founder = founder
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._idle = False
@@ -115,6 +119,10 @@ class MatchTask:
     def expect(self) -> None:
         """Hold seats for people who have not come yet. Called after `start`."""
         self._members.close_later()
+
+    def begin_rated(self) -> None:
+        """Begin a rated match at once, without a host. Called after `start`."""
+        self.post(partial(self._play.begin, _no_answer))
 
     def opens_to(self, code: str) -> bool:
         """Whether that code admits a client; open tables need none."""
@@ -369,9 +377,11 @@ class MatchTask:
         return await self._votes.settle()
 
     def _match_ended(self) -> None:
-        """End reading of hands and settle votes once all know that the match is over."""
+        """End reading of hands, settle votes and count the match once all know that it is over."""
         self._hands.close_all()
         self.post(self._votes.settle)
+        if self.table.record.rated:
+            self._founder.rate(self.table.record)
 
     async def _read_on(self, peer: Peer, message: m.ClientMessage) -> None:
         """Handle a message of a reader of a hand."""
@@ -394,6 +404,8 @@ class MatchTask:
             return None
         if not isinstance(message, m.Join | m.Watch | m.Resume | m.Introduce | m.ReadHand):
             await self._greet(peer)
+        if self.table.record.rated and isinstance(message, NOT_RATED):
+            return peer.refuse(reference(message), _RATED)
         match message:
             case m.Act():
                 await self._act(peer, message)
@@ -453,11 +465,18 @@ class MatchTask:
             case m.ReadHand():
                 await self._read(peer, message)
             case m.Leave():
-                await self._members.leave(peer, message)
-                await self._votes.settle()
+                await self._leave(peer, message)
             case _:
                 peer.refuse(reference(message), _UNKNOWN)
         return None
+
+    async def _leave(self, peer: Peer, message: m.Leave) -> None:
+        """Handle `Leave`. In a rated match a player who leaves loses."""
+        seat = peer.seat
+        await self._members.leave(peer, message)
+        await self._votes.settle()
+        if self.table.record.rated and seat != LOOKING_ON:
+            await self._play.forfeit(seat)
 
     async def _greet(self, peer: Peer) -> None:
         """Confirm that a player's token and missed polls have arrived, since they sent a request. Raises StoreError."""
@@ -532,6 +551,10 @@ class MatchTask:
 
     async def _end_linger(self) -> None:
         self._linger, self._lingered = None, True
+
+
+def _no_answer() -> None:
+    """Answer no one: the server itself began the match."""
 
 
 async def _nothing() -> None:

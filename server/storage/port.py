@@ -99,13 +99,42 @@ class DeviceRecord(Struct, array_like=True, frozen=True):
     seen: float
 
 
+class RatedMatch(Struct, array_like=True, frozen=True):
+    """Rated match as one of its players keeps it.
+
+    `rank`: 1 for the winner. `ended`: seconds since 1970. `others`: profiles of the opponents, with their `names` then.
+    `forfeited`: the player lost by running out of time or leaving. `won`: the player alone had the first place.
+    """
+
+    match: str
+    rank: int
+    ended: int
+    others: tuple[str, ...]
+    names: tuple[str, ...]
+    forfeited: bool = False
+    won: bool = False
+
+
+class RatingRecord(Struct, array_like=True, frozen=True):
+    """Rating of a profile in one game: estimated skill and its standard deviation. `recent`: last matches, the latest
+    first."""
+
+    ruleset: str
+    mu: float
+    sigma: float
+    games: int = 0
+    wins: int = 0
+    recent: tuple[RatedMatch, ...] = ()
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
     `secrets`: SHA-256 of each device's secret, the newest last. `seen`: the date of a visit, at most a day before the
     last one. `made`: the date of creation, 0 if unknown. While both dates are the same, the profile was never used
     after its first day. `pushes`: devices that are alerted when the person must decide, the newest last.
-    `notices`: None if the person never set any. `devices`: those that have come since devices are kept.
+    `notices`: None if the person never set any. `devices`: those that have come since devices are kept. `ratings`: of
+    the ladder, for each game that was played there.
     """
 
     person: str
@@ -116,6 +145,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     pushes: tuple[PushRecord, ...] = ()
     notices: NoticeRecord | None = None
     devices: tuple[DeviceRecord, ...] = ()
+    ratings: tuple[RatingRecord, ...] = ()
 
 
 class Result(Struct, array_like=True, frozen=True):
@@ -205,7 +235,8 @@ class TableRecord(Struct, array_like=True):
 
     `rested`: the age of the match at which it came to rest, because no person had been present for several decisions; 0
     while it does not rest. `unplayed`: whether the match has begun and no person has acted yet; False if unknown.
-    `away`: as in Create. `notices`: of the decisions that are owed, for each seat.
+    `away`: as in Create. `notices`: of the decisions that are owed, for each seat. `rated`: the match counts for the
+    ladder. `forfeited`: seats that lost it by running out of time or leaving.
     """
 
     match: str
@@ -245,6 +276,8 @@ class TableRecord(Struct, array_like=True):
     unplayed: bool = False
     away: Away = Away.BOT
     notices: tuple[NoticeMark, ...] = ()
+    rated: bool = False
+    forfeited: tuple[int, ...] = ()
 
 
 class Past(Struct, frozen=True):

@@ -5,10 +5,12 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import secrets
 import signal
 import sys
 import threading
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -21,14 +23,27 @@ from protocol.links import read
 from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool
+from server.storage.platform import make_directory
 from server.tools.headless_client import CLOSING, Mind, Parted, Player, Unreachable, standings
+from server.tools.serve import data_directory
 from shared import levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
 from shared.kernel.versions import as_of
-from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
+from shared.messages import (
+    Compete,
+    Done,
+    Invited,
+    Join,
+    Leave,
+    Left,
+    Refused,
+    ServerMessage,
+    TableState,
+    Welcome,
+)
 from shared.rulesets.registry import RULESETS
-from shared.tables import ANY_SEAT, fitting
+from shared.tables import ANY_SEAT, LADDER, fitting
 
 STOPPING: Final = 5.0
 """Seconds from SIGTERM to the end, whatever the server does meanwhile."""
@@ -50,6 +65,14 @@ class Wish(Struct, frozen=True):
     code: str
     name: str
     seat: int
+
+
+class LadderKey(Struct, frozen=True):
+    """Name on a ladder, the secret of 32 bytes that owns it, and the game to play."""
+
+    name: str
+    secret: bytes
+    ruleset: str
 
 
 class BotClient(Player):
@@ -139,6 +162,58 @@ class BotClient(Player):
         print(f"{name} sits at {table.title!r} ({self.rules.title}), seat {table.you + 1}.", flush=True)
 
 
+class LadderBot(BotClient):
+    """A bot that asks for a rated match and plays it. `again`: a match was played already, so the server exists."""
+
+    def __init__(self, url: str, key: LadderKey, mind: Mind, again: bool = False) -> None:
+        super().__init__(url, Wish("", key.name, ANY_SEAT), mind)
+        self.session.secret = lambda: key.secret
+        self._ruleset = key.ruleset
+        self._seen = again
+
+    def opening(self) -> bytes:
+        """Return the request for a match."""
+        if LADDER not in self.session.can:
+            raise Parted("There are no rated matches on that server; its operator can allow them with --for-bots.")
+        return codec.encode(Compete(self.session.ref(), self._ruleset))
+
+    async def welcome(self, message: Welcome) -> None:
+        """Ask for a match on each connection, until there is one."""
+        if not self.session.token:
+            self.welcomed.clear()
+        await super().welcome(message)
+
+    async def heed(self, message: ServerMessage, size: int) -> None:
+        """Handle a message; an invitation is followed."""
+        if isinstance(message, Done) and not self.session.token:
+            self._seen = True  # The server is there: if the connection is lost now, come back.
+        elif isinstance(message, Invited) and not self.session.token:
+            await self.send(self.session.take(message.match, message.token))
+        else:
+            await super().heed(message, size)
+
+
+def key_file(address: str, name: str) -> Path:
+    """Return the file with the secret of a name on the ladder of that server."""
+    place = re.sub(r"[^A-Za-z0-9.]+", "_", f"{name}@{address}").strip("_")
+    return data_directory().parent / "bots" / f"{place}.key"
+
+
+def read_key(file: Path) -> bytes:
+    """Return the secret in a file, which is made if it does not exist. Raises OSError, ValueError for another file."""
+    if not file.exists():
+        make_directory(file.parent)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as made:
+            made.write(f"{secrets.token_hex(32)}\n")
+    try:
+        secret = bytes.fromhex(file.read_text().strip())
+    except ValueError:
+        secret = b""
+    if len(secret) != 32:
+        raise ValueError(f"{file} is no key: it must have 64 hexadecimal digits.")
+    return secret
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `bot`."""
     parser.epilog = STATUS
@@ -153,25 +228,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--name", default="", help="name of the bot (default: its level)")
     parser.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
+    parser.add_argument(
+        "--ladder",
+        default="",
+        metavar="NAME",
+        help="play rated matches under this name, one after the other, instead of one match at a table",
+    )
+    parser.add_argument("--game", choices=tuple(RULESETS), default="classic", help="with --ladder (default: classic)")
+    parser.add_argument(
+        "--matches", type=int, default=0, metavar="N", help="with --ladder: matches to play (default: without end)"
+    )
+    parser.add_argument(
+        "--key", type=Path, metavar="FILE", help="with --ladder: key that owns the name (default: kept by this command)"
+    )
     parser.add_argument("--seed", type=int, default=None, help="seed of the decisions, for tests only")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and return the exit status, see STATUS. Raises ValueError for wrong arguments."""
-    (level,) = levels.levels(args.level, 1)
+    level = args.level if args.level == levels.RANDOM else levels.levels(args.level, 1)[0]
     if not 0 <= args.seat <= MAX_SEATS:
         raise ValueError(f"--seat must be 1 to {MAX_SEATS}, not {args.seat}.")
     name = fitting(args.name) or fitting(args.player.rpartition(":")[2]) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
     place = read(args.address)
     code = plain_code(args.code.strip()) or place.code
-    if not code:
+    if not code and not args.ladder:
         raise ValueError("No table is given; add --code CODE, or give the link that the host sees.")
     routes = _ways(place.address)
     seed = secrets.randbits(256) if args.seed is None else args.seed
     log.start(logging.ERROR)  # The user reads sentences on the terminal instead.
+    key = _ladder_key(args) if args.ladder else None
     own = OwnPlayer(args.player) if args.player else None
-    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed, own))
+    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed, own, key, args.matches))
+
+
+def _ladder_key(args: argparse.Namespace) -> LadderKey:
+    name = fitting(args.ladder)
+    if args.matches < 0:
+        raise ValueError(f"--matches must be 0 or more, not {args.matches}.")
+    try:
+        return LadderKey(name, read_key(args.key or key_file(args.address, name)), args.game)
+    except OSError as error:
+        raise ValueError(f"The key cannot be kept: {error}.") from None
 
 
 def _ways(address: str) -> tuple[str, ...]:
@@ -188,6 +287,8 @@ class OwnPlayer:
 
     def __init__(self, name: str) -> None:
         self._process = PlayerProcess(name)
+        self.match = "table"
+        """Changes with each match: then the player is made anew."""
 
     async def decide(
         self, ruleset: str, kind: str, seat: Seat, view: bytes, seed: int, seconds: float = DEADLINE, /
@@ -196,15 +297,23 @@ class OwnPlayer:
         rules = RULESETS[ruleset]
         position = rules.view_decoder.decode(view)
         ask = self._process.decide
-        return codec.encode(await asyncio.to_thread(ask, rules, position, seat, "table", str(seed), DEADLINE))
+        return codec.encode(await asyncio.to_thread(ask, rules, position, seat, self.match, str(seed), DEADLINE))
 
     def close(self) -> None:
         """End its process."""
         self._process.close()
 
 
-async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int, own: "OwnPlayer | None") -> int:
-    """Play at the first server that answers; SIGTERM ends it as Ctrl-C does."""
+async def _visit(
+    routes: tuple[str, ...],
+    wish: Wish,
+    level: str,
+    seed: int,
+    own: "OwnPlayer | None",
+    key: LadderKey | None = None,
+    matches: int = 0,
+) -> int:
+    """Play one match, or with a key rated ones, and return the exit status; SIGTERM ends it as Ctrl-C does."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None
 
@@ -219,16 +328,41 @@ async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int, own
     pool = BotPool()
     try:
         mind = Mind(pool.decide if own is None else own.decide, level, seed)
-        for url in routes[:-1]:
-            with contextlib.suppress(Unreachable):
-                return await play(BotClient(url, wish, mind))
-        return await play(BotClient(routes[-1], wish, mind))
+        if key is not None:
+            return await _climb(routes, key, mind, own, matches)
+        return await _play_at(routes, wish, mind)
     except Unreachable as parted:
         return _say(parted, NEVER_SEATED)
     finally:
         await pool.close()
         if own is not None:
             own.close()
+
+
+async def _play_at(routes: tuple[str, ...], wish: Wish, mind: Mind) -> int:
+    """Play one match at the first server that answers. Raises Unreachable."""
+    for url in routes[:-1]:
+        with contextlib.suppress(Unreachable):
+            return await play(BotClient(url, wish, mind))
+    return await play(BotClient(routes[-1], wish, mind))
+
+
+async def _climb(routes: tuple[str, ...], key: LadderKey, mind: Mind, own: OwnPlayer | None, matches: int) -> int:
+    """Play rated matches, one after the other; 0 matches: without end. Raises Unreachable."""
+    urls, played = list(routes), 0
+    while True:
+        if own is not None:
+            own.match = str(played)
+        try:
+            status = await play(LadderBot(urls[0], key, mind, again=bool(played)))
+        except Unreachable:
+            if len(urls) == 1:
+                raise
+            urls.pop(0)
+            continue
+        urls, played = urls[:1], played + 1
+        if status != OVER or played == matches:
+            return status
 
 
 async def play(guest: BotClient) -> int:

@@ -29,6 +29,7 @@ from server.connections.admission import Limits
 from server.connections.certificate import Certificate, CertificateFiles
 from server.connections.server_app import App, Hooks, Push, Settings
 from server.lobby.lobby import UNFINISHED_EACH
+from server.lobby.rated_matches import LadderSettings
 from server.router.port_opener import port_opener
 from server.router.public_name import trouble_of, url_of
 from server.storage.platform import make_directory
@@ -41,6 +42,7 @@ from server.tools.load_match import lay_out
 from server.tools.recording import Recording, read
 from server.web.hosts import is_known
 from server.webhooks.mail_sender import TLS, MailSettings, is_address
+from shared.ids import MAX_SEATS
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME
 
@@ -58,6 +60,8 @@ are appended for the other options."""
 _SMTP_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 MOST_WORKERS: Final = 64
 """Most processes of one sort; a higher number is probably a typing error."""
+MOST_RATED: Final = 500
+"""Most rated matches at the same time: each action is synced to the disk."""
 CLOSING: Final = 1.0
 """Most seconds for closing the router's port, since a window waits for its server's end."""
 PATIENCE: Final = 4.5
@@ -233,6 +237,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metrics-host", default="127.0.0.1", help="address for Prometheus; keep it private")
     event_loop.add_argument(parser)
     parser.add_argument(
+        "--for-bots",
+        action="store_true",
+        help="pair bots for rated matches, shown at /ladder; bots on this computer may send as fast as they can, and "
+        "the server's bots make no pauses",
+    )
+    parser.add_argument(
+        "--ladder-seats", type=seats, default=2, metavar="2..6", help="with --for-bots: players of a rated match"
+    )
+    parser.add_argument(
+        "--ladder-matches",
+        type=matches,
+        default=16,
+        metavar="N",
+        help="with --for-bots: rated matches at the same time (default: %(default)s)",
+    )
+    parser.add_argument(
         "--origin",
         action="append",
         default=[],
@@ -263,6 +283,20 @@ def processes(text: str) -> int:
     if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
         return int(text)
     raise argparse.ArgumentTypeError(f"must be 1 to {MOST_WORKERS}, not {text!r}")
+
+
+def seats(text: str) -> int:
+    """Parse the number of players of a rated match; ArgumentTypeError gives the limits."""
+    if text.isdecimal() and 2 <= int(text) <= MAX_SEATS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be 2 to {MAX_SEATS}, not {text!r}")
+
+
+def matches(text: str) -> int:
+    """Parse a number of rated matches; ArgumentTypeError gives the limits."""
+    if text.isdecimal() and 1 <= int(text) <= MOST_RATED:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be 1 to {MOST_RATED}, not {text!r}")
 
 
 def days(text: str) -> float:
@@ -307,7 +341,8 @@ def settings_of(args: argparse.Namespace) -> Settings:
         host=args.host,
         port=args.port,
         seed=args.seed,
-        pace=max(0.0, args.bot_pace),
+        pace=0.0 if args.for_bots else max(0.0, args.bot_pace),
+        ladder=ladder_of(args, os.environ),
         origins=tuple(args.origin),
         keep_finished=args.keep_finished,
         unfinished=args.unfinished,
@@ -353,6 +388,15 @@ def serve(args: argparse.Namespace, settings: Settings) -> int:
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
     event_loop.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout, args.open_router), args.loop)
     return 0
+
+
+def ladder_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> LadderSettings | None:
+    """Return the settings of rated matches; None if they are off. Raises ValueError for a cluster."""
+    if not args.for_bots:
+        return None
+    if wires_of(args, surroundings) is not None:
+        raise ValueError("--for-bots needs a single server: start one without --bus, with a store of its own.")
+    return LadderSettings(args.ladder_seats, args.ladder_matches)
 
 
 def hooks_of(args: argparse.Namespace) -> Hooks | None:

@@ -26,7 +26,7 @@ class HttpResponses:
     """HTTP handler that serves the page and lets WebSockets through.
 
     `origins`: foreign web pages that may connect. `health`: returns the answer about the server's health. `hosts`: as
-    of `hosts.names`. `stop`: the page that stops mails.
+    of `hosts.names`. `stop`: the page that stops mails. `more`: returns further files by their path.
     """
 
     def __init__(
@@ -35,7 +35,9 @@ class HttpResponses:
         health: Callable[[], Response],
         hosts: Collection[str],
         stop: StopPage | None = None,
+        more: Callable[[str, Headers], File | None] | None = None,
     ) -> None:
+        self._more = more
         self._stop = stop
         self._hosts = frozenset(hosts)
         self._origins = frozenset(origins)
@@ -61,6 +63,8 @@ class HttpResponses:
         if self._stop is not None and path == STOP and method in _READING:
             return self._stop.answer(query, act=method == "GET").answer(request.headers, head=method == "HEAD")
         file = self._files.get(path) or picture_asked(path, host)
+        if file is None and self._more is not None:
+            file = self._more(path, request.headers)
         if file is None and path != "/healthz":
             return refusal(http.HTTPStatus.NOT_FOUND, "There is no such page here.")
         if method not in _READING:

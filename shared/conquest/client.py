@@ -1,4 +1,4 @@
-"""Player over the network, with asyncio: a seat at a table of any server. It needs the extra `wire`."""
+"""Client of any server, with asyncio: a seat at a table, a spectator, or a rated match. It needs the extra `wire`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import random
 import secrets
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
@@ -50,33 +50,43 @@ class Parted(Exception):
     """Raised when the seat or the server is lost for good; the message is a sentence."""
 
 
-class Table:
-    """Seat at a table. It comes back after lost connections, checks digests, and repeats unanswered actions.
+Opening: TypeAlias = Callable[[ClientSession], bytes]
+"""Function that returns the request to send after the greeting."""
 
-    Use it with `async with`; leaving the block closes the connection and keeps the seat, see `leave`. `chat` holds what
-    was said: seat, name and text.
+
+class Table:
+    """Connection to a table. It comes back after lost connections, checks digests, and repeats unanswered actions.
+
+    Make one with `connect`, `watch` or `rated`, and use it with `async with`. Leaving the block closes the connection
+    and keeps the seat, see `leave`. `chat` holds what was said: seat, name and text.
     """
 
-    def __init__(self, address: str, code: str, name: str, seat: int) -> None:
-        place = read_link(address)
-        self._routes = routes_of(place.address)
-        self._code = code or place.code
-        if not self._code:
-            raise ValueError("No table is given; add code=..., or give the link that the host sees.")
+    def __init__(self, address: str, name: str, opening: Opening, key: bytes = b"") -> None:
+        self._routes = routes_of(address)
+        self._opening = opening
+        self._greeted = False
         self.session = ClientSession(name, "conquest-library", lambda: secrets.token_bytes(32))
         """Protocol state, as SPEC describes it."""
+        self.session.secret = lambda: key
         self.chat: list[tuple[int, str, str]] = []
-        self._wanted_seat = seat
         self._done = -1
+        self._seen = -1
         self._socket: ClientConnection | None = None
-        self._answers: dict[int, asyncio.Future[m.ServerMessage]] = {}
+        self._answers: dict[int, tuple[asyncio.Future[m.ServerMessage], bytes]] = {}
+        """By number, requests without an answer so far, and their bytes for the next connection."""
+        self._repeats = False
+        """Whether this connection has still to repeat them."""
         self._changed = asyncio.Condition()
         self._ended: Exception | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._follow())
-        await self._until(lambda: self.session.table is not None and self.session.seat >= 0)
+        try:
+            await self._until(lambda: self.session.at_table)
+        except BaseException:
+            await self.__aexit__(None, None, None)
+            raise
         return self
 
     async def __aexit__(
@@ -98,15 +108,17 @@ class Table:
 
     @property
     def seat(self) -> int:
-        """Number of the seat."""
+        """Number of the seat, -1 for a spectator."""
         return self.session.seat
 
     @property
     def view(self) -> View | None:
-        """The position as the seat knows it; None before the match begins, and while it is being repaired."""
+        """The position as the seat or a spectator knows it; None before the match begins, and while it is being
+        repaired."""
         if not self.session.in_sync:
             return None
-        return View(self.rules, self.rules.view_decoder.decode(codec.ENCODER.encode(self.session.view)), self.seat)
+        seat = self.seat if self.seat >= 0 else None
+        return View(self.rules, self.rules.view_decoder.decode(codec.ENCODER.encode(self.session.view)), seat)
 
     @property
     def over(self) -> bool:
@@ -129,6 +141,8 @@ class Table:
 
     async def turns(self) -> AsyncIterator[View]:
         """Yield the view whenever the seat decides, until the match is over. Play before you ask for the next one."""
+        if self.seat < 0:
+            raise ValueError("Spectators have no turns; use changes().")
         self._done = -1
         while True:
             await self._until(lambda: self.over or self._decides())
@@ -137,6 +151,21 @@ class Table:
                 return
             self._done = self.session.version
             yield view
+
+    async def changes(self) -> AsyncIterator[View]:
+        """Yield the view whenever the position has changed, until the match is over. Slow readers miss some changes."""
+        self._seen = -1
+        while True:
+            await self._until(lambda: self.over or self._has_changed())
+            view, new = self.view, self._has_changed()
+            self._seen = self.session.version
+            if view is not None and new:
+                yield view
+            if self.over and not self._has_changed():
+                return
+
+    def _has_changed(self) -> bool:
+        return self.session.in_sync and self.session.version > self._seen
 
     def _decides(self) -> bool:
         view = self.view
@@ -172,8 +201,13 @@ class Table:
         return answer
 
     async def undo(self) -> None:
-        """Take back the last action of this seat. Raises Refused."""
-        await self.ask(lambda ref: m.Undo(ref, self.session.version))
+        """Take back the last action of this seat; on return `view` is the earlier position. Raises Refused.
+
+        `session.undo` is the number of actions that may be taken back.
+        """
+        version = self.session.version
+        await self.ask(lambda ref: m.Undo(ref, version))
+        await self._until(lambda: self.session.in_sync and self.session.version > version)
 
     async def say(self, text: str) -> None:
         """Say something at the table. Raises Refused."""
@@ -208,7 +242,8 @@ class Table:
                 await self._socket.send(data)
 
     async def _answer(self, number: int, data: bytes) -> m.ServerMessage:
-        waiting = self._answers[number] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[m.ServerMessage] = asyncio.get_running_loop().create_future()
+        self._answers[number] = waiting, data
         try:
             await self.send(data)
             assert self._task is not None
@@ -253,7 +288,7 @@ class Table:
                 code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else 0
                 if code in _FINAL:
                     raise Parted(_FINAL[Close(code)]) from None
-                if not self.session.token:
+                if not self._greeted:
                     if len(routes) < 2:
                         raise Parted(f"No server can be reached there: {error}") from None
                     routes.pop(0)
@@ -277,13 +312,22 @@ class Table:
 
     async def _heed(self, message: m.ServerMessage, socket: ClientConnection) -> None:
         number = getattr(message, "ref", getattr(message, "command", 0))
-        if number in self._answers and not self._answers[number].done():
-            self._answers[number].set_result(message)
+        if number in self._answers and not self._answers[number][0].done():
+            self._answers[number][0].set_result(message)
             return
         match message:
-            case m.Welcome() if not self.session.token:
-                join = m.Join(self.session.ref(), "", self._code, self._wanted_seat)
-                await socket.send(codec.encode_lean(self.session.seat_by(join, secrets.token_bytes(16))))
+            case m.Welcome():
+                self._repeats = True
+                if not self.session.returns:
+                    await socket.send(self._opening(self.session))
+                self._greeted = True
+            case m.TableState() if self._repeats:
+                self._repeats = False
+                for asked, (_, data) in list(self._answers.items()):
+                    if asked not in self.session.pending:  # The session repeats actions itself.
+                        await socket.send(data)
+            case m.Invited() if not self.session.at_table:
+                await socket.send(self.session.take(message.match, message.token))
             case m.Refused() if not self.session.at_table:
                 raise Parted(message.text)
             case m.Left():
@@ -298,4 +342,39 @@ def connect(address: str, code: str = "", name: str = "Library", seat: int = ANY
     address: HOST, HOST:PORT, a ws:// or wss:// address, or the link to the table. code: of the table. seat: a number
     from 0, by default the first free one. Raises ValueError for a bad address; entering raises `Parted`.
     """
-    return Table(address, code, name, seat)
+    place, code = _place(address, code)
+
+    def join(session: ClientSession) -> bytes:
+        wish = m.Join(session.ref(), "", code, seat)
+        return codec.encode_lean(session.seat_by(wish, secrets.token_bytes(16)))
+
+    return Table(place, name, join)
+
+
+def watch(address: str, code: str = "", name: str = "Library", match: str = "") -> Table:
+    """Return a table to be watched, to be used with `async with`.
+
+    address, code: as for `connect`. match: the match's id, in place of a code if the table is open to all. Raises
+    ValueError for a bad address; entering raises `Parted`.
+    """
+    place, code = (read_link(address).address, code) if match else _place(address, code)
+    return Table(place, name, lambda session: session.watch(match, code))
+
+
+def rated(address: str, name: str, key: bytes, game: str = "classic") -> Table:
+    """Return a rated match, to be used with `async with`. Entering waits for an opponent, and raises `Parted`.
+
+    key: 32 random bytes that own the name on the ladder, such as `secrets.token_bytes(32)`; keep them. A program that
+    starts again returns to its running match. Raises ValueError for a bad address or key.
+    """
+    if len(key) != 32:
+        raise ValueError(f"A key has 32 bytes, not {len(key)}.")
+    return Table(read_link(address).address, name, lambda session: codec.encode(m.Compete(session.ref(), game)), key)
+
+
+def _place(address: str, code: str) -> tuple[str, str]:
+    """Return address and code of a table. Raises ValueError."""
+    place = read_link(address)
+    if not (code or place.code):
+        raise ValueError("No table is given; add code=..., or give the link that the host sees.")
+    return place.address, code or place.code

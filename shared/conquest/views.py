@@ -97,12 +97,16 @@ class View(Mapping[str, Any]):
             return "The match is over"
         return in_english(SENTENCES[self._rules.id].prompt(self.raw).what)
 
-    def legal(self) -> Legal:
-        """Return the legal actions of the view's seat, or of the seat to move in the whole position."""
+    def legal(self, **wanted: Any) -> Legal:
+        """Return the legal actions of the view's seat, or of the seat to move in the whole position.
+
+        wanted: see `Legal.filter`. Raises ValueError if the seat owes no decision.
+        """
         seat = self.to_move if self.seat == "all" else self.seat
         if not isinstance(seat, int) or seat not in self.owing:
             raise ValueError("This view's seat owes no decision now.")
-        return Legal(self._rules, self.raw, seat)
+        legal = Legal(self._rules, self.raw, seat)
+        return legal.filter(**wanted) if wanted else legal
 
     # The position by name
 

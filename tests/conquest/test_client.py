@@ -51,6 +51,60 @@ async def test_a_client_plays_comes_back_and_reads_the_record(tmp_path: Path) ->
         await app.stop()
 
 
+async def test_a_spectator_sees_what_happens_and_a_player_takes_back(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9))
+    app = await App.start(settings, RULESETS, decide_here)
+    try:
+        hanna = await host(app.address, "classic", 2)
+        code = table(hanna).code
+        with pytest.raises(ValueError, match="No table is given"):
+            client.watch(app.address)
+        async with client.connect(app.address, code) as seat, client.watch(app.address, code) as gallery:
+            assert gallery.seat == -1 and gallery.view is None and seat.view is None
+            await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+            await hanna.say(Start)
+            turns, changes = seat.turns(), gallery.changes()
+            async with asyncio.timeout(60):
+                before = await anext(turns)
+                seen = await anext(changes)
+                assert seen.seat is None and seen.units == before.units
+                marched = await seat.play(next(iter(before.legal(kind="March"))))
+                assert seat.view is not None and seat.view.units != before.units
+                while gallery.session.version < marched:
+                    seen = await anext(changes)
+                assert gallery.view is not None and gallery.view.units == seat.view.units
+                if gallery._socket is not None:
+                    await gallery._socket.close()
+                await seat.undo()
+                assert seat.view.units == before.units and seat.session.version > marched
+                again = await anext(turns)
+                assert again.units == before.units, "the decision is owed again"
+                while gallery.session.version < seat.session.version:
+                    seen = await anext(changes)
+                assert seen.units == before.units and gallery.session.table is not None
+                with pytest.raises(client.Refused):
+                    await seat.undo()
+                with pytest.raises(ValueError, match="Spectators have no turns"):
+                    await anext(gallery.turns())
+        hanna.cut()
+    finally:
+        await app.stop()
+
+
+async def test_a_request_without_an_answer_is_repeated_on_the_next_connection(tmp_path: Path) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address, "classic", 2)
+        async with client.connect(app.address, code=table(hanna).code, name="Lib") as seat:
+            await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+            await hanna.say(Start)
+            async with asyncio.timeout(60):
+                await anext(seat.turns())
+                assert seat._socket is not None
+                seat._socket.transport.abort()  # The request finds no connection.
+                assert (await seat.choices()).actions
+        hanna.cut()
+
+
 async def film(wanted: Wanted) -> Made:
     """Make a record on the spot, without a process."""
     return made(wanted, RULESETS)

@@ -75,6 +75,8 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "mute": m.Mute(13, "Marcus (2)"),
     "listen": m.Listen(14),
     "rename": m.Rename(40, "Octavia"),
+    "compete": m.Compete(41, "classic"),
+    "compete_no_more": m.Compete(42, "cote2", False),
     "create_with_advice": m.Create(15, "cote2", 3, {}, "Lessons", False, 0, 0, 60, True),
     "advise": m.Advise(16, 57),
     "consider": m.Consider(31, 57),

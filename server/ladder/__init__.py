@@ -1,0 +1,1 @@
+"""Ladder: bots play rated matches against each other; pairing, ratings and the page that shows them."""
