@@ -24,6 +24,7 @@ from client import desktop
 from client.commands.games import tally
 from client.commands.tell import tell
 from client.commands.verify import verify
+from client.games.problems import PROBLEMS, problem_list
 from client.lan_announcer import LanAnnouncer
 from client.language import _, chosen, languages
 from client.network.local_players import names_of
@@ -66,12 +67,13 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="conquest",
         description="Conquest of the Empire over a network, against friends or bots. Without a command: the menu.",
-        epilog="Without a screen, play, host, join and watch use the terminal, as with --text.",
+        epilog="Without a screen, play, problem, host, join and watch use the terminal, as with --text.",
     )
     top.add_argument("--version", action="version", version=f"conquest {release()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _play(commands.add_parser("play", help="play against bots on this computer"))
     _learn(commands.add_parser("learn", help="learn a game in a first match with a coach"))
+    _problem(commands.add_parser("problem", help="list the problems, or solve one: a position and a task"))
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="watch a match"))
@@ -132,6 +134,16 @@ def _learn(command: argparse.ArgumentParser) -> None:
     command.add_argument("--ruleset", choices=TAUGHT, default="classic", help="game (default: classic)")
     command.add_argument("--name", default="", help="your name")
     command.set_defaults(run=_run_learn)
+
+
+def _problem(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Solve a problem: a position and a task. Without a number, list them and what you have solved."
+    )
+    command.add_argument("number", type=int, nargs="?", default=0, metavar="N", help="number of the problem")
+    command.add_argument("--name", default="", help="your name")
+    _text(command)
+    command.set_defaults(run=_run_problem)
 
 
 def _host(command: argparse.ArgumentParser) -> None:
@@ -357,6 +369,24 @@ def _run_play(args: argparse.Namespace) -> int:
 
 def _run_learn(args: argparse.Namespace) -> int:
     return _open_window(_settings(args.name), lambda go: go.learn(args.ruleset))
+
+
+def _run_problem(args: argparse.Namespace) -> int:
+    mine = _settings(args.name)
+    if not args.number:
+        for line in problem_list(mine.solved):
+            put(line, sys.stdout)
+        return 0
+    if not 1 <= args.number <= len(PROBLEMS):
+        raise Trouble(f"the problem must be 1 to {len(PROBLEMS)}, not {args.number}.")
+    key = PROBLEMS[args.number - 1].key
+
+    def in_words() -> int:
+        return _read_along(mine, lambda reader: reader.solve(key))
+
+    if args.text:
+        return in_words()
+    return _open_window(mine, lambda go: go.solve(key), in_words=in_words)
 
 
 def _run_host(args: argparse.Namespace) -> int:

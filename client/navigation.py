@@ -43,6 +43,7 @@ from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
 from client.screens.open import OpenScreen
+from client.screens.problems import ProblemsScreen
 from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
 from client.screens.replay_source import since_last_turn
@@ -441,6 +442,14 @@ class Navigation:
         go_on = Answer(_("Continue it"), partial(self.server, left.address, lambda: None, left))
         words = (_("You left this lesson before its end. Its match is still as you left it."),)
         return self.ask(Question(_("Your lesson"), words, (go_on, again)))
+
+    def problems(self) -> None:
+        """Go to the list of problems."""
+        self.show(ProblemsScreen(self._app))
+
+    def solve(self, key: str) -> None:
+        """Begin a problem from its first position."""
+        self._learn_anew(key)
 
     def _lesson(self, ruleset: str) -> SavedSeat | None:
         """Return the seat in an unfinished lesson, None if there is none."""

@@ -25,6 +25,7 @@ class Part(Struct, frozen=True):
 PARTS: Final = (
     Part("recordings", "tests.play.record", ("tests/play/recorded",), "matches that must come out the same for ever"),
     Part("lessons", "tests.play.lessons", ("client/assets/lessons",), "positions in which the lessons begin"),
+    Part("problems", "tests.play.problems", ("client/assets/lessons",), "positions of the problems"),
     Part("verdicts", "tests.play.verdicts", ("tests/play/verdicts.txt",), "checksums of all offers and refusals"),
     Part(
         "schema",

@@ -115,6 +115,8 @@ class MatchModel:
         """Invitation to the rematch, once there is one."""
         self.fresh = False
         """Whether the position is new: it did not come about during an absence or before the player came."""
+        self.judge: Callable[[Action], object] | None = None
+        """Called with each action before it is sent, for problems."""
         self.muted: frozenset[str] = frozenset()
         """Names that we, the host, have muted."""
         self._muting: dict[int, frozenset[str]] = {}
@@ -190,6 +192,8 @@ class MatchModel:
         refusal = self.check(action)
         if refusal is not None:
             return refusal
+        if self.judge is not None:
+            self.judge(action)
         standing = isinstance(action, self.rules.standing.kinds)
         frame = 0 if standing else engine.top(self.view).no
         self.refusal = None

@@ -161,11 +161,11 @@ def start_early() -> None:
     _EARLY[PRIVATE] = private_server()
 
 
-def lesson_server(ruleset: str, beginner: str = "") -> ServerProcess:
-    """Return a server for the lesson of a rule set, with its dice; a `beginner` starts from its first position."""
-    once = ("--lay-out", str(position(ruleset)), f"--person={beginner}") if beginner else ()
+def lesson_server(key: str, beginner: str = "") -> ServerProcess:
+    """Return a server for a lesson or problem, with its dice; a `beginner` starts from its first position."""
+    once = ("--lay-out", str(position(key)), f"--person={beginner}") if beginner else ()
     always = ("--seed", str(SEED), "--bot-pace", str(PACE))
-    return ServerProcess("127.0.0.1", 0, folder() / lesson_home(ruleset), always, once)
+    return ServerProcess("127.0.0.1", 0, folder() / lesson_home(key), always, once)
 
 
 def staying_port() -> int:

@@ -1,4 +1,4 @@
-"""Lessons: first matches with a coach, one for each rule set, against easy bots on this computer."""
+"""Lessons and problems: matches with a coach against easy bots on this computer, from a prepared position."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ _FILES: Final = Path(__file__).resolve().parents[1] / "assets" / "lessons"
 _HOME: Final = "lesson "
 
 
-def lesson_home(ruleset: str) -> str:
-    """Return the seat address of a lesson, which is also its folder. No host has such a name."""
-    return _HOME + ruleset
+def lesson_home(key: str) -> str:
+    """Return the seat address of a lesson or problem, which is also its folder. No host has such a name.
+
+    `key`: a rule set for its lesson, or the key of a problem.
+    """
+    return _HOME + key
 
 
 def lesson_of(address: str) -> str:
-    """Return the rule set of the lesson at that address; empty for other addresses."""
+    """Return the key of the lesson or problem at that address; empty for other addresses."""
     return address.removeprefix(_HOME) if address.startswith(_HOME) else ""
 
 
-def position(ruleset: str) -> Path:
-    """Return the path of the match up to the lesson's start, for a server to load."""
-    return _FILES / f"{ruleset}.json"
+def position(key: str) -> Path:
+    """Return the path of the match up to the start of that lesson or problem, for a server to load."""
+    return _FILES / f"{key}.json"

@@ -33,7 +33,8 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
     to the player. `known`: whether the player has profiles on servers. `keys`: changed keys, in the form of
     `Keys.kept`. `guessed`: whether the name is only the login name, which the player has not confirmed. `seat`: the
     only seat that earlier versions saved, until `seats_of` takes it over. `certificate`, `key`, `domain`: files and
-    name for TLS of a server that we host for friends elsewhere, as of `conquest host`; "" for none.
+    name for TLS of a server that we host for friends elsewhere, as of `conquest host`; "" for none. `solved`: keys of
+    the solved problems.
     """
 
     name: str = ""
@@ -47,6 +48,7 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
     hints: Hints = field(default_factory=Hints)
     display_settings: DisplaySettings = field(default_factory=DisplaySettings)
     seat: SavedSeat | None = None
+    solved: list[str] = field(default_factory=list)
     file: str | None = None
     damaged: str = ""
     guessed: bool = False
@@ -68,6 +70,12 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
         """Use a name that the player has confirmed from now on."""
         self.name, self.guessed = name, False
         self.save()
+
+    def keep_solved(self, key: str) -> None:
+        """Note that the player has solved a problem."""
+        if key not in self.solved:
+            self.solved.append(key)
+            self.save()
 
     def save(self) -> None:
         """Save them for the next time; a folder that cannot be written does not stop the program."""

@@ -44,6 +44,8 @@ class LessonsScreen(FramedScreen):
             self._row(ruleset, arcade.LRBT(inside.left, inside.right, top - theme.px(_ROW), top), begun)
             top -= theme.px(_ROW)
         self.back_button(inside)
+        tip = _("Positions with a task each, and a solution: ten small battles, flights and votes.")
+        self.ui.add(Button(self.foot(inside, 190, right=True), _("Problems"), self.app.go.problems, tip=tip))
 
     def _row(self, ruleset: str, row: arcade.Rect, begun: set[str]) -> None:
         wide = theme.px(170)

@@ -112,6 +112,12 @@ class Navigator(Protocol):
     def lessons(self) -> None:
         """Go to the choice of a lesson."""
 
+    def problems(self) -> None:
+        """Go to the list of problems."""
+
+    def solve(self, key: str) -> None:
+        """Begin a problem from its first position."""
+
     def connect(
         self, *, watch: bool, address: str = "", code: str = "", people: Sequence[str] = (), curtain: bool = False
     ) -> None:

@@ -10,6 +10,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
+from client.games.problems import BY_KEY
 from client.games.registry import guide
 from client.network.invitation_link import invitation_link
 from client.network.model import MatchModel
@@ -24,6 +25,8 @@ from client.screens.replay_source import look_back
 from client.screens.table_base import TableBaseScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
+from client.table.problem import attempted
+from client.table.problem_coach import ProblemCoach
 from client.table.tabletop import Tabletop
 from client.text_client.pane import WordsSheet
 from shared.ids import Seat
@@ -46,9 +49,18 @@ class TableScreen(TableBaseScreen):
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
         """Return the table itself."""
-        coached = lesson_of(self.app.remote.access.address) == match.rules.id
-        words = partial(WordsSheet, match)
-        return Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
+        key, words = lesson_of(self.app.remote.access.address), partial(WordsSheet, match)
+        return Tabletop(
+            match, guide(match.rules.id), self, coached=key == match.rules.id, problem=self._problem(match, key),
+            first=self._first(match), more=words,
+        )  # fmt: skip
+
+    def _problem(self, match: MatchModel, key: str) -> ProblemCoach[Any] | None:
+        """Return the coach of a problem; None elsewhere. From now on it judges the player's actions."""
+        if key not in BY_KEY:
+            return None
+        attempt = attempted(match, BY_KEY[key], self.app.settings.keep_solved)
+        return ProblemCoach(attempt, self.leave_table, partial(self.app.go.solve, key), lambda: self.top.teach())
 
     def _first(self, match: MatchModel) -> FirstGame | None:
         """Return the hints for the player's first games; None in a lesson."""

@@ -80,10 +80,12 @@ class Tabletop(Generic[T]):
 
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, *, coached: bool = False,
-        first: FirstGame | None = None, more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
+        problem: Coach[T] | None = None, first: FirstGame | None = None,
+        more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
     ) -> None:  # fmt: skip
-        """`coached`: with a coach beside the board, if the game has a lesson. `first`: with hints for a player. `more`:
-        makes one more sheet. `bar`: replaces the action bar in a replay, in which nothing can be done."""
+        """`coached`: with a coach beside the board, if the game has a lesson. `problem`: the coach of a problem
+        instead. `first`: with hints for a player. `more`: makes one more sheet. `bar`: replaces the action bar in a
+        replay, in which nothing can be done."""
         self.match = match
         self.guide = guide
         self.callbacks = callbacks
@@ -132,8 +134,11 @@ class Tabletop(Generic[T]):
             self.attack_preview,
         )  # fmt: skip
         self.coach: Coach[T] | None = None
-        if coached and guide.lesson is not None:
-            self.coach = Coach(guide.lesson, callbacks.leave_table, self._dismiss_coach, self._teach)
+        if problem is not None:
+            self.coach = problem
+        elif coached and guide.lesson is not None:
+            self.coach = Coach(guide.lesson, callbacks.leave_table, self._dismiss_coach, self.teach)
+        if self.coach is not None:
             self._turned = Part.COACH
             self._fixed = self.coach, *self._fixed
         self.hinting: Hinting[T] | None = None
@@ -262,7 +267,7 @@ class Tabletop(Generic[T]):
         self.coach = None
         self.place(*self._size)
 
-    def _teach(self) -> None:
+    def teach(self) -> None:
         """Let the coach see the position, but a battle only after it has been shown."""
         there = self.match.view is not None and not self.busy
         if self.coach is not None and there and self.coach.follow(self.table, self.match.seat, self.task):
@@ -446,7 +451,7 @@ class Tabletop(Generic[T]):
         self._before = self.table
         self._tell()
         self.follow()
-        self._teach()
+        self.teach()
         if self._ahead:
             self._skip_ahead()
 
@@ -751,7 +756,7 @@ class Tabletop(Generic[T]):
         self.stage.brief = any(tint is not HERE for tint in self.task.lit().values())
         self.stage.question = self._question()
         self._show_threat()
-        self._teach()
+        self.teach()
 
     def _question(self) -> Question:
         """Return the decision that the battle waits for."""

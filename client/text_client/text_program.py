@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from client.games.problems import BY_KEY
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
 from client.network.invitation_link import invitation_link, who_may_come
@@ -19,6 +20,7 @@ from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.clock_presets import remaining
+from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described
 from client.player.presence import listed as present
@@ -29,6 +31,7 @@ from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary, usual_title
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
+from client.table.problem import Attempt, attempted
 from client.text_client.table import Command, Lines, TextTable
 from protocol.announcement import Near
 from protocol.links import joined, page_of
@@ -110,6 +113,10 @@ class TextProgram:
         self._listed_devices: tuple[m.Device, ...] = ()
         self._begins = False
         """Whether we have asked to start the match ourselves."""
+        self._attempt: Attempt | None = None
+        """Our attempt at a problem, if this table is one."""
+        self._judged = ""
+        """Last printed verdict on it."""
         self.commands = self._commands()
 
     @property
@@ -149,6 +156,14 @@ class TextProgram:
         access = self.people.first.access
         access.port, access.opens_router = port, plan.public
         self.open(plan.at or HOSTED, plan)
+
+    def solve(self, key: str) -> None:
+        """Begin a problem from its first position."""
+        home = lesson_home(key)
+        self.table, self._shown, self._judged = None, None, ""
+        for seat in [seat for seat in self._seats.all() if seat.address == home]:
+            self._seats.forget(seat)
+        self._go(home, lambda: None)
 
     def look_around(self) -> None:
         """List the held seats without going to a server."""
@@ -209,6 +224,7 @@ class TextProgram:
             came = True
             self.remote.hear(arrival)
             self._hear(arrival)
+        self._tell_verdict()
         self._tell()
         self._hand_over()
         if self._looks:
@@ -373,6 +389,35 @@ class TextProgram:
         self.remote.sit(state)
         assert self.remote.match is not None
         self.table = self._by_person[self.remote] = TextTable(self.remote.match, self._talk)
+        self._begin_problem(self.remote.match)
+
+    def _begin_problem(self, match: MatchModel) -> None:
+        """Tell the task and judge the player's actions, if this is a problem."""
+        problem = BY_KEY.get(lesson_of(self.remote.access.address))
+        self._attempt = None if problem is None else attempted(match, problem, self._settings.keep_solved)
+        if problem is not None:
+            self._say([_("Problem: {title}", title=problem.title), problem.task,
+                       _("“hint” and “solution” help; “again” begins anew.")])  # fmt: skip
+
+    def _tell_verdict(self) -> None:
+        """Tell a new verdict on a problem."""
+        words = self._attempt.verdict if self._attempt is not None else ""
+        if words != self._judged:
+            self._judged = words
+            self._say([words])
+
+    def _hint(self, _words: str) -> Lines:
+        assert self._attempt is not None, "it is a command of problems"
+        return [self._attempt.problem.hint]
+
+    def _solution(self, _words: str) -> Lines:
+        assert self._attempt is not None, "it is a command of problems"
+        return [self._attempt.problem.solution]
+
+    def _again(self, _words: str) -> Lines:
+        assert self._attempt is not None, "it is a command of problems"
+        self.solve(self._attempt.problem.key)
+        return ()
 
     def _invite(self, table: m.TableState) -> None:
         """Print how friends reach a server of ours, and the link for spectators."""
@@ -492,7 +537,8 @@ class TextProgram:
     def _own(self) -> dict[str, Command]:
         """Commands that can be typed here, besides those of the table itself."""
         place = "lobby" if self.table is None else "table" if self._playing else "room"
-        return {**self.commands[place], **self.commands["anywhere"]}
+        problem = self.commands["problem"] if self._attempt is not None else {}
+        return {**self.commands[place], **problem, **self.commands["anywhere"]}
 
     def _commands(self) -> dict[str, dict[str, Command]]:
         return {
@@ -532,6 +578,11 @@ class TextProgram:
                     _("after the end: once more with the same people"),
                     self._rematch,
                 ),
+            ),
+            "problem": _by_name(
+                Command("hint", _("a hint for this problem"), self._hint),
+                Command("solution", _("the solution of this problem"), self._solution),
+                Command("again", _("begin this problem anew"), self._again),
             ),
             "anywhere": _by_name(
                 Command("notify [WORDS]", _("where you are told that it is your turn"), self._notify),

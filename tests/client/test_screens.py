@@ -30,12 +30,14 @@ from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
 from client.screens.invite import InviteScreen
 from client.screens.keys import KeysScreen
+from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
 from client.screens.open import OpenScreen
+from client.screens.problems import ProblemsScreen
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
@@ -196,6 +198,8 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "curtain": lambda app: CurtainScreen(app, "Marcus", app.go.menu),
     "play_shared": shared_form,
     "name": lambda app: NameScreen(app, close=app.go.menu),
+    "lessons": LessonsScreen,
+    "problems": ProblemsScreen,
 }
 
 
