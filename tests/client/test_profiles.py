@@ -173,7 +173,7 @@ def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None
     mine = Asked(server.address, "Livia", secret=session.secret())
     taken_over(replace(mine, secret=fresh_secret()), handed_over(mine).code)
     for typed, answer in (
-        ("devices", "2."),
+        ("devices", "2. Conquest, "),
         ("devices end 1", "“devices end 2” signs"),
         ("devices end 2", "out? Type yes"),
     ):
@@ -182,7 +182,7 @@ def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None
     said.clear()
     reader.read("yes")
     wait_for(reader, partial(_was_said, said, ": this device"))
-    assert not _was_said(said, "2. ")
+    assert not _was_said(said, "2. Conquest, ")
 
 
 def _was_said(said: list[str], words: str) -> bool:
