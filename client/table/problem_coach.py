@@ -65,7 +65,7 @@ class ProblemCoach(Coach[T]):
         self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Try again"), self._again)
         hint = _("The task") if self.attempt.hinted else _("A hint")
         self._button(arcade.LBWH(left, upper, wide, high), hint, self._turn_hint)
-        self._button(arcade.LBWH(right - wide, upper, wide, high), _("Show the solution"), self._show)
+        self._button(arcade.LBWH(right - wide, upper, wide, high), _("The solution"), self._show)
 
     def _turn_hint(self) -> None:
         """Show the hint, or the task again."""

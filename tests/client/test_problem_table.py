@@ -91,7 +91,7 @@ def test_hint_and_solution_are_shown_on_request(window: arcade.Window) -> None:
     assert player.coach.words == problem.hint
     player.press("The task")
     assert player.coach.words == problem.task
-    player.press("Show the solution")
+    player.press("The solution")
     assert player.coach.words == problem.solution and player.top.marks()
     player.press("Try again")
     assert player.again == 1

@@ -61,7 +61,8 @@ def test_every_library_of_the_image_has_one_version_within_the_bounds() -> None:
     pins = {name: version for name, _, version in (line.partition("==") for line in lines if not line.startswith("#"))}
     assert all(pins.values())
     pinned = {canonicalize_name(name): version for name, version in pins.items()}
-    for text in (*project["dependencies"], *extras["verify"], *extras["wire"], *extras["server"], *extras["cluster"]):
+    for text in (*project["dependencies"], *extras["verify"], *extras["wire"], *extras["server"], *extras["ladder"],
+                 *extras["cluster"]):  # fmt: skip
         wanted = Requirement(text)
         if wanted.name == project["name"]:  # Another extra of ours, which is in the list too.
             continue
