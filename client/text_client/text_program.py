@@ -293,7 +293,7 @@ class TextProgram:
         table = self._by_person.get(self.remote)
         if table is None or table.match is not match:
             table = self._by_person[self.remote] = TextTable(match, self._talk)
-        self.table, self._shown, self._sure = table, match.table, None
+        self.table, self._shown, self._sure, self._asked = table, match.table, None, False
 
     def _catch_up(self, *, silent: bool) -> None:
         """Tell what happened since the person was last at the screen. `silent`: they have seen it with the others."""
@@ -349,6 +349,9 @@ class TextProgram:
         if state.kind == "lost":
             self._say([self.remote.trouble])
         elif state.kind == "up" and self.remote.match is not None:
+            session = self.remote.access.session
+            # The seat comes back a moment later; the server would refuse a line that is sent before.
+            self._asked = session is not None and session.returns
             self._say([_("Connected again.")])
         elif state.kind == "gave-up":
             self._give_up(state.why)

@@ -14,6 +14,7 @@ from client.network.model import MatchModel
 from client.network.nearby import NO_INTERFACES, Nearby
 from client.network.server_connection import ConnectionState
 from client.player.settings import Settings
+from client.player.table_options import TableOptions
 from client.text_client.registry import GAME_TEXTS
 from client.text_client.table import TextTable
 from client.text_client.terminal import speakable
@@ -34,6 +35,8 @@ from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.cote2.state import LEADERS
 from shared.rulesets.registry import RULESETS
 from shared.tables import LOOKING_ON, SeatKind, TablePhase
+from tests.client.conftest import Server
+from tests.client.test_name import wait_for
 
 ROOT = Path(__file__).parents[2]
 SEATS = (SeatInfo(SeatKind.PERSON, "Livia"), SeatInfo(SeatKind.PERSON, "Marcus"))
@@ -210,6 +213,19 @@ def test_a_server_that_stays_away_is_told_and_ends_it_with_a_status() -> None:
     reader = TextProgram(Settings(name="Livia"), said.append)
     reader._hear(ConnectionState("gave-up", "The server does not answer."))
     assert (said, reader.ended, reader.status) == (["The server does not answer."], True, 1)
+
+
+def test_a_line_waits_after_a_lost_connection_until_the_seat_is_back(server: Server) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.open(server.address, TableOptions(seats=3))
+    wait_for(reader, lambda: reader.remote.match is not None and not reader.busy)
+    reader._hear(ConnectionState("up"))
+    assert said[-1] == "Connected again." and reader.busy, "the server would refuse a line"
+    assert reader.table is not None and reader.table.match.table is not None
+    reader._hear(reader.table.match.table)
+    assert not reader.busy
+    reader.close()
 
 
 def test_it_speaks_the_language_of_the_player(home: Path) -> None:

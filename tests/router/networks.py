@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 PROGRAMS: Final = ("ip", "nft", "miniupnpd", "sysctl")
 RULES: Final = """
@@ -175,6 +175,10 @@ class Router:
         """Forget all mappings, as a restart does."""
         self.computer.run("nft", "flush", "ruleset")
         self.computer.run("nft", "-f", "-", given=RULES.format(lan="lan", wan=self.wan))
+
+    def cable(self, state: Literal["up", "down"]) -> None:
+        """Put the cable towards the uplink back, or pull it; the router keeps its mappings."""
+        self.uplink.ip("link", "set", self._far, state)
 
     def serve(self, *, pmp: bool = True, upnp: bool = True, allow: bool = True) -> None:
         """Start miniupnpd; end the one that runs."""

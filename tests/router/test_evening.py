@@ -71,6 +71,34 @@ while True:
         app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
 """
 """Window without a screen that joins by the link, then clicks on the buttons that it is told."""
+SPECTATOR = """
+import asyncio, sys
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+from protocol.session import ClientSession
+from shared import messages as m
+
+async def main(link):
+    address, _, code = link.partition("/watch#")
+    session, told = ClientSession("Marcus"), None
+    async with connect(address.replace("http", "ws", 1), proxy=None, compression=None, max_size=None) as socket:
+        await socket.send(session.connect())
+        async for data in socket:
+            received = session.receive(data)
+            for reply in received.replies:
+                await socket.send(reply)
+            if isinstance(received.message, m.Welcome):
+                await socket.send(session.watch("", code))
+            if session.in_sync and told != (session.version, session.digest):
+                told = session.version, session.digest
+                print("position", *told, flush=True)
+
+try:
+    asyncio.run(main(sys.argv[1]))
+except ConnectionClosed:
+    print("closed", flush=True)
+"""
+"""Spectator that prints the version and the digest of each position until the connection ends."""
 TEXT = "import sys; from client.command_line import main; sys.exit(main(sys.argv[1:]))"
 
 pytestmark = [
@@ -133,6 +161,24 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield World(made)
 
 
+class Spectator:
+    """Spectator in another town, who notes all positions."""
+
+    def __init__(self, world: World, link: str, output: Path) -> None:
+        self._output = output
+        world.friend.start(*_python(SPECTATOR), link, output=output, PYTHONPATH=str(ROOT))
+
+    @property
+    def positions(self) -> list[str]:
+        """Versions and digests so far."""
+        return re.findall(r"^position (.+)$", self._output.read_text(), re.MULTILINE)
+
+    def wait(self, known: int) -> str:
+        """Wait for more positions than that many; return the last."""
+        until(lambda: len(self.positions) > known, self._output.read_text, 90)
+        return self.positions[-1]
+
+
 def seats(said: str) -> dict[int, str]:
     """Return the seats as the host's program told them last."""
     return {int(seat): who for seat, who in re.findall(r"^Seat (\d): (.*)\.$", said, re.MULTILINE)}
@@ -153,6 +199,15 @@ def test_an_evening_of_five_towns(world: World, tmp_path: Path) -> None:
             return "\n".join((host.said, *(guest.said for guest in guests)))
 
         until(lambda: seats(host.said[begin:]).get(seat) == who, told, 120)
+
+    def agree(wish: str) -> None:
+        begins = [len(each.said) for each in (host, cleo, dora)]
+        host.type(f"ask {wish}")
+        dora.hears("Livia asks", begins[2])
+        dora.type("vote yes")
+        cleo.type("Yes")
+        cleo.hears("clicked Yes", begins[1])
+        host.hears("That is agreed.", begins[0])
 
     for seat, guest in enumerate(guests, 2):
         if guest is cleo:
@@ -177,13 +232,42 @@ def test_an_evening_of_five_towns(world: World, tmp_path: Path) -> None:
     for seat, guest in enumerate(guests, 2):
         sits(seat, guest.name)
 
-    host.type("ask end of the match")
-    host.hears("You ask to end the match now and count.")
-    dora.hears("Livia asks to end the match now and count.")
-    dora.type("vote yes")
-    cleo.type("Yes")
-    cleo.hears("clicked Yes")
-    host.hears("That is agreed.")
+    # The host loses the internet.
+    router.cable("down")
+    for seat, guest in enumerate(guests, 2):
+        sits(seat, f"{guest.name}, away")
+    router.cable("up")
+    for seat, guest in enumerate(guests, 2):
+        sits(seat, guest.name)
+
+    # The server is killed at once after a decision; the host's program starts it again.
+    first = Spectator(world, link, tmp_path / "first.txt")
+    first.wait(0)
+    known = len(first.positions)
+    agree("pause")
+    decided = first.wait(known)
+    begins = [len(host.said), len(dora.said)]
+    host.kill_server()
+    host.hears("Connected again.", begins[0])
+    dora.hears("Connected again.", begins[1])
+    host.type("room")
+    for seat, guest in enumerate(guests, 2):
+        sits(seat, guest.name, begins[0])
+    assert Spectator(world, link, tmp_path / "second.txt").wait(0) == decided, "The decision is kept."
+
+    # The host's computer fails; the same command opens another table, from which the host goes back.
+    host.kill()
+    host = Host(host.computer, tmp_path, players=5)
+    host.hears("Seat 5: free.")
+    host.type("leave")
+    host.hears("You have left the table.")
+    begin = len(host.said)
+    host.type("continue")
+    for seat, guest in enumerate(guests, 2):
+        sits(seat, guest.name, begin)
+    assert Spectator(world, link, tmp_path / "third.txt").wait(0) == decided, "The decision is kept again."
+
+    agree("end of the match")
 
     begin = len(host.said)
     host.type("rematch")

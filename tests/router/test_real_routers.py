@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,6 +69,7 @@ class Host:
     """`conquest host --public --text` on a computer, and what it printed."""
 
     def __init__(self, computer: Computer, folder: Path, players: int = 2) -> None:
+        self.computer = computer
         self._output = folder / "host.txt"
         self.process = computer.start(
             *_python(HOST.format(serve=SERVE)), "host", "--public", "--text", "--players",
@@ -88,14 +91,27 @@ class Host:
         until(fresh, lambda: self.said)
         return str(LINK.findall(self.said)[-1])
 
-    def hears(self, report: str) -> None:
-        """Wait until the host is told that."""
-        until(lambda: report in self.said, lambda: self.said)
+    def hears(self, report: str, after: int = 0) -> None:
+        """Wait until the host is told that behind so many characters."""
+        until(lambda: report in self.said[after:], lambda: self.said, 90)
 
     def type(self, line: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
+
+    def kill_server(self) -> None:
+        """Kill the server that this host's program started."""
+        listed = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=True)
+        (server,) = map(int, listed.stdout.split())
+        os.kill(server, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """Kill the program and its server, as a power failure does."""
+        self.process.send_signal(signal.SIGSTOP)  # Else it could start another server before it is killed itself.
+        self.kill_server()
+        self.process.kill()
+        self.process.wait()
 
     def quit(self) -> None:
         # The answer is for a host who still believes that a guest is there: then the program asks first.
