@@ -6,6 +6,7 @@ state (`ClientSession`) belongs to the main thread, where `poll` runs it.
 
 from __future__ import annotations
 
+import logging
 import random
 import socket
 import ssl
@@ -42,6 +43,8 @@ A seat that was taken over is taken back while its player is at this window.
 UNKNOWN: Final = _("No computer is known by that name.")
 """Reason to give up at once if there never was a connection."""
 _log = RateLimitedLog(__name__)
+# It prints tracebacks of lost connections; we tell the player what happened.
+logging.getLogger("websockets.client").setLevel(logging.CRITICAL)
 NO_GAME: Final = _("There is no game server at that address.")
 OTHER_NAME: Final = _("The server does not accept that name. Use its address, or ask its operator to allow the name.")
 PATIENCE: Final = (12.0, 1800.0)

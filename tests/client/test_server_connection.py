@@ -1,5 +1,6 @@
 """The link: it never blocks, comes back by itself, and knows when that would be of no use."""
 
+import contextlib
 import itertools
 import socket
 import threading
@@ -380,3 +381,15 @@ def test_a_server_that_does_not_go_by_that_name_says_so(server: Server) -> None:
     with pytest.raises(InvalidStatus) as caught:
         sync_client.connect(f"ws://rebound.example:{port}", sock=socket.create_connection(("127.0.0.1", int(port))))
     assert why_not(caught.value).startswith("The server does not accept that name.")
+
+
+def test_the_library_prints_no_traceback_of_a_lost_connection(caplog: pytest.LogCaptureFixture) -> None:
+    def listen(peer: sync_server.ServerConnection) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            peer.recv()
+
+    with sync_server.serve(listen, "127.0.0.1", 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with sync_client.connect(f"ws://127.0.0.1:{server.socket.getsockname()[1]}") as connection:
+            connection.logger.error("keepalive ping failed")
+    assert "keepalive ping failed" not in caplog.text

@@ -98,7 +98,7 @@ PROBLEMS: Final = (
         _("Win this vote for certain, and keep as many votes as you can. You have shown I, the others four and five. "
           "Each holds I, II and III. What you show is judged."),
         _("A show must be higher than the last one. Six votes are all that the others have."),
-        _("Show II and III: with I they are six votes, and nobody can show more. Your IV stays with you."),
+        _("Show II and III: with I they are six votes, and no rival can show more. Your IV stays with you."),
         (Show,),
         _in_round(3),
         _votes_kept,
