@@ -334,7 +334,9 @@ class Tabletop(Generic[T]):
         self._follow_sheet()
 
     def _follow_sheet(self) -> None:
-        if self._sheets.follow(not self.busy):
+        if self.moments.holding and not self.playback.busy:
+            return  # What lies there stays: the count of a season is still read while the next one's cards are opened.
+        if self._sheets.follow(not self.playback.busy):
             self._spread()
 
     def _spread(self) -> None:
@@ -433,6 +435,9 @@ class Tabletop(Generic[T]):
             return
         if self._before is None:
             self.place(*self._size)
+        if self.playback.seat != self.match.seat:
+            self._before = self.table  # Another seat saw the position before otherwise: it cannot be held back.
+            self.hurry()
         story = [told.event for told in self.match.take_story()]
         self._telling.recall(story, self.match.name, self.match.seat)
         story = [event for event in story if not isinstance(event, TableEvent)]

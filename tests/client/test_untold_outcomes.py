@@ -104,7 +104,8 @@ def _watch(table: Onlooker, battles: int, *, skip: Callable[[], bool]) -> int:
     """Play until so many battles were shown, each to its end or skipped, or to the end of the match."""
     top, shown = table.top, 0
     while shown < battles and table.step():
-        before = table.read() if table.falls() else {}
+        # An own decision is on its sheet before, and is gone once it was taken.
+        before = table.read(sheets=not table.match.is_mine) if table.falls() else {}
         table.callbacks.sounds.clear()
         table.match.step()
         top.hear()
@@ -120,7 +121,7 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
 
     later: the next version comes while the battle is shown.
     """
-    top, sheets = table.top, True
+    top, sheets = table.top, "sheets" in before
     heard = _BATTLE | (_MOMENT if table.momentous else set())
     while top.busy:
         if later:
