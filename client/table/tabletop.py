@@ -435,7 +435,7 @@ class Tabletop(Generic[T]):
             return
         if self._before is None:
             self.place(*self._size)
-        if self.playback.seat != self.match.seat:
+        elif self.playback.seat != self.match.seat:
             self._before = self.table  # Another seat saw the position before otherwise: it cannot be held back.
             self.hurry()
         story = [told.event for told in self.match.take_story()]

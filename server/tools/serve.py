@@ -115,7 +115,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seconds before a bot acts; less if people wait for many bots",
     )
     workers = "processes for bots; as many again for hard bots, and for matches by post"
-    parser.add_argument("--bot-workers", type=processes, default=1, metavar=f"1..{MOST_WORKERS}", help=workers)
+    parser.add_argument(
+        "--bot-workers", type=between(1, MOST_WORKERS), default=1, metavar=f"1..{MOST_WORKERS}", help=workers
+    )
     parser.add_argument(
         "--behind-proxy",
         "--trusted-proxy",
@@ -243,11 +245,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the server's bots make no pauses",
     )
     parser.add_argument(
-        "--ladder-seats", type=seats, default=2, metavar="2..6", help="with --for-bots: players of a rated match"
+        "--ladder-seats",
+        type=between(2, MAX_SEATS),
+        default=2,
+        metavar="2..6",
+        help="with --for-bots: players of a rated match",
     )
     parser.add_argument(
         "--ladder-matches",
-        type=matches,
+        type=between(1, MOST_RATED),
         default=16,
         metavar="N",
         help="with --for-bots: rated matches at the same time (default: %(default)s)",
@@ -278,25 +284,15 @@ def _said(typed: str | None, name: str, surroundings: Mapping[str, str]) -> str:
     return Path(file).read_text().strip() if file else surroundings.get(name, "")
 
 
-def processes(text: str) -> int:
-    """Parse a number of processes; ArgumentTypeError gives the limits."""
-    if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"must be 1 to {MOST_WORKERS}, not {text!r}")
+def between(least: int, most: int) -> Callable[[str], int]:
+    """Return the parser of a number within these limits; its ArgumentTypeError gives them."""
 
+    def number(text: str) -> int:
+        if text.isdecimal() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"must be {least} to {most}, not {text!r}")
 
-def seats(text: str) -> int:
-    """Parse the number of players of a rated match; ArgumentTypeError gives the limits."""
-    if text.isdecimal() and 2 <= int(text) <= MAX_SEATS:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"must be 2 to {MAX_SEATS}, not {text!r}")
-
-
-def matches(text: str) -> int:
-    """Parse a number of rated matches; ArgumentTypeError gives the limits."""
-    if text.isdecimal() and 1 <= int(text) <= MOST_RATED:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"must be 1 to {MOST_RATED}, not {text!r}")
+    return number
 
 
 def days(text: str) -> float:

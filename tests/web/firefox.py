@@ -26,7 +26,7 @@ FIREFOX: Final = shutil.which("firefox-esr") or shutil.which("firefox") or ""
 NO_FIREFOX: Final = "no Firefox on this machine (Debian: apt-get install firefox-esr)"
 _LISTENS: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _LATE: Final = re.compile(r"connection to (the server at )?ws://")
-"""What Firefox says of a connection that was closed before it was established, as the page does on a busy computer."""
+"""Message of Firefox about a connection that the page closed before it was established. A busy computer causes some."""
 _MIDDLE: Final = """new Promise((done) => requestAnimationFrame(() => {{
   const each = document.querySelectorAll({selector})[{number}];
   if (!each) return done(null);

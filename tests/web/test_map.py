@@ -185,7 +185,7 @@ UNCOVERED = """(() => {
   }
   return faults;
 })()"""
-"""What the zoom buttons cover: spaces that the map glides to, and its lower edge, dragged as far as it goes."""
+"""Expression for all that the zoom buttons cover: spaces to which the map glides, and the lower edge dragged up."""
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from shared.board import BOARD
-from shared.ids import Seat, Space
+from shared.ids import NO_ARMY, Seat, Space
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import army_of, enemies_in
 from shared.odds.outcome import ATTACKER, Host
@@ -55,7 +55,7 @@ def keeping_caesar(ruleset: str, steps: Callable[[Any], Any]) -> Callable[[Any, 
     """
 
     def worth(table: Any, seat: Seat) -> float:
-        at = table.leader_at[seat * (len(table.leader_at) // table.seats)]
+        at = table.leader_at[seat * table.leaders_each]
         if at >= BOARD.provinces:
             return 1.0  # The Caesar is at sea.
         threats = [_attack(ruleset, table, seat, rival, at, steps(table)[at]) for rival in range(table.seats)
@@ -67,7 +67,7 @@ def keeping_caesar(ruleset: str, steps: Callable[[Any], Any]) -> Callable[[Any, 
 
 def _attack(ruleset: str, table: Any, seat: Seat, rival: Seat, at: Space, near: Any) -> float:
     """Return the chance of a rival to win at the Caesar's province with all neighbouring armies."""
-    army, leaders = (0, 0, 0), 0
+    army, leaders = NO_ARMY, 0
     for space in near:
         led = len(leaders_at(table, rival, space))
         if led:
