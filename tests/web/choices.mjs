@@ -1,13 +1,15 @@
-// Commits an action twice before its version is drawn, and once more while the next one is on its way; prints what was
-// sent, and whether something was still being sent after each step.
+// Commits an action twice before its version is drawn, and once more while the next one is on its way; then is offered
+// many actions, of which few have a place. Prints what was sent, whether something was still being sent after each step,
+// and the entries of the many.
 const { Deciding } = await import(`file://${process.argv[2]}`);
 
 const sent = [];
 const answers = []; // functions that deliver the answers to actions
 const choices = { kind: "Choices", actions: [[11, 5]], labels: [["March", "Move"]], forms: [], complete: true, next: 0 };
+let offered = choices;
 const match = {
   over: false, seat: 0, can: ["labels"], arrived: true, history: { version: 7 },
-  request: async () => choices,
+  request: async () => offered,
   act: (frame, action) => new Promise((done) => { sent.push([frame, ...action]); answers.push(done); }),
 };
 const deciding = new Deciding(match, () => {});
@@ -41,4 +43,11 @@ deciding.commit();
 match.history.version = 10;
 await follow(0);
 await accept(10);
-console.log(JSON.stringify({ sent: sent.length, busy }));
+
+const PLACES = [-1, -1, -1, -1, -1, -1, 27, 27];
+offered = { kind: "Choices", actions: PLACES.map((_place, card) => [43, card]), forms: [], complete: true, next: 0,
+  labels: PLACES.map((place, card) => [`Take ${card}`, "Cards", -1, place]) };
+await follow(4);
+const entries = deciding.top.groups().flatMap((group) => group.entries)
+  .map(({ label, place }) => label?.text ?? place);
+console.log(JSON.stringify({ sent: sent.length, busy, entries, spots: deciding.spots() }));

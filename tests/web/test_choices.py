@@ -1,22 +1,34 @@
-"""The page sends each decision once, in whatever order the answer and the new version come."""
+"""The page sends each decision once, in whatever order answers come, and offers what has no place beside what has one."""
 
 import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 NODE = shutil.which("node")
 HERE = Path(__file__).parent
+pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js on this machine")
 CHOICES = HERE.parents[1] / "server" / "web" / "files" / "model" / "choices.js"
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node.js on this machine")
-def test_a_decision_is_over_until_its_version_is_followed() -> None:
+@pytest.fixture(scope="module")
+def told() -> dict[str, Any]:
+    """Return what the page's own code did, as the script beside this prints it."""
     assert NODE is not None
     done = subprocess.run(
         [NODE, HERE / "choices.mjs", CHOICES], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {"sent": 3, "busy": [True, False, True, False]}
+    return dict(json.loads(done.stdout))
+
+
+def test_a_decision_is_over_until_its_version_is_followed(told: dict[str, Any]) -> None:
+    assert (told["sent"], told["busy"]) == (3, [True, False, True, False])
+
+
+def test_many_actions_without_a_place_stand_whole_beside_those_with_one(told: dict[str, Any]) -> None:
+    assert told["entries"] == [27, *(f"Take {card}" for card in range(6))]
+    assert told["spots"] == [["to", 27]]

@@ -122,9 +122,12 @@ class Step {
   actionEntries(tag, actions) {
     if (actions.length > FEW && !this.answer.complete && this.filter.kind === NONE) return [this.kindEntry(tag, actions)];
     const way = actions.length > FEW ? nextWay(actions, this.filter) : "";
-    if (!way) return actions.map((each, i) => ({ ...each, key: `action ${tag} ${i}`, spots: spotOf(each.label, this.filter) }));
-    const places = new Set(actions.map(({ label }) => label[way]));
-    return [...places].map((place) => ({ way: { kind: tag, [way]: place }, key: `${tag} ${place}`, place, spots: [[way, place]] }));
+    const whole = (each, i) => ({ ...each, key: `action ${tag} ${i}`, spots: spotOf(each.label, this.filter) });
+    if (!way) return actions.map(whole);
+    const places = new Set(actions.map(({ label }) => label[way]).filter((place) => place !== NONE));
+    const narrower = [...places].map((place) => ({ way: { kind: tag, [way]: place }, key: `${tag} ${place}`, place, spots: [[way, place]] }));
+    // A filter cannot ask for what has no place: it stands here whole.
+    return [...narrower, ...actions.map(whole).filter(({ label }) => label[way] === NONE)];
   }
 
   // A kind of which more may be known to the server.
