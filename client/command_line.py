@@ -36,7 +36,7 @@ from client.player.clock_presets import read as read_pace
 from client.player.lessons import TAUGHT
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
-from client.player.table_options import TableOptions, away_options, home_number, homes_by_seat, usual_title
+from client.player.table_options import TableOptions, away_options, home_number, homes_by_seat
 from client.replay.record_files import opened, place_of, record_in
 from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
@@ -396,7 +396,7 @@ def _run_host(args: argparse.Namespace) -> int:
     mine = _settings(args.name)
     _keep_certificate(args, mine)
     plan.public, plan.at = args.public, read(args.at).address if args.at else ""
-    plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
+    plan.advice, plan.listed = args.advice, not args.unlisted
     plan.closed_hands = args.closed_hands
     plan.away, plan.takeover = away_options(args.away)
     plan.unanimous, plan.forward_only = args.unanimous, args.forward_only

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.language import _
 from client.network.held_seat import HeldSeat
@@ -15,7 +16,7 @@ from client.network.server_access import ServerAccess
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
-from client.player.table_options import TableOptions
+from client.player.table_options import TableOptions, usual_title
 from protocol import codec
 from shared.codes import plain_code
 from shared.kernel.versions import as_of
@@ -238,8 +239,11 @@ class RemoteServer:
     # Requests
 
     def create(self, plan: TableOptions, bots: tuple[str, ...] = ()) -> None:
-        """Create that table; with levels of `bots`, put them on all other seats and begin."""
+        """Create that table; with levels of `bots`, put them on all other seats and begin. Without a title it is named
+        after the player."""
         self.bots = bots
+        if not plan.title and (session := self.access.session):
+            plan = replace(plan, title=usual_title(session.name))
         self.send(plan.request(self.ref()))
 
     def send(self, message: Struct | bytes) -> bool:

@@ -28,7 +28,7 @@ from client.player.presence import mark_words, seated
 from client.player.profiles import device_words
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
-from client.player.table_options import TableOptions, away_options, summary, usual_title
+from client.player.table_options import TableOptions, away_options, summary
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.table.problem import Attempt, attempted
@@ -155,7 +155,11 @@ class TextProgram:
         """Create a table on the server that it names, else on our own, which listens on that port."""
         access = self.people.first.access
         access.port, access.opens_router = port, plan.public
-        self.open(plan.at or HOSTED, plan)
+        home = plan.at or HOSTED
+        here = [seat for seat in one_row_each(self._seats.all()) if seat.address == home and seat.state == "playing"]
+        lines = [_("A match of yours goes on there: {match}", match=_seat_words(seat)) for seat in here]
+        self._say([*lines, *([_("“leave” and then “continue” take it up again.")] if here else [])])
+        self.open(home, plan)
 
     def solve(self, key: str) -> None:
         """Begin a problem from its first position."""
@@ -686,7 +690,7 @@ class TextProgram:
             engine.checked_options(rules, seats, chosen)
         except ValueError as error:
             raise Misread(heard(str(error))) from None
-        plan = TableOptions(key, seats, usual_title(self._settings.name), chosen)
+        plan = TableOptions(key, seats, options=chosen)
         plan.away, plan.takeover = away
         self.people.share(people, curtain=curtain)
         self._make(plan)

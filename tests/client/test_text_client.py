@@ -13,6 +13,7 @@ from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
 from client.network.nearby import NO_INTERFACES, Nearby
 from client.network.server_connection import ConnectionState
+from client.player.seats import HOSTED, SavedSeat
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.text_client.registry import GAME_TEXTS
@@ -223,9 +224,24 @@ def test_a_line_waits_after_a_lost_connection_until_the_seat_is_back(server: Ser
     reader._hear(ConnectionState("up"))
     assert said[-1] == "Connected again." and reader.busy, "the server would refuse a line"
     assert reader.table is not None and reader.table.match.table is not None
+    assert reader.table.match.table.title == "Livia's table"
     reader._hear(reader.table.match.table)
     assert not reader.busy
     reader.close()
+
+
+def test_a_host_is_told_of_the_match_that_goes_on_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    monkeypatch.setattr(reader, "open", lambda _address, _plan: None)
+    for match, state in (("m1", "playing"), ("m2", "over")):
+        seat = SavedSeat(HOSTED, match, b"t", f"Ides of {match}", game="classic", people=("Bob",), state=state)
+        reader._seats.keep(seat)
+    reader.host(TableOptions(), 8600)
+    assert said == [
+        "A match of yours goes on there: Ides of m1. Classic, against Bob.",
+        "“leave” and then “continue” take it up again.",
+    ]
 
 
 def test_it_speaks_the_language_of_the_player(home: Path) -> None:
