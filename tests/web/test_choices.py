@@ -1,4 +1,4 @@
-"""The page sends each decision once, in whatever order answers come, and offers what has no place beside what has one."""
+"""The page sends each decision once, in whatever order answers come, and offers all that can be chosen."""
 
 import json
 import shutil
