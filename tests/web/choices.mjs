@@ -1,7 +1,9 @@
 // Commits an action twice before its version is drawn, and once more while the next one is on its way; then is offered
-// many actions, of which few have a place. Prints what was sent, whether something was still being sent after each step,
-// and the entries of the many.
+// many actions, of which few have a place, and a form of which one option has none. Prints what was sent, whether
+// something was still being sent after each step, the entries of the many, and the form once that option was taken.
 const { Deciding } = await import(`file://${process.argv[2]}`);
+const { learn } = await import(new URL("board.js", `file://${process.argv[2]}`));
+learn({ names: Array.from({ length: 40 }, (_name, space) => `Space ${space}`) });
 
 const sent = [];
 const answers = []; // functions that deliver the answers to actions
@@ -50,4 +52,19 @@ offered = { kind: "Choices", actions: PLACES.map((_place, card) => [43, card]), 
 await follow(4);
 const entries = deciding.top.groups().flatMap((group) => group.entries)
   .map(({ label, place }) => label?.text ?? place);
-console.log(JSON.stringify({ sent: sent.length, busy, entries, spots: deciding.spots() }));
+const spots = deciding.spots();
+
+const ONE = 1; // kind of a field with one value
+const zones = [[-1, "no voyage"], [31, "North", 31], [32, "South: a galley", 32], [33, "South: the other", 32]];
+const fields = [["to", ONE, "To", 1, 1, 1, zones], ["zone", ONE, "Attack in", 1, 1, 1, [[-1, "none"], [31, "North", 31]]]];
+offered = { kind: "Choices", actions: [], labels: [], forms: [[44, "Sail", "Sea", fields, [44, 31, -1]]], complete: false, next: 0 };
+await follow(5);
+const voyages = deciding.top.groups().flatMap((group) => group.entries);
+deciding.take(voyages[0]);
+const attack = [...deciding.top.values];
+offered = { ...offered, forms: [[44, "Sail", "Sea", fields, [44, 32, -1]]] };
+match.history.version = 11; // Another player acted meanwhile.
+await follow(5);
+console.log(JSON.stringify({ sent: sent.length, busy, entries, spots, attack, voyages: voyages.map(({ words, spots: [spot] }) => [words, spot ?? null]),
+  kept: deciding.top.form && deciding.top.values }));
+process.exit(0); // What would be tried later is not wanted.

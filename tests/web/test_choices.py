@@ -32,3 +32,13 @@ def test_a_decision_is_over_until_its_version_is_followed(told: dict[str, Any]) 
 def test_many_actions_without_a_place_stand_whole_beside_those_with_one(told: dict[str, Any]) -> None:
     assert told["entries"] == [27, *(f"Take {card}" for card in range(6))]
     assert told["spots"] == [["to", 27]]
+
+
+def test_a_form_can_be_opened_with_an_option_that_has_no_place(told: dict[str, Any]) -> None:
+    """An attack without a voyage could not be chosen in Conquest II; two galleys of a place had the last one's name."""
+    assert told["voyages"] == [["no voyage", None], ["North", ["to", 31]], ["Space 32", ["to", 32]]]
+    assert told["attack"] == [-1, -1]
+
+
+def test_an_open_form_outlives_the_actions_of_others(told: dict[str, Any]) -> None:
+    assert told["kept"] == [-1, -1]

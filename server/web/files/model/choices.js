@@ -2,7 +2,7 @@
 // is sent as an action before the player says so.
 
 import { part } from "../wire/link.js";
-import { NONE } from "./board.js";
+import { NONE, placeName } from "./board.js";
 
 const ENDS = "heading\u0004End"; // the group of what ends a turn or passes: it stands last
 const FEW = 6; // actions of one kind that are shown one by one, although they could be narrowed or composed
@@ -113,10 +113,15 @@ class Step {
     if (!next || (!near && next.field.options.length > FEW)) {
       return [{ form, key: `form ${key}`, spots: next ? spotsOf(next) : [], whole: true }];
     }
-    const places = new Map(next.field.options.map((option) => [option.place, option]));
-    return [...places.values()].filter(({ place }) => place !== NONE).map(({ place, label, value }) => ({
-      way: { kind: form.tag, [next.way]: place }, key: `form ${key} ${place}`, words: label, spots: [[next.way, place]],
-      form, field: next.field, value }));
+    const { field, way } = next;
+    return field.options.filter(({ place }, i) => place === NONE || field.options.findIndex((each) => each.place === place) === i)
+      .map(({ place, label, value }) => {
+        const begun = { form, field, value, key: `form ${key} ${place}` };
+        // A filter cannot ask for what has no place: the form is opened with it.
+        if (place === NONE) return { ...begun, key: `${begun.key} ${value}`, words: label, spots: [] };
+        const words = field.options.filter((each) => each.place === place).length > 1 ? placeName(place) : label;
+        return { ...begun, words, way: { kind: form.tag, [way]: place }, spots: [[way, place]] };
+      });
   }
 
   actionEntries(tag, actions) {
@@ -269,18 +274,20 @@ export class Deciding {
     step.chosen = null;
     if (!actions.length && !forms.length && step.filter !== ANY) this.leaveEmpty(step);
     else if (actions.length === 1 && !forms.length && (step.frame || step.filter !== ANY)) this.choose(step, actions[0]);
-    else if (forms.length === 1 && !actions.length && !nextPlace(forms[0], step.filter)) this.open(step, forms[0]);
+    else if (forms.length === 1 && !actions.length && (step.form?.tag === forms[0].tag || !nextPlace(forms[0], step.filter))) this.open(step, forms[0]);
     else step.form = null;
   }
 
   // The server knows nothing there: the form that led here is opened with what was chosen.
   leaveEmpty(step) {
     this.steps.pop();
-    const { form, value } = step.entry ?? {};
-    if (!form) return;
+    if (step.entry?.form) this.openWith(step.entry);
+  }
+
+  // Open a form with that value of a field.
+  openWith({ form, field, value }) {
     this.openEntry({ form });
-    const at = form.fields.findIndex((field) => field === step.entry.field);
-    this.change(at, value);
+    this.change(form.fields.indexOf(field), value);
   }
 
   choose(step, chosen) {
@@ -300,6 +307,7 @@ export class Deciding {
   take(entry) {
     if (entry.action) return this.top.frame ? this.act(entry.action) : this.confirm(entry);
     if (entry.way) return this.narrow(entry.way, entry.words ?? "", entry);
+    if (entry.field) return this.openWith(entry);
     if (nextPlace(entry.form, this.top.filter)) return this.narrow({ kind: entry.form.tag }, entry.form.name);
     return this.openEntry(entry);
   }
