@@ -27,6 +27,9 @@ _NAMES: Final = {
     Sound.TRUMPET: _("It is your turn"),
     Sound.ALARM: _("Alarm: Caesar or clock"),
     Sound.CROWD: _("The end of the match"),
+    Sound.WIND: _("Battle: wind"),
+    Sound.SURF: _("Battle: surf"),
+    Sound.STREETS: _("Battle: streets"),
 }
 _NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or no driver for it.")
 

@@ -23,6 +23,9 @@ class Sound(StrEnum):
     TRUMPET = "trumpet"
     ALARM = "alarm"
     CROWD = "crowd"
+    WIND = "wind"
+    SURF = "surf"
+    STREETS = "streets"
 
     @property
     def file(self) -> Path:

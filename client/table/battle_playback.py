@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from client.player.play_settings import PlaySettings
 from client.sound.sounds import Sound
+from client.table.battlefield import land
 from client.table.odds_description import BattleOdds
 from client.table.position import T
 from shared.board import BOARD
@@ -34,6 +35,10 @@ ARRIVING: Final = 1.4
 STRIKING: Final = 0.5
 FALLING: Final = 1.0
 """Seconds of a step until both armies stand, until hits have reached their targets, and until these lie."""
+_LAND_SOUNDS: Final[Mapping[str, Sound]] = {
+    "city": Sound.STREETS, "coast": Sound.SURF, "desert": Sound.WIND, "mountains": Sound.WIND, "sea": Sound.SURF,
+}  # fmt: skip
+"""Sounds of lands, as the armies arrive there."""
 _SKIRMISH: Final = 3
 """Largest number of units and leaders on both sides of a skirmish."""
 _LOOKING_ON: Final = 1.5
@@ -420,6 +425,8 @@ class BattlePlayback(Generic[T, F]):
         self.age = 0.0
         if self.beat.sound is not None and self._play_settings.speed:
             self._play(self.beat.sound)
+            if self.beat.arrives:
+                self._play(_LAND_SOUNDS[land(self.beat.fight.space, self.beat.fight.built)])
 
     @property
     def tumbling(self) -> bool:

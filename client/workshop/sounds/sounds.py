@@ -158,8 +158,35 @@ def crowd() -> Wave:
     return ground * swelling(1.5, 0.35) ** 0.6
 
 
+def wind() -> Wave:
+    """Return the sound of a gust over open land: a hollow tone that rises and sinks in the noise."""
+    at = times(1.5)
+    gust = band(noise(1.5, 401), 70, 260) * swelling(1.5, 0.5) * 2.2
+    pitch = 420 * at + 60 * np.sin(2 * np.pi * 0.7 * at)
+    howl = np.sin(2 * np.pi * pitch) * band(noise(1.5, 402), 20, 60) * swelling(1.5, 0.6) * 4
+    return np.asarray(gust + howl)
+
+
+def surf() -> Wave:
+    """Return the sound of a wave that breaks on the beach and runs out over the pebbles."""
+    ground = band(noise(1.5, 411), 40, 110) * swelling(1.5, 0.25) * 5
+    lay(ground, band(noise(1.3, 412), 2600, 8800) * swelling(1.3, 0.35), 0.2, 0.8)
+    return ground
+
+
+def streets() -> Wave:
+    """Return the sound of a city: a murmur behind walls, and a hammer on an anvil."""
+    chance, ground = Random(43), silence(1.5)
+    for _ in range(10):
+        seconds = 0.3 + 0.4 * chance.random()
+        lay(ground, band(_voice(chance, seconds), 180, 420), chance.random() * (1.45 - seconds), 0.5)
+    for at in (0.25, 0.62, 0.99):
+        lay(ground, ringing(0.4, ((1830.0, 1.0, 0.05), (2790.0, 0.7, 0.03), (4660.0, 0.4, 0.02))), at, 0.9)
+    return ground
+
+
 MAKERS: Final[tuple[Callable[[], Wave], ...]] = (
-    dice, march, sail, clash, coin, gavel, card, trumpet, alarm, crowd,
+    dice, march, sail, clash, coin, gavel, card, trumpet, alarm, crowd, wind, surf, streets,
 )  # fmt: skip
 """Functions of all sounds, each with the name of its file."""
 
