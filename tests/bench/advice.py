@@ -1,4 +1,4 @@
-"""Reasons of advice, judged: `python -m tests.bench.advice --ruleset classic [--positions N] [--seats N] [--rollouts N]`.
+"""Reasons of advice, judged: `python -m tests.bench.advice --ruleset classic [--positions N] [--seats N]`.
 
 Plays matches in which every player follows the advice of the strongest bot, and judges each reason by the position.
 Prints how often each reason was given with an example, and the advice that argues against itself or says nothing:
