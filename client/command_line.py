@@ -33,7 +33,7 @@ from client.network.server_process import end_staying, start_early, staying_port
 from client.player import settings
 from client.player.clock_presets import TYPED
 from client.player.clock_presets import read as read_pace
-from client.player.lessons import TAUGHT
+from client.player.lessons import SECOND, TAUGHT
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
 from client.player.table_options import TableOptions, away_options, home_number, homes_by_seat
@@ -132,6 +132,9 @@ def _play(command: argparse.ArgumentParser) -> None:
 def _learn(command: argparse.ArgumentParser) -> None:
     command.description = "Learn a game in ten minutes: a match against an easy bot, with a coach beside the board."
     command.add_argument("--ruleset", choices=TAUGHT, default="classic", help="game (default: classic)")
+    command.add_argument("--second", action="store_true",
+                         help="its second lesson, in five minutes: sieges and walls (classic), the sea (mb1984), "
+                         "senate and cards (cote2)")  # fmt: skip
     command.add_argument("--name", default="", help="your name")
     command.set_defaults(run=_run_learn)
 
@@ -368,7 +371,8 @@ def _run_play(args: argparse.Namespace) -> int:
 
 
 def _run_learn(args: argparse.Namespace) -> int:
-    return _open_window(_settings(args.name), lambda go: go.learn(args.ruleset))
+    key = SECOND.get(args.ruleset, args.ruleset) if args.second else args.ruleset
+    return _open_window(_settings(args.name), lambda go: go.learn(key))
 
 
 def _run_problem(args: argparse.Namespace) -> int:

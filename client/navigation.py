@@ -433,12 +433,12 @@ class Navigation:
         self.server(PRIVATE, lambda: self._remote.create(plan, bots=plan.bots), people=plan.people,
                     curtain=plan.curtain)  # fmt: skip
 
-    def learn(self, ruleset: str) -> None:
-        """Open the lesson of a rule set where it was left, or from its beginning."""
-        left = self._lesson(ruleset)
+    def learn(self, key: str) -> None:
+        """Open a lesson where it was left, or from its beginning."""
+        left = self._lesson(key)
         if left is None:
-            return self.server(lesson_home(ruleset), lambda: None)
-        again = Answer(_("Start over"), partial(self._learn_anew, ruleset))
+            return self.server(lesson_home(key), lambda: None)
+        again = Answer(_("Start over"), partial(self._learn_anew, key))
         go_on = Answer(_("Continue it"), partial(self.server, left.address, lambda: None, left))
         words = (_("You left this lesson before its end. Its match is still as you left it."),)
         return self.ask(Question(_("Your lesson"), words, (go_on, again)))
@@ -451,15 +451,15 @@ class Navigation:
         """Begin a problem from its first position."""
         self._learn_anew(key)
 
-    def _lesson(self, ruleset: str) -> SavedSeat | None:
-        """Return the seat in an unfinished lesson, None if there is none."""
-        home = lesson_home(ruleset)
+    def _lesson(self, key: str) -> SavedSeat | None:
+        """Return the seat in that unfinished lesson, None if there is none."""
+        home = lesson_home(key)
         return next((seat for seat in self._app.seats.all() if seat.address == home and seat.live), None)
 
-    def _learn_anew(self, ruleset: str) -> None:
-        while (left := self._lesson(ruleset)) is not None:
+    def _learn_anew(self, key: str) -> None:
+        while (left := self._lesson(key)) is not None:
             self._app.seats.forget(left)
-        self.server(lesson_home(ruleset), lambda: None)
+        self.server(lesson_home(key), lambda: None)
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
         """Open that table on the server that it names, else on our own. `port`: where ours listens; 0: the last."""

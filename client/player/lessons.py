@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final
 
 TAUGHT: Final = ("classic", "mb1984", "cote2")
-"""Rule sets that have a lesson."""
+"""Rule sets that have a first lesson; its key is the rule set's."""
+SECOND: Final = {"classic": "classic-walls", "mb1984": "mb1984-sea"}
+"""Key of the second lesson of a rule set."""
 SEED: Final = 1
 """Seed of the dice: the rolls suit a player who follows the coach."""
 PACE: Final = 0.9
@@ -18,7 +20,7 @@ _HOME: Final = "lesson "
 def lesson_home(key: str) -> str:
     """Return the seat address of a lesson or problem, which is also its folder. No host has such a name.
 
-    `key`: a rule set for its lesson, or the key of a problem.
+    `key`: that of a lesson or problem.
     """
     return _HOME + key
 

@@ -1,4 +1,4 @@
-"""Choice of a lesson: each game has a first match with a coach."""
+"""Choice of a lesson: each game has a first match with a coach, and a second lesson."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import arcade
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.player.lessons import TAUGHT, lesson_home
+from client.player.lessons import SECOND, TAUGHT, lesson_home
 from client.screens.framed import FramedScreen
 from shared.rulesets.registry import RULESETS
 
-_ROW: Final = 104.0
+_ROW: Final = 112.0
 _ABOUT: Final = {
     "classic": _(
         "War for the throne: legions, cities and money, dice for whole armies. Capture the Caesars of the "
@@ -25,9 +25,15 @@ _ABOUT: Final = {
     ),
     "cote2": _("Auctions, alliances, cards and votes: influence in the provinces counts, and all play to the end."),
 }
+SECOND_LESSONS: Final = {
+    "classic": (_("Sieges and walls"), _("Storm a city behind walls with two armies, then build walls of your own.")),
+    "mb1984": (_("The sea"), _("Take a legion aboard, land it on a far coast, and fight a battle at sea.")),
+    "cote2": (_("Senate and cards"), _("Bribe a senator, use your cards, and win the vote about influence in Rome.")),
+}
+"""Title and contents of the second lesson of each game."""
 _WORDS: Final = _(
-    "A real match against easy bots, with a coach beside the board who explains one thing at a time. It takes about "
-    "ten minutes; leave it whenever you like, it waits for you."
+    "A real match against easy bots, with a coach beside the board who explains one thing at a time. A first game "
+    "takes about ten minutes, a second lesson five. Leave it whenever you like, it waits for you."
 )
 
 
@@ -56,3 +62,7 @@ class LessonsScreen(FramedScreen):
         words = _("Go on") if lesson_home(ruleset) in begun else _("Begin")
         rect = arcade.LBWH(row.right - wide, row.top - theme.px(54), wide, theme.px(theme.ROW))
         self.ui.add(Button(rect, words, partial(self.app.go.learn, ruleset), kind="primary"))
+        if ruleset in SECOND:
+            title, tip = SECOND_LESSONS[ruleset]
+            below = rect.move(0, -rect.height - theme.px(6))
+            self.ui.add(Button(below, title, partial(self.app.go.learn, SECOND[ruleset]), tip=tip))

@@ -133,8 +133,8 @@ class Navigator(Protocol):
     def play(self, plan: TableOptions) -> None:
         """Start a private server, create that table with bots on all other seats, and begin."""
 
-    def learn(self, ruleset: str) -> None:
-        """Open the lesson of a rule set where it was left, or from its beginning."""
+    def learn(self, key: str) -> None:
+        """Open a lesson where it was left, or from its beginning."""
 
     def host(self, plan: TableOptions, port: int = 0) -> None:
         """Open that table on the server that it names, else on our own. `port`: where ours listens; 0: the last."""

@@ -51,7 +51,7 @@ class TableScreen(TableBaseScreen):
         """Return the table itself."""
         key, words = lesson_of(self.app.remote.access.address), partial(WordsSheet, match)
         return Tabletop(
-            match, guide(match.rules.id), self, coached=key == match.rules.id, problem=self._problem(match, key),
+            match, guide(match.rules.id), self, lesson=key, problem=self._problem(match, key),
             first=self._first(match), more=words,
         )  # fmt: skip
 

@@ -95,6 +95,13 @@ class Display(Generic[T]):
         there = (token.at for token in self.standing if token.space == space and token.pick.kind in ("army", "leader"))
         return next(there, geography().heart(space))
 
+    def berth(self, position: Position) -> Point:
+        """Return the point of a galley at that position, or of its harbour if there is none."""
+        galleys = (token for token in self.tokens if token.pick.kind == "galley" and token.pick.place == position)
+        unit = self.board.unit
+        there = ((token.at[0] + token.dx * unit, token.at[1] + token.dy * unit) for token in galleys)
+        return next(there, geography().place(position))
+
     def around(self, space: Space) -> list[Point]:
         """Return the middles of a space and of its neighbours, all land or all sea, as points of the window."""
         return [self.board.camera.to_window(*point) for point in self.vicinity(space)]

@@ -119,11 +119,11 @@ class Guide(Struct, Generic[T], frozen=True):
     `name`: its short name. `living`: seats still in the match. `prompt`: the decision owed; `task`: for a frame that a
     player owes, else None. `tell`: a sentence for an event, None for
     those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
-    action, its start first. `lesson`: a coach's words in a first game. `hints`: those in a first game without a coach,
-    the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an event attacks the
-    Caesar of a seat, given the position before it. `moment`: that of an event, given the position before it. `reach`:
-    that of an army of a seat in a province, in its next turn. `landings`: armies of a seat that can land in a province
-    then; `marches`: largest number of armies that can go to one province in a turn.
+    action, its start first. `lessons`: a coach's words by the key of the lesson. `hints`: those in a first game
+    without a coach, the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an
+    event attacks the Caesar of a seat, given the position before it. `moment`: that of an event, given the position
+    before it. `reach`: that of an army of a seat in a province, in its next turn. `landings`: armies of a seat that
+    can land in a province then; `marches`: largest number of armies that can go to one province in a turn.
     """
 
     name: str
@@ -140,7 +140,7 @@ class Guide(Struct, Generic[T], frozen=True):
     peril: Callable[[Event, T, Seat], bool]
     film: GameReplay[T]
     spirit: Callable[[Action], Spirit] = high_spirit
-    lesson: Lesson[T] | None = None
+    lessons: Mapping[str, Lesson[T]] = {}
     hints: tuple[Hint[T], ...] = ()
     moment: Callable[[Event, T | None], Moment | None] = lambda _event, _before: None
     reach: Callable[[T, Seat, Space], ArmyReach] = nowhere

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from client.table.position import T, T_co
 from client.table.task import AnyTask
-from shared.ids import Seat, Space
+from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Event
 
 E = TypeVar("E", bound=Event)
@@ -22,11 +22,13 @@ E = TypeVar("E", bound=Event)
 class Lit(Struct, frozen=True):
     """Things that the coach points at.
 
-    `spaces` of the board. `buttons` by the beginnings of their words, of which the first found is meant. `piece`: an
-    item to choose, by the beginning of its picture's name. `pane`: a part of the table by its name.
+    `spaces` of the board. `coasts`: positions of galleys there. `buttons` by the beginnings of their words, of which
+    the first found is meant. `piece`: an item to choose, by the beginning of its picture's name. `pane`: a part of the
+    table by its name.
     """
 
     spaces: tuple[Space, ...] = ()
+    coasts: tuple[Position, ...] = ()
     buttons: tuple[str, ...] = ()
     piece: str = ""
     pane: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import arcade
@@ -27,12 +27,11 @@ class Mark(Struct, frozen=True):
 
 
 def marks_on(
-    lit: Lit, board: Callable[[int], tuple[float, float]], panes: Iterable[Pane], named: Mapping[str, Pane]
+    lit: Lit, points: Iterable[tuple[float, float]], panes: Iterable[Pane], named: Mapping[str, Pane]
 ) -> list[Mark]:
-    """Return the marks. `board`: maps a space to its point in the window; `panes`: those whose controls can be
-    marked."""
+    """Return the marks. `points`: those of the board in the window; `panes`: those whose controls can be marked."""
     side = 2 * theme.px(_RING)
-    found = [Mark(arcade.XYWH(*board(space), side, side), True) for space in lit.spaces]
+    found = [Mark(arcade.XYWH(*point, side, side), True) for point in points]
     widgets = [widget for pane in panes for widget in pane.ui.widgets]
     found += [Mark(widget.rect, False) for widget in meant(lit, widgets)]
     if lit.pane:

@@ -79,11 +79,11 @@ class Tabletop(Generic[T]):
     """The whole table of one match."""
 
     def __init__(
-        self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, *, coached: bool = False,
+        self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, *, lesson: str = "",
         problem: Coach[T] | None = None, first: FirstGame | None = None,
         more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
     ) -> None:  # fmt: skip
-        """`coached`: with a coach beside the board, if the game has a lesson. `problem`: the coach of a problem
+        """`lesson`: key of the lesson whose coach is beside the board, or empty. `problem`: the coach of a problem
         instead. `first`: with hints for a player. `more`: makes one more sheet. `bar`: replaces the action bar in a
         replay, in which nothing can be done."""
         self.match = match
@@ -136,8 +136,8 @@ class Tabletop(Generic[T]):
         self.coach: Coach[T] | None = None
         if problem is not None:
             self.coach = problem
-        elif coached and guide.lesson is not None:
-            self.coach = Coach(guide.lesson, callbacks.leave_table, self._dismiss_coach, self.teach)
+        elif lesson in guide.lessons:
+            self.coach = Coach(guide.lessons[lesson], callbacks.leave_table, self._dismiss_coach, self.teach)
         if self.coach is not None:
             self._turned = Part.COACH
             self._fixed = self.coach, *self._fixed
@@ -292,19 +292,21 @@ class Tabletop(Generic[T]):
         if self.busy:
             return []
         if self.hinting is not None and self.match.is_mine:
-            return marks_on(self.hinting.lit, self._heart, (self.action_bar, self.strip, self.header), {})
+            lit = self.hinting.lit
+            return marks_on(lit, self._points(lit), (self.action_bar, self.strip, self.header), {})
         return self._lessons_marks(self.coach) if self.coach is not None else []
 
-    def _heart(self, space: Space) -> tuple[float, float]:
-        """Return the point of a space in the window."""
-        return self.board.camera.to_window(*self.display.middle(space))
+    def _points(self, lit: Lit) -> list[tuple[float, float]]:
+        """Return the points of the board that are pointed at, in the window."""
+        points = [*map(self.display.middle, lit.spaces), *map(self.display.berth, lit.coasts)]
+        return [self.board.camera.to_window(*point) for point in points]
 
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
         panes = (self.action_bar, self.strip) if self.sheet is None else (self.sheet, self.action_bar, self.strip)
         side: Mapping[str, Pane] = {"roster": self.roster, "chronicle": self.chronicle}
         side = {name: self.tabs if pane.is_hidden else pane for name, pane in side.items()}
         named = {**side, "strip": self.strip, "header": self.header}
-        marks = marks_on(coach.lit, self._heart, panes, named)
+        marks = marks_on(coach.lit, self._points(coach.lit), panes, named)
         if not (self.match.is_mine or coach.lit.pane):
             marks = [mark for mark in marks if mark.round]
         return [mark for mark in marks if not (mark.round and self._covered(mark.rect.x, mark.rect.y))]

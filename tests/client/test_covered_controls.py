@@ -55,7 +55,8 @@ def decisions(game: str, seats: int, steps: int) -> Iterator[Tabletop[Any]]:
 def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
     match.take_events()
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks(), coached=coached)
+    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks(),
+                   lesson=match.rules.id if coached else "")  # fmt: skip
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()

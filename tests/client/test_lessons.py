@@ -1,7 +1,9 @@
 """The lessons, each played to its end by a hand that clicks nothing but what the coach points at."""
 
+import re
 from collections.abc import Callable
 from itertools import permutations
+from random import Random
 from typing import Any, Final
 
 import arcade
@@ -16,21 +18,37 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.player.lessons import TAUGHT, lesson_home, position
+from client.player.lessons import SECOND, TAUGHT, lesson_home, position
 from client.screens.ask import AskScreen
-from client.screens.lessons import LessonsScreen
+from client.screens.lessons import SECOND_LESSONS, LessonsScreen
 from client.screens.menu import MenuScreen
 from client.screens.table import TableScreen
 from client.table.coach import Coach
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
+from server.bots.policy import play_easy
 from server.tools.recording import read, replay
+from shared.board import BOARD
 from shared.ids import NONE
+from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.mechanics.battledice import FACE_CATAPULT, land_hits
+from shared.mechanics.table import Built
+from shared.odds.attack import asked
+from shared.odds.outcome import ATTACKER
+from shared.odds.registry import ODDS
 from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.battle import extra_dice, front, walls_of
+from shared.rulesets.classic.economy import PRICES
+from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.cote2 import actions as cote2
+from shared.rulesets.mb1984 import shots
+from shared.rulesets.mb1984.actions import Buy as Buy1984
+from shared.rulesets.mb1984.actions import March as March1984
+from shared.rulesets.mb1984.economy import PRICES as PRICES_1984
+from shared.rulesets.mb1984.options import steps
 from shared.rulesets.registry import RULESETS
-from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn
+from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Sail
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
 from tests.support.marks import mostly_long
@@ -40,10 +58,13 @@ READING = 200
 """Words a minute."""
 DEED = 5
 """Seconds for a click."""
-MINUTES = 10
-"""What a lesson may take."""
+MINUTES, MINUTES_OF_SECOND = 10, 6
+"""What a first and a second lesson may take."""
 DECISIONS = 150
-OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23}}
+KEYS: Final = (*TAUGHT, *SECOND.values())
+RULESET_OF: Final = {key: ruleset for ruleset, key in SECOND.items()}
+OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23},
+                 "classic-walls": {12}, "mb1984-sea": {17}}  # fmt: skip
 """Steps that pass while others decide, perhaps before anybody has read them, or where they leave no choice."""
 
 
@@ -74,9 +95,9 @@ def coach_of(app: App) -> Coach[Any]:
 class Pupil:
     """Player who does what the coach says, and nothing else."""
 
-    def __init__(self, app: App, ruleset: str, shoot: Shoot) -> None:
+    def __init__(self, app: App, key: str, shoot: Shoot) -> None:
         self.app = app
-        self.ruleset = ruleset
+        self.key = key
         self.shoot = shoot
         self.seen: list[int] = []
         self.told: dict[str, None] = {}
@@ -113,7 +134,7 @@ class Pupil:
         self.told |= dict.fromkeys(words for words in (coach.said, coach.words) if words)
         if coach.progress.place not in self.seen:
             self.seen.append(coach.progress.place)
-            self.shoot(self.app, f"lesson-{self.ruleset}-{coach.progress.place:02}")
+            self.shoot(self.app, f"lesson-{self.key}-{coach.progress.place:02}")
         said, buttons = coach.spread
         assert said >= buttons, f"too long: {coach.progress.said} {coach.words}"
 
@@ -139,28 +160,31 @@ class Pupil:
         pytest.fail(f"the coach still says: {self.coach.words}")
 
 
-def learn(app: App, ruleset: str, shoot: Shoot) -> Pupil:
+def learn(app: App, key: str, shoot: Shoot) -> Pupil:
     """From the menu to the board."""
     press(app, "Learn to play")
     assert isinstance(app.screen, LessonsScreen)
     shoot(app, "lessons")
-    rows = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words in ("Begin", "Go on")]
-    row = rows[TAUGHT.index(ruleset)]
-    click(app, row.rect.x, row.rect.y)
+    if key in TAUGHT:
+        rows = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words in ("Begin", "Go on")]
+        row = rows[TAUGHT.index(key)]
+        click(app, row.rect.x, row.rect.y)
+    else:
+        press(app, SECOND_LESSONS[RULESET_OF[key]][0])
     until(app, lambda: at_the_board(app))
-    return Pupil(app, ruleset, shoot)
+    return Pupil(app, key, shoot)
 
 
-@pytest.mark.parametrize("ruleset", mostly_long(TAUGHT, "classic"))
-def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, ruleset: str) -> None:
-    pupil = learn(app, ruleset, shoot)
+@pytest.mark.parametrize("key", mostly_long(KEYS, "classic"))
+def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, key: str) -> None:
+    pupil = learn(app, key, shoot)
     pupil.play(lambda: pupil.coach.progress.last)
     pupil.look()
     steps = pupil.coach.progress.lesson.steps
     assert pupil.seen == sorted(pupil.seen)
-    assert {place for place in range(len(steps)) if place not in pupil.seen} <= OTHERS[ruleset], "all others were shown"
+    assert {place for place in range(len(steps)) if place not in pupil.seen} <= OTHERS[key], "all others were shown"
     buttons = [w for w in pupil.coach.ui.widgets if isinstance(w, Button)]
-    assert 1 < pupil.minutes <= MINUTES
+    assert 1 < pupil.minutes <= (MINUTES if key in TAUGHT else MINUTES_OF_SECOND)
     (on,) = [w for w in buttons if w.words == "Play on"]
     click(app, on.rect.x, on.rect.y)
     assert pupil.top.coach is None and not pupil.top.marks()
@@ -194,22 +218,23 @@ def test_a_lesson_that_was_left_goes_on_where_it_was_or_begins_anew(app: App, sh
     assert len(app.seats.all()) == 1, "the lesson that was left is in no list any more"
 
 
-@pytest.mark.parametrize("ruleset", TAUGHT)
-def test_a_lesson_begins_where_its_script_leads(ruleset: str) -> None:
-    assert position(ruleset).read_bytes() == lessons.written(ruleset), "python -m tests.play.lessons makes it anew"
-    kept = read(position(ruleset))
-    assert replay(RULESETS[ruleset], kept) == len(kept.log)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_lesson_begins_where_its_script_leads(key: str) -> None:
+    assert position(key).read_bytes() == lessons.written(key), "python -m tests.play.lessons makes it anew"
+    kept = read(position(key))
+    assert replay(RULESETS[kept.ruleset], kept) == len(kept.log)
 
 
 class Alone:
     """A pupil at a table without a server."""
 
-    def __init__(self, ruleset: str) -> None:
-        rules = RULESETS[ruleset]
-        self.match = LocalMatch(rules, read(position(ruleset)).seats, seat=0)
+    def __init__(self, key: str) -> None:
+        kept = read(position(key))
+        rules = RULESETS[kept.ruleset]
+        self.match = LocalMatch(rules, kept.seats, seat=0)
         self.match.take_events()
-        self.match.state = lessons.beginning(ruleset)
-        self.top: Tabletop[Any] = Tabletop(self.match, guide(ruleset), RecordedCallbacks(), coached=True)
+        self.match.state = lessons.beginning(key)
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(rules.id), RecordedCallbacks(), lesson=key)
         self.top.place(*theme.BASE_SIZE)
         self.settle()
 
@@ -340,12 +365,167 @@ def test_coach_skips_the_battle_if_the_enemy_becomes_an_ally(window: arcade.Wind
     assert pupil.coach.words.startswith("Cards that lie before you cost no action at all.")
 
 
+class Follower(Alone):
+    """A pupil without a server who clicks what the coach points at; easy bots play the others."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self._mouse = Controls(self.top)
+        self._chance = Random(1)
+        self.told: dict[str, None] = {}
+        """All that was said, once each."""
+        self.seen: list[int] = []
+        """Steps that were shown."""
+        self.clicks = 0
+
+    def click(self, x: float, y: float) -> None:
+        self._mouse.mouse_motion(x, y)
+        self._mouse.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
+        self._mouse.mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT)
+        self.settle()
+
+    def others(self) -> None:
+        """Let the others decide until the pupil has to."""
+        rules, match = self.match.rules, self.match
+        while match.owed() and match.owed()[0] != 0:
+            seat = match.owed()[0]
+            match.play(seat, play_easy(rules, rules.view(match.state, seat), seat, self._chance))
+            self.settle()
+
+    def look(self) -> None:
+        """Note the coach's words, which fit on the plate."""
+        coach = self.coach
+        self.told |= dict.fromkeys(words for words in (coach.said, coach.words) if words)
+        self.seen += [coach.progress.place] * (coach.progress.place not in self.seen)
+        low, high = coach.spread
+        assert low >= high, f"too long: {coach.said} {coach.words}"
+
+    def step(self) -> None:
+        """Do the next thing that the coach says."""
+        self.others()
+        self.look()
+        self.clicks += 1
+        if self.coach.progress.step.done is None:
+            self.coach.go_on()
+            return self.settle()
+        marks = self.top.marks()
+        assert marks, f"nothing to click: {self.coach.words}"
+        return self.click(marks[0].rect.x, marks[0].rect.y)
+
+    def follow(self) -> None:
+        """Do all that the coach says."""
+        while not self.coach.progress.last:
+            assert self.clicks < CLICKS, f"the coach still says: {self.coach.words}"
+            self.step()
+        self.look()
+
+    @property
+    def minutes(self) -> float:
+        """Minutes for a player who reads all of it, and thinks about each click."""
+        return sum(len(said.split()) for said in self.told) / READING + self.clicks * DEED / 60
+
+
+@pytest.mark.parametrize("key", SECOND.values())
+def test_a_second_lesson_is_followed_to_its_end_in_plain_sentences(window: arcade.Window, key: str) -> None:
+    pupil = Follower(key)
+    pupil.follow()
+    missed = {place for place in range(len(pupil.coach.progress.lesson.steps)) if place not in pupil.seen}
+    assert missed <= OTHERS[key], "all others were shown"
+    assert 1 < pupil.minutes <= MINUTES_OF_SECOND
+    for sentence in re.split(r"(?<=[.!?:])\s", " ".join(pupil.told)):
+        assert len(sentence.split()) <= 25, sentence
+
+
+def chance(state: Any, ruleset: str, action: Action) -> float:
+    """Return our chance to win the battle into which an action leads."""
+    rules, odds = RULESETS[ruleset], ODDS[ruleset]
+    view = rules.view(state, 0)
+    threat = odds.threat(view, 0, action)
+    assert threat is not None
+    battle = asked(odds.present, view, 0, threat)
+    return odds.odds(*battle.hosts, battle.naval).wins(ATTACKER)
+
+
+@pytest.mark.rule("CL-BATTLE-02", "CL-BATTLE-06", "CL-BATTLE-09", "CL-CITY-01", "CL-UNIT-06", "CL-UNIT-08")
+def test_what_the_coach_of_the_siege_says_is_true() -> None:
+    state = lessons.beginning("classic-walls")
+    home, north, city = map(province, ("macedonia", "moesia", "dalmatia"))
+    assert (state.owner[city], state.built[city], state.units[city]) == (2, Built.FORTIFIED, (2, 4, 0, 0))
+    walls = walls_of(state, city, 2)
+    assert extra_dice(walls, 0) == 2 and extra_dice(walls, 2) == 1
+    assert state.units[north] == (0, 4, 0, 0) and state.units[home] == (0, 6, 1, 2)
+    assert (state.built[north], state.built[home]) == (Built.CITY, Built.FORTIFIED), "one needs walls, one has them"
+    assert (PRICES[5], PRICES[6]) == (20, 10)
+    assert front(11, 2) == 7 and land_hits((FACE_CATAPULT,), (7, 0, 0), 2) == 1, "catapults hit from behind"
+    first, second = March(north, city, (1,), 4), March(home, city, (2,), 4, 1, 2)
+    assert chance(state, "classic", first) < 0.4 < 0.9 < chance(after(state, "classic", first), "classic", second)
+
+
+def after(state: Any, ruleset: str, *actions: Action) -> Any:
+    """Return the position after our actions."""
+    state = state.clone()
+    for action in actions:
+        engine.play(RULESETS[ruleset], state, 0, action, engine.ignore_event)
+    return state
+
+
+def test_other_decisions_in_a_siege_are_explained(window: arcade.Window) -> None:
+    pupil = Alone("classic-walls")
+    coach, (home, north, other) = pupil.coach, map(province, ("macedonia", "moesia", "thracia"))
+    pupil.read_on()
+    pupil.do(March(north, other, (1,), 4))
+    assert coach.said.startswith("Moesia's army does not join.")
+    pupil.do(March(home, other, (2,), 3))
+    pupil.do(EndMovement())
+    assert coach.said.startswith("No siege this time")
+    pupil.read_on()
+    pupil.do(EndDestruction())
+    assert coach.words.startswith("Now your own walls.")
+    pupil.do(Buy())
+    assert coach.progress.last
+
+
+@pytest.mark.rule("MB-SEA-01", "MB-SEA-04", "MB-SEA-06", "MB-SEA-09", "MB-NAVAL-02", "MB-NAVAL-03", "MB-NAVAL-05")
+def test_what_the_coach_of_the_sea_says_is_true() -> None:
+    state = lessons.beginning("mb1984-sea")
+    home, asia, epirus, aegaeum = map(province, ("macedonia", "asia", "mare_epirus", "mare_aegaeum"))
+    east, west = BOARD.coasts[home]
+    theirs = state.galley_at.index(epirus)
+    assert (theirs // 6, state.cargo[theirs]) == (2, (1, 1, 0)) and state.galley_at[:2] == [west, east]
+    assert state.units[home] == (0, 11, 0, 1) and (state.owner[asia], state.units[asia]) == (NONE, ())
+    assert asia not in steps(state)[province("thracia")], "no legion crosses without a ship"
+    assert PRICES_1984[3] == 25 and LEGION == 7 and POINTS == 2
+    war = Sail(0, epirus, (6,), 6, 0, 1)
+    assert chance(state, "mb1984", war) > 0.9
+    state = after(state, "mb1984", war)
+    assert (state.galley_used[0], shots.lead(state, 0, 2, epirus)) == (POINTS, 1), "galleys stop; the catapult counts"
+    assert set(shots.choices(state, 2, epirus)) == {(0, NONE), (1, NONE)}, "their galley is safe"
+    state = after(state, "mb1984", Sail(1, aegaeum, (5,), 4), Sail(1, BOARD.coasts[asia][0]))
+    assert state.owner[asia] == 0 and ready(state, 0, asia) == (0, 0, 0, 0), "they march no further"
+    rules = RULESETS["mb1984"]
+    assert engine.check(rules, state, 0, March1984(asia, province("galatia"), (5,), 4)) is not None
+    assert engine.check(rules, lessons.beginning("mb1984-sea"), 0, Sail(0, aegaeum)) is not None, "not by land"
+
+
+def test_other_decisions_at_sea_are_explained(window: arcade.Window) -> None:
+    pupil = Alone("mb1984-sea")
+    coach, aegaeum = pupil.coach, province("mare_aegaeum")
+    pupil.read_on()
+    pupil.do(Sail(1, aegaeum), Sail(1, province("mare_rhodus")))
+    pupil.do(EndMovement())
+    assert coach.said.startswith("No landing this time.")
+    pupil.read_on()
+    assert coach.words.startswith(("A conquered province", "A galley costs"))
+    if coach.words.startswith("A conquered province"):
+        pupil.do(EndDestruction())
+    pupil.do(Buy1984())
+    assert coach.progress.last
+
+
 @pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1920, 1080), (2560, 1440)])
-@pytest.mark.parametrize("ruleset", TAUGHT)
-def test_every_sentence_fits_in_a_window_of_any_size(
-    window: arcade.Window, ruleset: str, size: tuple[int, int]
-) -> None:
-    coach = (pupil := Alone(ruleset)).coach
+@pytest.mark.parametrize("key", KEYS)
+def test_every_sentence_fits_in_a_window_of_any_size(window: arcade.Window, key: str, size: tuple[int, int]) -> None:
+    coach = (pupil := Alone(key)).coach
     theme.set_window(*size)
     pupil.top.place(*size)
     for place, step in enumerate(coach.progress.lesson.steps):
@@ -397,9 +577,9 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", TAUGHT)
-def test_coach_has_a_text_after_every_action(window: arcade.Window, ruleset: str) -> None:
-    pupil = Alone(ruleset)
+@pytest.mark.parametrize("key", KEYS)
+def test_coach_has_a_text_after_every_action(window: arcade.Window, key: str) -> None:
+    pupil = Alone(key)
     coach = pupil.coach
     for _ in range(DECISIONS):
         if not pupil.match.step():

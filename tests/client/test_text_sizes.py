@@ -85,7 +85,8 @@ def lettered(percent: int, size: tuple[int, int] = theme.BASE_SIZE) -> float:
 
 def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
     match.take_events()
-    top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), RecordedCallbacks(), coached=coached)
+    top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), RecordedCallbacks(),
+                                  lesson=match.rules.id if coached else "")  # fmt: skip
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()

@@ -29,7 +29,7 @@ from shared.rulesets.mb1984 import frames as frames1984
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary import actions as classic
 from shared.vocabulary import frames
-from shared.vocabulary.actions import EndTurn, PlaceCity
+from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceGalley, Sail
 
 NAMES: Final = [card.key for card in CARDS]
 FOLDER: Final = Path(__file__).parents[2] / "client" / "assets" / "lessons"
@@ -161,6 +161,65 @@ def mb1984_lesson() -> Recording:
     return script.made
 
 
+def walls_lesson() -> Recording:
+    """Return the second lesson of Classic. Two of our armies stand beside Hispania's city with walls in Dalmatia."""
+    script = Conquest(RULESETS["classic"], 3, {"homes": 2})
+    north, vanguard = script.leader(0, 1), script.leader(2, 1)
+    moesia, dalmatia = sp("moesia"), sp("dalmatia")
+    way = ("hispania", "narbonensis", "italia", "dalmatia")
+    steps = [(march(vanguard, *step, 4),) for step in itertools.pairwise(way)]
+    ours: list[tuple[Action, tuple[Action, ...]]] = [
+        (Buy(), ()), (Buy(cities=1), (PlaceCity(moesia),)), (Buy(catapults=1), ()), (Buy(catapults=1), ()),
+        (Buy(infantry=2), ()), (Buy(infantry=3), ()), (Buy(cavalry=1), ()),
+    ]  # fmt: skip
+    walled = PlaceCity(dalmatia), classic.PlaceFortification(dalmatia)
+    theirs: list[tuple[Action, tuple[Action, ...]]] = [
+        (Buy(infantry=1), ()), (Buy(infantry=2), ()), (Buy(cities=1, fortifications=1), walled), (Buy(), ()),
+        (Buy(infantry=2), ()), (Buy(infantry=2), ()), (Buy(infantry=2), ()),
+    ]  # fmt: skip
+    for number, ((buy, place), (order, site)) in enumerate(zip(ours, theirs, strict=True)):
+        script.turn(*([march(north, "macedonia", "moesia", 4)] if number == 0 else []), buy=buy, place=place)
+        script.turn(buy=Buy(infantry=1))
+        script.turn(*(steps[number] if number < len(steps) else ()), buy=order, place=site)
+    return script.made
+
+
+def sea_lesson() -> Recording:
+    """Return the second lesson of 1984. We have a galley on either coast, and Hispania has one in Mare Epirus."""
+    script = Conquest(RULESETS["mb1984"], 3, {"homes": 2})
+    south, east, admiral = script.leader(0, 1), script.leader(0, 2), script.leader(2, 1)
+    tyrrhenum, epirus = sp("mare_tyrrhenum"), sp("mare_epirus")
+    ship = len(script.state.galley_at) // script.state.seats * 2
+
+    def buy(infantry: int = 0, cavalry: int = 0, catapults: int = 0, galleys: int = 0) -> Action:
+        return mb1984.Buy(infantry, cavalry, catapults, galleys)
+
+    east_coast, west_coast = BOARD.coasts[sp("macedonia")]
+    ours: list[tuple[tuple[Action, ...], Action, tuple[Action, ...]]] = [
+        ((mb1984.March(sp("macedonia"), sp("achaia"), (south,), 1),
+          mb1984.March(sp("macedonia"), sp("thracia"), (east,), 1)), buy(3), ()),
+        ((), buy(galleys=1), (PlaceGalley(west_coast),)),
+        ((), buy(galleys=1), (PlaceGalley(east_coast),)),
+        ((), buy(catapults=1), ()),
+        ((), buy(3), ()),
+        ((), buy(3), ()),
+    ]  # fmt: skip
+    home_coast = BOARD.coasts[sp("hispania")][0]
+    theirs: list[tuple[tuple[Action, ...], Action, tuple[Action, ...]]] = [
+        ((), buy(), ()),
+        ((), buy(galleys=1), (PlaceGalley(home_coast),)),
+        ((), buy(), ()),
+        ((), buy(0, 1), ()),
+        ((Sail(ship, sp("mare_narbo"), (admiral,), 1, 1), Sail(ship, tyrrhenum)), buy(1), ()),
+        ((Sail(ship, epirus),), buy(2), ()),
+    ]  # fmt: skip
+    for (marches, order, place), (sails, goods, site) in zip(ours, theirs, strict=True):
+        script.turn(*marches, buy=order, place=place)
+        script.turn(buy=buy(1))
+        script.turn(*sails, buy=goods, place=site)
+    return script.made
+
+
 class Seasons(Script):
     """Such a match of the second game."""
 
@@ -199,33 +258,34 @@ def cote2_lesson() -> Recording:
 
 LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {
     "classic": classic_lesson, "mb1984": mb1984_lesson, "cote2": cote2_lesson,
+    "classic-walls": walls_lesson, "mb1984-sea": sea_lesson,
 }  # fmt: skip
 
 
-def beginning(ruleset: str) -> Any:
-    """Return the position in which the lesson of a rule set begins."""
-    made = LESSONS[ruleset]()
-    game = Replayed(RULESETS[ruleset], made.seats, made.options)
+def beginning(key: str) -> Any:
+    """Return the position in which a lesson begins."""
+    made = LESSONS[key]()
+    game = Replayed(RULESETS[made.ruleset], made.seats, made.options)
     for seat, written in made.log:
         game.play(seat, game.rules.action_decoder.decode(codec.encode(written)))
     return game.state
 
 
-def written(ruleset: str) -> bytes:
-    """Return the file of a rule set's lesson."""
-    return msgspec.json.encode(LESSONS[ruleset]()) + b"\n"
+def written(key: str) -> bytes:
+    """Return the file of a lesson."""
+    return msgspec.json.encode(LESSONS[key]()) + b"\n"
 
 
-def path_of(ruleset: str) -> Path:
-    """Return the path of the position of a rule set's lesson."""
-    return FOLDER / f"{ruleset}.json"
+def path_of(key: str) -> Path:
+    """Return the path of a lesson's position."""
+    return FOLDER / f"{key}.json"
 
 
 def main() -> None:
     """Write all lessons again."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for ruleset in LESSONS:
-        path_of(ruleset).write_bytes(written(ruleset))
+    for key in LESSONS:
+        path_of(key).write_bytes(written(key))
 
 
 if __name__ == "__main__":

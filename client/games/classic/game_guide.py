@@ -12,6 +12,7 @@ from client.games.classic.first_lesson import LESSON
 from client.games.classic.replay_contents import FILM
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
+from client.games.classic.siege_lesson import LESSON as SIEGE
 from client.games.conquest.action_highlights import stops
 from client.games.conquest.army_reach import army_reach, landings
 from client.games.conquest.event_sounds import peril
@@ -43,7 +44,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     peril=peril,
     film=FILM,
     spirit=RULES_ADAPTER.spirit,
-    lesson=LESSON,
+    lessons={"classic": LESSON, "classic-walls": SIEGE},
     hints=HINTS,
     moment=moment,
     reach=army_reach(definition.CLASSIC, RULES_ADAPTER.marching),

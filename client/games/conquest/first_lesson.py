@@ -13,30 +13,34 @@ from shared.ids import Space
 from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
-_MOVING, _FIGHTING, _RAZING, _BUYING, _PLACING = range(5)
+MOVING, FIGHTING, RAZING, BUYING, PLACING = range(5)
 _INFANTRY, _CITY = 0, 4
-_MARCH: Final = Lit(buttons=(_("March"),))
+MARCH: Final = Lit(buttons=(_("March"),))
+SAIL: Final = Lit(buttons=(_("Sail"),))
 _SEND: Final = _("The panel below shows who goes with him. Now click March.")
 _CHANCES: Final = _("Before you decide, the tablet over the board tells your chances. They are good: click March.")
-_OTHERS: Final = _(
+OTHERS: Final = _(
     "Others could march too, but let us see the battle: end your movement. The button asks once more, since there are "
     "units that could still march."
 )
-_END: Final = Lit(buttons=(_("End movement"), _("Really end?"), _("Back")))
-_WAITS: Final = _("One battle waits. Click Fight!")
-_FIGHT: Final = Lit(buttons=(_("Fight!"),))
-_KEEP: Final = _("You may tear down cities of yours before an enemy takes them. None is in danger: keep them.")
-_KEPT: Final = Lit(buttons=(_("Keep my cities"),))
+END: Final = Lit(buttons=(_("End movement"), _("Really end?"), _("Back")))
+WAITS: Final = _("One battle waits. Click Fight!")
+FIGHT: Final = Lit(buttons=(_("Fight!"),))
+KEEP: Final = _("You may tear down cities of yours before an enemy takes them. None is in danger: keep them.")
+KEEP_TODAY: Final = _(
+    "A conquered province brings its city to the conqueror. You may tear down yours before that happens. Keep them."
+)
+KEPT: Final = Lit(buttons=(_("Keep my cities"),))
 _GUARD: Final = _("Infantry is the cheapest guard against the next attack. Click it three times.")
-_CONTENT: Final = _("Click as you like; the button shows what it costs. When you are content, buy.")
-_BUY: Final = Lit(buttons=(_("Buy for"), _("Buy nothing"), _("Really buy")))
+CONTENT: Final = _("Click as you like; the button shows what it costs. When you are content, buy.")
+BUY: Final = Lit(buttons=(_("Buy for"), _("Buy nothing"), _("Really buy")))
 
 Seen: TypeAlias = Glance[Any]
 
 
 def battles_over(phases: see.Phases) -> Sees[Any]:
     """Return a condition: the phase of battles is over."""
-    return see.after(_FIGHTING, phases)
+    return see.after(FIGHTING, phases)
 
 
 class Script(Struct, frozen=True):
@@ -107,7 +111,7 @@ class Script(Struct, frozen=True):
 
     def steps(self) -> tuple[Step[Any], ...]:
         """Return the steps of the lesson."""
-        over_moving, over_fighting = see.after(_MOVING, self.phases), battles_over(self.phases)
+        over_moving, over_fighting = see.after(MOVING, self.phases), battles_over(self.phases)
         home, outpost, empty, enemy = (Lit(spaces=(at,)) for at in (self.home, self.outpost, self.empty, self.enemy))
         missed: tuple[Reply[Any], ...] = (Reply(see.went(self.home, self.enemy), self.missed),)
         to_war = see.aimed(self.home, self.enemy)
@@ -116,12 +120,12 @@ class Script(Struct, frozen=True):
             Step(self.empire, home),
             Step(self.general, outpost, see.picked(self.outpost), stays=False),
             Step(self.claim, empty, see.aimed(self.outpost, self.empty), stays=False),
-            Step(_SEND, _MARCH, see.marched(self.outpost), over=over_moving, remark=self.after_the_walk),
+            Step(_SEND, MARCH, see.marched(self.outpost), over=over_moving, remark=self.after_the_walk),
             Step(self.war, home, see.picked(self.home), stays=False, replies=missed),
             Step(self.attack, enemy, to_war, stays=False, replies=missed),
-            Step(_CHANCES, _MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
-            Step(_OTHERS, _END, over_moving),
-            Step(_WAITS, _FIGHT, happened(BattleBegan), over=over_fighting),
+            Step(_CHANCES, MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
+            Step(OTHERS, END, over_moving),
+            Step(WAITS, FIGHT, happened(BattleBegan), over=over_fighting),
             Step(
                 self.battle,
                 Lit(buttons=self.battle_buttons),
@@ -131,17 +135,17 @@ class Script(Struct, frozen=True):
             ),
             *self.judged,
             Step(see.tribute, Lit(pane="roster")),
-            Step(_KEEP, _KEPT, see.after(_RAZING, self.phases)),
+            Step(KEEP, KEPT, see.after(RAZING, self.phases)),
             Step(self.city, Lit(piece="city"), see.wants(_CITY, 1), stays=False),
             Step(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3), stays=False),
             Step(
-                _CONTENT,
-                _BUY,
+                CONTENT,
+                BUY,
                 lambda glance: see.bought(glance) is not None,
-                over=see.after(_BUYING, self.phases),
+                over=see.after(BUYING, self.phases),
                 remark=self.after_the_purchase,
             ),
-            Step(self.place, see.site, see.after(_PLACING, self.phases)),
+            Step(self.place, see.site, see.after(PLACING, self.phases)),
             Step(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),
             Step(self.end),
         )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from client.games.conquest.drafts.move_draft import Legion
+from client.games.conquest.drafts.move_draft import Legion, Voyage
 from client.games.conquest.tasks.building_tasks import Buying
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.language import _
 from client.table.lesson import Glance, Lit, Sees, happened
 from client.table.position import Table
 from shared.board import BOARD
-from shared.ids import Seat, Space
+from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Event, Frame
-from shared.vocabulary.events import BattleEnded, Bought, Eliminated, Marched, Tribute, TurnBegan
+from shared.vocabulary.events import BattleEnded, Bought, Eliminated, Marched, Sailed, Tribute, TurnBegan
 
 Phases: TypeAlias = Sequence[type[Frame]]
 """Frames on the stack in each phase of a turn, in order."""
@@ -67,6 +67,32 @@ def legion(glance: Glance[Any]) -> Legion | None:
     """Return the legion that the pupil has picked, or None."""
     pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
     return pick if isinstance(pick, Legion) else None
+
+
+def voyage(glance: Glance[Any]) -> Voyage | None:
+    """Return the voyage that the pupil puts together, or None."""
+    pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
+    return pick if isinstance(pick, Voyage) else None
+
+
+def boarded(at: Position) -> Sees[Any]:
+    """Return a condition: the pupil puts a legion aboard a galley on that coast."""
+
+    def sees(glance: Glance[Any]) -> bool:
+        pick = voyage(glance)
+        return pick is not None and any(pick.units) and glance.table.galley_at[pick.galley] == at
+
+    return sees
+
+
+def steered(to: Position) -> Sees[Any]:
+    """Return a condition: the pupil has aimed a galley at that position."""
+    return lambda glance: getattr(voyage(glance), "to", None) == to
+
+
+def sailed(to: Position) -> Sees[Any]:
+    """Return a condition: a galley of the pupil has come to that position."""
+    return lambda glance: any(e.seat == glance.seat and e.to == to for e in glance.events(Sailed))
 
 
 def marches(glance: Glance[Any], source: Space) -> list[Marched]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from client.games.conquest.first_lesson import US, Script, battles_over
 from client.games.conquest.lesson_conditions import Phases, province
@@ -34,6 +34,16 @@ def _after_the_judgement(glance: Glance[Table]) -> str:
     return _("The button Captives deals with him at any time.") if caught else ""
 
 
+JUDGED: Final[Step[Any]] = Step(
+    _(
+        "A leader whose troops have fallen is your prisoner. Held, he may be worth a ransom; dead, he never "
+        "comes back. Hold him."
+    ),
+    Lit(buttons=(_("Hold them all"), _("So be it"))),
+    battles_over(PHASES),
+    remark=_after_the_judgement,
+)
+"""The step about prisoners after a battle."""
 _SCRIPT: Final = Script(
     round=6,
     phases=PHASES,
@@ -78,17 +88,7 @@ _SCRIPT: Final = Script(
         "That was a whole turn: march, fight, collect, buy, place. Galleys, walls and ransoms you will find in the "
         "rules. Play on to the end if you like, or go back to the menu: this match is kept."
     ),
-    judged=(
-        Step(
-            _(
-                "A leader whose troops have fallen is your prisoner. Held, he may be worth a ransom; dead, he never "
-                "comes back. Hold him."
-            ),
-            Lit(buttons=(_("Hold them all"), _("So be it"))),
-            battles_over(PHASES),
-            remark=_after_the_judgement,
-        ),
-    ),
+    judged=(JUDGED,),
 )
 LESSON: Final[Lesson[Table]] = _SCRIPT.lesson()
 """The lesson for 1984."""

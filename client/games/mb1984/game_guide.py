@@ -18,6 +18,7 @@ from client.games.mb1984.prisoner_bargains import PRISONER_BARGAINS
 from client.games.mb1984.replay_contents import FILM
 from client.games.mb1984.rules_adapter import RULES_ADAPTER
 from client.games.mb1984.rules_text import PAGES
+from client.games.mb1984.sea_lesson import LESSON as SEA
 from client.table.guide import Guide
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
@@ -45,7 +46,7 @@ MB1984: Final[Guide[Table]] = Guide(
     peril=peril,
     film=FILM,
     spirit=RULES_ADAPTER.spirit,
-    lesson=LESSON,
+    lessons={"mb1984": LESSON, "mb1984-sea": SEA},
     hints=HINTS,
     moment=moment,
     reach=army_reach(definition.MB1984, RULES_ADAPTER.marching),

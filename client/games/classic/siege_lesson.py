@@ -1,0 +1,227 @@
+"""Second lesson of Classic: a siege with two armies, then walls; the position is that of `tests/play/lessons.py`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from client.games.classic.combat_tasks import Sharing
+from client.games.conquest import first_lesson as first
+from client.games.conquest import lesson_conditions as see
+from client.games.conquest.first_lesson import US
+from client.games.conquest.lesson_conditions import Phases, province
+from client.language import _
+from client.table.lesson import Glance, Lesson, Lit, Reply, Step, happened
+from client.table.retreat_task import Leaving
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of
+from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement
+from shared.rulesets.classic.table import Table
+from shared.vocabulary.events import BattleBegan
+from shared.vocabulary.frames import Destruction, Movement, Purchase
+
+ROUND: Final = 8
+"""Round in which the lesson begins."""
+PHASES: Final[Phases] = (Movement, Combat, Destruction, Purchase, Placement)
+HOME, NORTH, ENEMY = map(province, ("macedonia", "moesia", "dalmatia"))
+WALLS, ROAD = 5, 6
+"""Goods by their places in the price list."""
+_OVER_MOVING: Final = see.after(first.MOVING, PHASES)
+_OVER_FIGHTING: Final = see.after(first.FIGHTING, PHASES)
+_AT: Final = Lit(spaces=(ENEMY,))
+
+
+def _joined(glance: Glance[Any], source: int) -> bool:
+    """Whether an army has marched from there to the city."""
+    return any(event.to == ENEMY for event in see.marches(glance, source))
+
+
+def _from_north(glance: Glance[Any]) -> bool:
+    return _joined(glance, NORTH)
+
+
+def _from_home(glance: Glance[Any]) -> bool:
+    return _joined(glance, HOME)
+
+
+def _after_the_north(glance: Glance[Any]) -> str:
+    if _from_north(glance):
+        return _("There they wait: battles come once all have moved.")
+    return _("Moesia's army does not join. That is allowed, but a siege needs numbers.")
+
+
+def _after_the_march(glance: Glance[Any]) -> str:
+    armies = _from_north(glance) + _from_home(glance)
+    if armies == 2:
+        return _("Both armies stand before the walls, and fight as one.")
+    if armies:
+        return _("Only one army stands before the walls. It may still win.")
+    return _("No siege this time: you need not fight.")
+
+
+def _in_battle(glance: Glance[Table]) -> str:
+    frame = glance.table.frames[-1]
+    if isinstance(glance.task, Sharing) and isinstance(frame, Formation):
+        return _(
+            "Choose who fights: five, and one more for each leader. Infantry goes in front; catapults hit from behind. "
+            "Click To battle."
+        )
+    if isinstance(glance.task, Sharing) and isinstance(frame, Casualties) and frame.owner != US:
+        return _("The enemy retreats, and your horsemen catch some of them. Choose who falls, and confirm.")
+    if isinstance(glance.task, Sharing):
+        return _("Both sides struck at once. You choose your own losses; infantry is the cheapest. Confirm.")
+    if isinstance(glance.task, Leaving):
+        return _onward(glance.table)
+    return _("Each die hits if it shows a unit that its side has there. The walls throw dice too.")
+
+
+def _onward(table: Table) -> str:
+    cell = table.units[ENEMY]
+    enemies = (army_of(cell, seat) for seat in range(table.seats) if seat != US)
+    if total(army_of(cell, US)) > sum(map(total, enemies)):
+        return _("After each round both sides may go or stay. You are more than they are: fight on.")
+    return _("After each round both sides may go or stay. You are no longer more than they are; you decide.")
+
+
+def _after_the_battle(glance: Glance[Any]) -> str:
+    won = see.winner(glance, ENEMY)
+    if won is None:
+        return ""
+    if won == US:
+        return _("Victory! Dalmatia is yours, and its city with the walls.")
+    return _("The walls held this time. You go on.")
+
+
+def _after_the_purchase(glance: Glance[Any]) -> str:
+    order = see.bought(glance)
+    if order is None:
+        return ""
+    if not order.cost:
+        return _("You keep your talents, and no walls are built.")
+    return _("Bought for {cost} talents.", cost=order.cost)
+
+
+LESSON: Final[Lesson[Table]] = Lesson(
+    see.begins(US, ROUND),
+    (
+        Step(
+            _(
+                "Welcome back, Caesar! Hispania has built a city in Dalmatia, beside your home, and walls around it. "
+                "Today you take it."
+            ),
+            _AT,
+        ),
+        Step(
+            _(
+                "Behind walls of their own, defenders throw two dice more in every round. While you have a catapult "
+                "there, it is only one more."
+            ),
+            _AT,
+        ),
+        Step(
+            _(
+                "A siege needs numbers: let two armies join. The first stands in Moesia, behind the city. Click its "
+                "general."
+            ),
+            Lit(spaces=(NORTH,)),
+            see.picked(NORTH),
+            stays=False,
+        ),
+        Step(
+            _("Four infantry go with him. Red means that there will be a battle. Click Dalmatia."),
+            _AT,
+            see.aimed(NORTH, ENEMY),
+            stays=False,
+            replies=(Reply(see.went(NORTH, ENEMY), _("That army went another way. The other can attack alone.")),),
+        ),
+        Step(
+            _("The tablet over the board tells the chances of this army alone. They are poor: help is to come. March."),
+            first.MARCH,
+            _from_north,
+            over=lambda glance: _from_home(glance) or bool(see.marches(glance, NORTH)) or _OVER_MOVING(glance),
+            remark=_after_the_north,
+        ),
+        Step(
+            _("Now the army with the catapults. It stands in Macedonia with your Caesar: click it."),
+            Lit(spaces=(HOME,)),
+            see.picked(HOME),
+            stays=False,
+        ),
+        Step(
+            _(
+                "Seven may follow a general, the best first; the panel shows them. The others guard your Caesar. Click "
+                "Dalmatia."
+            ),
+            _AT,
+            see.aimed(HOME, ENEMY),
+            stays=False,
+            replies=(
+                Reply(
+                    see.went(HOME, ENEMY),
+                    _("That army went another way. Units still in Macedonia can attack; or end the movement."),
+                ),
+            ),
+        ),
+        Step(
+            _("Look at the tablet again: it counts both armies, the catapults and the walls. March."),
+            first.MARCH,
+            _from_home,
+            over=_OVER_MOVING,
+            remark=_after_the_march,
+        ),
+        Step(first.OTHERS, first.END, _OVER_MOVING),
+        Step(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
+        Step(
+            _in_battle,
+            Lit(buttons=(_("To battle"), _("Confirm losses"), _("Fight on"))),
+            see.fought(ENEMY),
+            over=_OVER_FIGHTING,
+            remark=_after_the_battle,
+        ),
+        Step(see.tribute, Lit(pane="roster")),
+        Step(
+            first.KEEP_TODAY,
+            first.KEPT,
+            see.after(first.RAZING, PHASES),
+        ),
+        Step(
+            _(
+                "Now your own walls. They cost 20 talents, and stand around a city. Your home has had them since the "
+                "beginning; Moesia has none. Click the walls once."
+            ),
+            Lit(piece="fortified"),
+            see.wants(WALLS, 1),
+            stays=False,
+        ),
+        Step(
+            _(
+                "A road costs 10 talents. It joins two cities of yours in neighbouring provinces, so that help comes "
+                "quickly. Click the road once."
+            ),
+            Lit(piece="road"),
+            see.wants(ROAD, 1),
+            stays=False,
+        ),
+        Step(
+            first.CONTENT,
+            first.BUY,
+            lambda glance: see.bought(glance) is not None,
+            over=see.after(first.BUYING, PHASES),
+            remark=_after_the_purchase,
+        ),
+        Step(
+            _(
+                "Click a city for the walls, then the two ends of the road. What lights up is possible. Then end your "
+                "turn."
+            ),
+            see.site,
+            see.after(first.PLACING, PHASES),
+        ),
+        Step(
+            _(
+                "So cities fall, and so they are held: numbers, catapults, walls. By road any distance is one step. "
+                "Play on, or go back to the menu: this match is kept."
+            )
+        ),
+    ),
+)
+"""The second lesson for Classic."""

@@ -1,0 +1,223 @@
+"""Second lesson of 1984: a battle at sea and a landing; the position is that of `tests/play/lessons.py`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from client.games.conquest import first_lesson as first
+from client.games.conquest import lesson_conditions as see
+from client.games.conquest.first_lesson import US
+from client.games.conquest.lesson_conditions import province
+from client.games.mb1984.combat_tasks import Shooting
+from client.games.mb1984.first_lesson import JUDGED, PHASES
+from client.language import _
+from client.table.lesson import Glance, Lesson, Lit, Reply, Sees, Step, happened
+from shared.board import BOARD
+from shared.ids import CATAPULT, Position
+from shared.kernel.frames import Event
+from shared.rulesets.mb1984.frames import Placement
+from shared.rulesets.mb1984.shots import fleet_army
+from shared.rulesets.mb1984.table import Table
+from shared.vocabulary.events import BattleBegan, Sailed
+
+ROUND: Final = 7
+"""Round in which the lesson begins."""
+HOME, ASIA, EPIRUS, AEGAEUM = map(province, ("macedonia", "asia", "mare_epirus", "mare_aegaeum"))
+EAST, WEST = BOARD.coasts[HOME]
+LANDING: Final = BOARD.coasts[ASIA][0]
+GALLEY: Final = 3
+"""Its place in the price list."""
+_OVER_MOVING: Final = see.after(first.MOVING, PHASES)
+_OVER_FIGHTING: Final = see.after(first.FIGHTING, PHASES)
+_MET: Final = see.sailed(EPIRUS)
+_LANDED: Final = see.sailed(LANDING)
+
+
+def _going(coast: Position) -> Sees[Any]:
+    """Return a condition: an army at home is picked, or goes aboard there."""
+    return lambda glance: see.picked(HOME)(glance) or see.boarded(coast)(glance)
+
+
+def _strayed(event: Event) -> bool:
+    """Whether our second galley went from the sea to another place than Asia."""
+    return isinstance(event, Sailed) and (event.seat, event.source) == (US, AEGAEUM) and event.to != LANDING
+
+
+def _after_the_voyage(glance: Glance[Any]) -> str:
+    if _MET(glance):
+        return _("Where galleys meet enemies they stop. The battle comes once all have moved.")
+    return _("No battle at sea this time: you need not fight.")
+
+
+def _to_asia(glance: Glance[Any]) -> Lit:
+    """Return the coast, or the galley if it is not picked."""
+    return Lit(spaces=(ASIA,)) if see.voyage(glance) is not None else Lit(coasts=(AEGAEUM,))
+
+
+def _after_the_landing(glance: Glance[Any]) -> str:
+    if _LANDED(glance):
+        return _("Asia is yours at once. Units that land march no further in this turn.")
+    return _("No landing this time. Galleys may wait at sea as long as they like.")
+
+
+def _in_battle(glance: Glance[Table]) -> str:
+    if not isinstance(glance.task, Shooting):
+        return _("There is no retreat at sea: the battle ends when one side has nothing left.")
+    if fleet_army(glance.table, US, EPIRUS)[CATAPULT]:
+        return _(
+            "You fire first, one shot in turn. Their galley is safe while units are aboard it. Your catapult makes "
+            "every number one lower. Fire!"
+        )
+    return _("You fire first, one shot in turn. Their galley is safe while units are aboard it. Fire!")
+
+
+def _after_the_battle(glance: Glance[Any]) -> str:
+    won = see.winner(glance, EPIRUS)
+    if won is None:
+        return ""
+    if won == US:
+        return _("Victory! Their galley is sunk, and its general is your prisoner.")
+    return _("Your galley is lost with all aboard, as happens at sea. You go on.")
+
+
+def _after_the_purchase(glance: Glance[Any]) -> str:
+    order = see.bought(glance)
+    if order is None or order.counts[GALLEY]:
+        return ""
+    return _("No galley this time. New units of the land stand in your home already.")
+
+
+def _harbour(glance: Glance[Table]) -> Lit:
+    """Return the coast for a new galley, then the end of the turn."""
+    frame = glance.table.frames[-1]
+    if isinstance(frame, Placement) and frame.galleys:
+        return Lit(coasts=(WEST,))
+    return see.site(glance)
+
+
+LESSON: Final[Lesson[Table]] = Lesson(
+    see.begins(US, ROUND),
+    (
+        Step(
+            _(
+                "Welcome back, Caesar! Today it is about ships. A galley carries one legion: up to seven units, and a "
+                "leader with them."
+            ),
+        ),
+        Step(
+            _(
+                "In a turn it moves twice: from a coast to the sea, from sea to sea, or from the sea to a coast. You "
+                "have two, one on either coast of Macedonia."
+            ),
+            Lit(coasts=(EAST, WEST)),
+        ),
+        Step(
+            _(
+                "In Mare Epirus lies a galley of Hispania, with a general, one infantry and one cavalry aboard. Sink "
+                "it. Click your army in Macedonia."
+            ),
+            Lit(spaces=(HOME,)),
+            _going(WEST),
+            stays=False,
+        ),
+        Step(
+            _("Now click your galley on the western coast: the legion that you picked goes aboard."),
+            Lit(coasts=(WEST,)),
+            see.boarded(WEST),
+            stays=False,
+        ),
+        Step(
+            _("The panel shows who is aboard. Click Mare Epirus."),
+            Lit(spaces=(EPIRUS,)),
+            see.steered(EPIRUS),
+            stays=False,
+        ),
+        Step(
+            _(
+                "A battle at sea cannot be avoided where galleys meet. The tablet tells your chances; they are good. "
+                "Click Sail."
+            ),
+            first.SAIL,
+            _MET,
+            over=_OVER_MOVING,
+            remark=_after_the_voyage,
+        ),
+        Step(
+            _(
+                "Now a landing. Asia is close to Thracia, but here no legion crosses without a ship. Click your army "
+                "in Macedonia again."
+            ),
+            Lit(spaces=(HOME,)),
+            _going(EAST),
+            stays=False,
+        ),
+        Step(
+            _("One unit stays with your Caesar. Click the galley on the eastern coast."),
+            Lit(coasts=(EAST,)),
+            see.boarded(EAST),
+            stays=False,
+        ),
+        Step(_("Its first move: click Mare Aegaeum."), Lit(spaces=(AEGAEUM,)), see.steered(AEGAEUM), stays=False),
+        Step(
+            _("Click Sail."),
+            first.SAIL,
+            see.sailed(AEGAEUM),
+            over=lambda glance: _OVER_MOVING(glance) or _LANDED(glance),
+        ),
+        Step(
+            _("Its second move leads ashore. Asia belongs to no player: click it."),
+            _to_asia,
+            see.steered(LANDING),
+            stays=False,
+            replies=(Reply(_strayed, _("That galley went another way, and that is your right.")),),
+        ),
+        Step(
+            _("Click Sail: at a coast all go ashore."),
+            first.SAIL,
+            _LANDED,
+            over=_OVER_MOVING,
+            remark=_after_the_landing,
+            replies=(Reply(_strayed, _("That galley went another way, and that is your right.")),),
+        ),
+        Step(first.OTHERS, first.END, _OVER_MOVING),
+        Step(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
+        Step(
+            _in_battle,
+            Lit(buttons=(_("Fire!"),)),
+            see.fought(EPIRUS),
+            over=_OVER_FIGHTING,
+            remark=_after_the_battle,
+        ),
+        JUDGED,
+        Step(see.tribute, Lit(pane="roster")),
+        Step(first.KEEP_TODAY, first.KEPT, see.after(first.RAZING, PHASES)),
+        Step(
+            _("A galley costs 25 talents at first prices. Click its picture once."),
+            Lit(piece="galley"),
+            see.wants(GALLEY, 1),
+            stays=False,
+        ),
+        Step(
+            first.CONTENT,
+            first.BUY,
+            lambda glance: see.bought(glance) is not None,
+            over=see.after(first.BUYING, PHASES),
+            remark=_after_the_purchase,
+        ),
+        Step(
+            _(
+                "New galleys lie on a coast of your home. Macedonia has two, and no galley passes from one to the "
+                "other by land. Choose, then end your turn."
+            ),
+            _harbour,
+            see.after(first.PLACING, PHASES),
+        ),
+        Step(
+            _(
+                "That was the sea: aboard, across, ashore, and a battle without retreat. Play on, or go back to the "
+                "menu: this match is kept."
+            )
+        ),
+    ),
+)
+"""The second lesson for 1984."""
