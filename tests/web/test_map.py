@@ -44,9 +44,10 @@ async def board(tmp_path: Path, width: int, height: int, **more: Any) -> AsyncIt
 async def place(sight: Sight, space: int, dx: float = 0, dy: float = 0) -> tuple[float, float]:
     """Return where the first anchor of a space is on the screen, moved by board units."""
     x, y = await sight.ask(
-        f"(() => {{ const box = conquest.board.svg.getBoundingClientRect(), camera = conquest.board.camera; "
+        f"(() => {{ const {{camera, element}} = conquest.board, box = element.getBoundingClientRect(); "
         f"const [x, y] = conquest.board.spaces.anchor({space}); "
-        f"return [box.x + (x + {dx} - camera.x) * camera.scale, box.y + (y + {dy} - camera.y) * camera.scale]; }})()"
+        f"return [box.x + element.clientLeft + (x + {dx} - camera.x) * camera.scale, "
+        f"box.y + element.clientTop + (y + {dy} - camera.y) * camera.scale]; }})()"
     )
     return x, y
 
@@ -55,7 +56,7 @@ async def place(sight: Sight, space: int, dx: float = 0, dy: float = 0) -> tuple
 async def test_a_tap_near_a_lit_space_counts_for_it_and_other_taps_for_the_ground(tmp_path: Path) -> None:
     async with board(tmp_path, 360, 740, **PHONE) as sight:
         creta, egyptus, sea = BOARD.space("creta"), BOARD.space("egyptus"), BOARD.space("mare_libycum")
-        await sight.ask(f"conquest.board.light([{creta}], 'source'); conquest.board.light([{egyptus}], 'target')")
+        await sight.ask(f"conquest.board.light({{source: [{creta}], target: [{egyptus}]}})")
         assert await sight.ask("document.querySelectorAll('.light.source, .light.target').length") == 2
         await sight.page.touchscreen.tap(*await place(sight, creta, dy=120))
         await sight.page.touchscreen.tap(*await place(sight, egyptus))
@@ -128,7 +129,7 @@ async def test_two_fingers_enlarge_what_is_between_them(tmp_path: Path) -> None:
 async def test_keys_go_from_lit_space_to_lit_space_and_choose(tmp_path: Path) -> None:
     async with board(tmp_path, 740, 360, **PHONE) as sight:
         hispania, italia, asia = (BOARD.space(key) for key in ("hispania", "italia", "asia"))
-        await sight.ask(f"conquest.board.light([{hispania}, {italia}, {asia}], 'source')")
+        await sight.ask(f"conquest.board.light({{source: [{hispania}, {italia}, {asia}]}})")
         await sight.page.locator(".board").focus()
         await sight.page.keyboard.press("ArrowLeft")
         first = await sight.page.inner_text(".board [role=status]")

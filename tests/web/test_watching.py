@@ -310,8 +310,8 @@ async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_pro
             await sight.wait("globalThis.conquest?.board?.shown && conquest.board.camera.wide > 0")
             seen = await sight.ask(
                 "(() => { const box = document.querySelector('.map').getBoundingClientRect(); "
-                "const view = document.querySelector('.map').viewBox.baseVal; "
-                "return [box.height, view.x, view.y, view.x + view.width, view.y + view.height]; })()"
+                "const [x, y, wide, high] = conquest.board.camera.seen; "
+                "return [box.height, x, y, x + wide, y + high]; })()"
             )
             assert seen[0] <= height and seen[1] <= 0 and seen[2] <= 0 and seen[3] >= 3599 and seen[4] >= 2383
             under = await sight.ask(

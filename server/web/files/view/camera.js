@@ -21,10 +21,11 @@ function apart(a, b) {
 }
 
 export class Camera {
-  // `element`: the frame in which the board is seen. `moved()`: another part is seen. `tap(x, y)`: board units.
+  // `element`: the frame in which the board is seen. `ground`: the board in it, in its own units. `moved()`: another part is
+  // seen, and stays. `tap(x, y)`: board units.
   // `covered()`: pixels at the lower edge that buttons cover while the board is enlarged. The board can be moved clear of them.
-  constructor(element, moved, tap, covered) {
-    Object.assign(this, { element, moved, tap, covered, edge: 0, x: 0, y: 0, zoom: 1, wide: 0, high: 0, fingers: new Map(), dragged: false, last: null });
+  constructor(element, ground, moved, tap, covered) {
+    Object.assign(this, { element, ground, moved, tap, covered, flight: null, edge: 0, x: 0, y: 0, zoom: 1, wide: 0, high: 0, fingers: new Map(), dragged: false, last: null });
     this.goal = null; // the part that was shown last, until the reader moves the board
     this.listen();
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width, contentRect.height)).observe(element);
@@ -54,6 +55,7 @@ export class Camera {
   }
 
   resize(wide, high) {
+    if (this.goal) this.halt();
     const middle = [this.x + this.wide / this.scale / 2, this.y + this.high / this.scale / 2];
     const began = this.wide > 0;
     const { scale } = this;
@@ -62,9 +64,9 @@ export class Camera {
       this.zoom = this.bounded(scale / this.fit);
       this.centre(...middle);
     }
-    this.look();
     // The choices may take room from the board after the places that they name were shown.
     if (this.goal) this.glide(this.goal);
+    if (!this.flight) this.look();
   }
 
   bounded(zoom) {
@@ -76,12 +78,22 @@ export class Camera {
     this.y = y - this.high / this.scale / 2;
   }
 
+  // Show what is to be seen. The board itself is not drawn anew for that, which takes long.
   look() {
+    this.turn();
+    if (this.wide) this.moved();
+  }
+
+  turn() {
     if (!this.wide) return;
     const [, , wide, high] = this.seen;
     this.x = within(this.x, wide, WORLD.board.width, 0);
     this.y = within(this.y, high, WORLD.board.height, this.foot());
-    this.moved();
+    this.ground.style.transform = this.transform;
+  }
+
+  get transform() {
+    return `translate(${-this.x * this.scale}px, ${-this.y * this.scale}px) scale(${this.scale})`;
   }
 
   whole() {
@@ -90,7 +102,7 @@ export class Camera {
 
   // Larger or smaller; what is at a place of the frame stays there.
   zoomBy(factor, [px, py] = [this.wide / 2, this.high / 2]) {
-    this.stop();
+    this.halt();
     this.goal = null;
     const [x, y] = this.at(px, py);
     this.zoom = this.bounded(this.zoom * factor);
@@ -100,7 +112,7 @@ export class Camera {
   }
 
   panBy(px, py) {
-    this.stop();
+    this.halt();
     this.goal = null;
     this.x += px / this.scale;
     this.y += py / this.scale;
@@ -115,6 +127,7 @@ export class Camera {
   // Show a part of the board, [x1, y1, x2, y2], and no more than is needed to read it. What can be read already stays.
   glide([x1, y1, x2, y2], margin = MARGIN) {
     this.goal = margin ? [x1, y1, x2, y2] : null;
+    if (!this.wide) return;
     const room = Math.min((this.wide - 2 * margin) / (x2 - x1), (this.high - this.edge - 2 * margin) / (y2 - y1));
     const [x, y, wide, high] = this.seen;
     const inside = x1 >= x && y1 >= y && x2 <= x + wide && y2 <= y + high - this.foot();
@@ -126,23 +139,33 @@ export class Camera {
   }
 
   fly(x, y, zoom) {
-    this.stop();
-    const from = [this.x + this.wide / this.scale / 2, this.y + this.high / this.scale / 2, this.zoom];
-    const began = performance.now();
-    const step = (now) => {
-      const part = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : Math.min(1, Math.max(0, (now - began) / GLIDE));
-      const t = part * part * (3 - 2 * part);
-      this.zoom = from[2] * (zoom / from[2]) ** t;
-      this.centre(from[0] + (x - from[0]) * t, from[1] + (y - from[1]) * t);
-      this.flight = part < 1 ? requestAnimationFrame(step) : null;
-      this.look();
+    this.halt();
+    const from = this.transform;
+    this.zoom = zoom;
+    this.centre(x, y);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.look();
+    this.turn();
+    const flight = this.ground.animate([{ transform: from }, { transform: this.transform }], { duration: GLIDE, easing: "ease-in-out" });
+    this.flight = flight;
+    flight.onfinish = () => {
+      this.flight = null;
+      this.moved();
     };
-    step(began);
+    return undefined;
   }
 
+  // Stop where the board is just now.
   stop() {
-    cancelAnimationFrame(this.flight);
-    this.flight = null;
+    if (!this.flight) return;
+    this.halt();
+    this.look();
+  }
+
+  halt() {
+    if (!this.flight) return;
+    const { a, e, f } = new DOMMatrix(getComputedStyle(this.ground).transform);
+    this.flight.cancel();
+    Object.assign(this, { flight: null, zoom: a / this.fit, x: -e / a, y: -f / a });
   }
 
   place(event) {

@@ -47,8 +47,8 @@ function whenSeen(act) {
 
 // The board. Other parts of the page use it so:
 //
-//   board.light(spaces, kind)   spaces that can be chosen, an iterable; `kind` is "source" (an army that can act) or
-//                               "target" (where it can go). It replaces the light of that kind; [] puts it out.
+//   board.light({kind: spaces}) spaces that can be chosen; `kind` is "source" (an army that can act) or "target" (where it
+//                               can go). It replaces all light; {} puts it out.
 //   board.dim()                 puts out all light, and takes away planned moves.
 //   board.onPick = (space, kind) => ...
 //                               a space was tapped, clicked, or chosen with Enter. `kind` is that of its light, "" if it
@@ -68,7 +68,7 @@ export class Board {
     this.shown = null;
     this.cursor = NONE;
     this.build();
-    this.camera = new Camera(this.element, () => this.look(), (x, y) => this.tapped(this.meant(x, y)),
+    this.camera = new Camera(this.element, this.ground, () => this.look(), (x, y) => this.tapped(this.meant(x, y)),
       () => this.element.clientHeight - this.zoom.offsetTop);
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
@@ -81,12 +81,14 @@ export class Board {
     this.names = board.labels.map(nameDrawn);
     this.lit = s("g", { class: "lights" });
     this.chosen = s("path", { class: "chosen" });
-    this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), preserveAspectRatio: "xMidYMid slice" },
+    this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), viewBox: `0 0 ${board.width} ${board.height}`,
+      width: board.width, height: board.height },
       ...drawn, this.lit, this.chosen, this.roads, s("g", { class: "names" }, ...this.names), this.moves, this.fight, this.pieces, this.plans);
+    this.ground = h("div", { class: "ground" }, this.svg);
     this.zoom = this.buttons();
     this.said = h("p", { class: "hidden", role: "status" });
     this.element = h("div", { class: "board", tabindex: "0", role: "group", "aria-label": _("Map. Arrow keys go from space to space, Enter chooses, plus and minus zoom.") },
-      this.svg, this.said, this.zoom);
+      this.ground, this.said, this.zoom);
   }
 
   buttons() {
@@ -106,12 +108,10 @@ export class Board {
 
   // The part that is seen has changed.
   look() {
-    const { scale, zoom, wide, seen } = this.camera;
-    this.svg.setAttribute("viewBox", seen.join(" "));
+    const { scale, zoom, wide } = this.camera;
     this.element.classList.toggle("zoomed", zoom > 1);
     const wished = (22 + wide * 0.006) / scale;
     const unit = Math.round(Math.min(FIGURE[1], Math.max(FIGURE[0], wished)) / 6) * 6;
-    if (this.painting) this.painting.style.transform = `translate(${-seen[0] * scale}px, ${-seen[1] * scale}px) scale(${scale})`;
     if (unit !== this.unit) {
       this.unit = unit;
       if (this.shown) this.showPieces(this.shown);
@@ -134,19 +134,17 @@ export class Board {
       const { width, height } = WORLD.board;
       const painting = h("img", { class: "painting", src: address, alt: "", width, height, decoding: "async" });
       painting.decode().then(() => whenSeen(() => {
-        this.painting = painting;
-        this.element.prepend(painting);
+        this.ground.prepend(painting);
         this.element.classList.add("painted");
-        this.look();
       }), () => {}); // Without it the drawn board stays.
     });
   }
 
-  light(spaces, kind) {
-    for (const [space, had] of this.lights) if (had === kind) this.lights.delete(space);
-    for (const space of spaces) this.lights.set(space, kind);
+  light(spacesByKind) {
+    this.lights.clear();
+    for (const [kind, spaces] of Object.entries(spacesByKind)) for (const space of spaces) this.lights.set(space, kind);
     showLights(this.lit, this.lights);
-    if (this.camera.wide) this.showNames();
+    if (this.camera.wide && !this.camera.flight) this.showNames();
   }
 
   dim() {

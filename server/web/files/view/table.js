@@ -31,7 +31,8 @@ const SHEETS = {
 
 export class Table {
   constructor(address, wish) {
-    this.draw = atNextPicture(() => this.show());
+    this.draw = () => this.drawSoon(true);
+    this.picture = atNextPicture(() => this.drawDue());
     this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
     this.alert = new TurnAlert(new DeviceAlerts(this.match));
     this.at = null; // the version that is looked at; null: the last
@@ -62,7 +63,7 @@ export class Table {
     this.battle = h("div", { class: "battles", onclick: () => this.showing.skip(this.match.history.version) });
     this.strip = h("div", { class: "strip", tabindex: "0", role: "region", "aria-label": _("Tribute") });
     this.sequel = new Sequel(lookOn);
-    this.decide = new Decide(this.match, this.who, () => this.draw());
+    this.decide = new Decide(this.match, this.who, () => this.drawSoon(false));
     this.decide.point = ([space = NONE]) => this.board.choose(space);
     this.board.onPick = (space) => this.at === null && this.decide.deciding.tap(space);
     this.lit = "";
@@ -126,6 +127,24 @@ export class Table {
     return this.showPosition();
   }
 
+  // With the next picture: everything (`all`), or only what the reader is about to choose.
+  drawSoon(all) {
+    this.due ||= all;
+    this.picture();
+  }
+
+  drawDue() {
+    const all = this.due;
+    this.due = false;
+    if (all) this.show();
+    else if (this.position !== undefined) this.showChoice();
+  }
+
+  showChoice() {
+    this.decide.show(this.position);
+    this.light();
+  }
+
   // There is no such table: another code, perhaps.
   ask() {
     const why = _("“{code}” opens no table here. Please ask the host for the right code.", { code: this.match.wish });
@@ -171,8 +190,8 @@ export class Table {
     this.showSheets(position);
     this.showCharts(history);
     this.bar.show(history.first, history.version, !match.over, this.canLoad);
-    this.decide.show(past ? null : position);
-    this.light();
+    this.position = past ? null : position;
+    this.showChoice();
     this.board.paintLater(`${document.getElementById("app").dataset.files}painting.webp`);
     this.tick();
   }
@@ -186,8 +205,7 @@ export class Table {
     if (signature === this.lit) return;
     this.lit = signature;
     const lit = (way) => spots.filter(([each]) => each === way).map(([, space]) => space);
-    this.board.light(lit("source"), "source");
-    this.board.light(lit("to"), "target");
+    this.board.light({ source: lit("source"), target: lit("to") });
     this.board.plan(plans, this.match.seat);
     const seen = [...spots.map(([, space]) => space), ...plans.flat(), ...deciding.from];
     if (seen.length) this.board.glideTo(seen);
