@@ -22,7 +22,7 @@ from client.player.play_settings import BOT_PAUSES, USUAL_PAUSE
 from client.player.settings import Settings
 from client.screens.base import Part
 from shared.ids import NATURE
-from tests.support.forks import ForkedServer
+from tests.support.forks import FORKING, ForkedServer
 
 SHOTS = Path(__file__).parent.parent / "shots"
 
@@ -91,6 +91,14 @@ def _unseen(
 def _hasty_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tests of the whole program look at no bot for longer than they need."""
     monkeypatch.setitem(BOT_PAUSES, USUAL_PAUSE, 0.0)
+
+
+@pytest.fixture(autouse=True)
+def forked_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let programs that the client starts fork from the tests' fork server."""
+    monkeypatch.setattr("client.network.server_process.subprocess", FORKING)
+    monkeypatch.setattr("client.network.orphaned_matches.subprocess", FORKING)
+    monkeypatch.setattr("client.table.odds_worker.subprocess", FORKING)
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from client.screens.room import RoomScreen
 from client.screens.waiting import WaitingScreen
 from server.__main__ import main
 from shared.tables import SeatKind
-from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
 from tests.client.test_program import open_table, press, table_of
 
 NOW = time.time()
@@ -81,6 +81,7 @@ def together(app: App, other: App, server: Server) -> None:
 
 def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other: App, server: Server) -> None:
     together(app, other, server)
+    until(other, lambda: has_begun(other))
     play(other)
     other.go.games()
     searched(other)

@@ -14,6 +14,11 @@ from shared.odds.outcome import Host, Odds, is_quick
 LARGE = (Host((9, 9, 9), leaders=1), Host((9, 9, 9), leaders=1))
 
 
+@pytest.fixture(autouse=True)
+def forked_programs() -> None:
+    """Start the real program."""
+
+
 def patiently(ask: Callable[[], Odds | None]) -> Odds:
     """The answer, when it comes."""
     while (odds := ask()) is None:

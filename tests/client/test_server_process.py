@@ -18,6 +18,11 @@ from client.player.seats import PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.player.settings import Settings, load
 
 
+@pytest.fixture(autouse=True)
+def forked_programs() -> None:
+    """Start real programs: these tests prove how they start and end."""
+
+
 def wait(child: ServerProcess, state: str) -> None:
     end = time.monotonic() + 30
     while child.state != state:

@@ -3,8 +3,12 @@
 import contextlib
 import gc
 
+import client.table.odds_worker  # noqa: F401
 import server.__main__
+import server.bots.worker
 import server.cluster.postgres.store
+import server.tools.films
+import server.tools.seats
 import server.tools.serve
 import tests.server.killed_moves
 import tests.support.forks  # noqa: F401

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,23 @@ LOOKS = [
     pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.exhaustive),
 ]
 """Sizes and colour schemes: each once, and for releases all pairs."""
+OFTEN = {"classic": ["phone-dark"], "mb1984": ["desktop-light"], "cote2": ["phone-dark", "desktop-light"]}
+"""Looks of each game outside of releases. Classic and 1984 have the same forms and pages, so each has one look."""
+
+
+def looks_of(*games: str) -> list[Any]:
+    """Return games and looks as parameters; those outside `OFTEN` are tried for releases."""
+    return [
+        pytest.param(
+            *(game, *look.values),
+            id=f"{game}-{look.id}",
+            marks=[] if look.id in OFTEN[game] else pytest.mark.exhaustive,
+        )
+        for game in games
+        for look in LOOKS
+    ]
+
+
 TAPS = 20
 """Taps after which a player has met many kinds of decisions."""
 OVER = "globalThis.conquest?.match?.table?.phase === 2 && conquest.board.shown"
@@ -68,28 +85,48 @@ async def faults(sight: Sight, axe: str) -> list[Any]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("size", "scheme"), LOOKS)
-async def test_no_screen_violates_a_rule_of_axe(size: tuple[int, int], scheme: str, axe: str, tmp_path: Path) -> None:
-    width, height = size
+async def test_no_screen_without_a_match_violates_a_rule_of_axe(
+    size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
+) -> None:
+    more: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
+    found = {}
     async with serving_games(tmp_path) as app, browser() as chromium:
-        tables = []
-        for ruleset, seats in (("classic", 3), ("cote2", 3)):
-            host = await table_of_bots(app, ruleset, seats)
-            await begin(host)
-            await until_over(host)
-            tables.append(f"{web(app)}/watch#{the_table(host).match}")
         gathering = await table_of_bots(app, "mb1984", 2)
-        places = [f"{web(app)}/", f"{web(app)}/hand", f"{web(app)}/watch#{the_table(gathering).match}", *tables]
-        found = {}
-        for place in places:
-            more = {"color_scheme": scheme, "reduced_motion": "reduce"}
-            sight = await Sight.of(chromium, place, width, height, **more)
-            await sight.wait(OVER if place in tables else SHOWN)
-            for panel in ("players", "provinces", "scale", "charts") if place in tables else ("",):
-                if panel:
-                    await sight.ask(f"conquest.tabs.show('{panel}')")
-                if wrong := await faults(sight, axe):
-                    found[place, panel] = wrong
-        assert found == {}
+        for place in ("", "hand", f"watch#{the_table(gathering).match}"):
+            sight = await Sight.of(chromium, f"{web(app)}/{place}", *size, **more)
+            await sight.wait(SHOWN)
+            found[place] = await faults(sight, axe)
+        lobby = await Sight.of(chromium, f"{web(app)}/", *size, **more)
+        await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
+        await lobby.ask("document.querySelectorAll('.create, .more').forEach((each) => { each.open = true; })")
+        found["form"] = await faults(lobby, axe)
+        await lobby.page.get_by_role("button", name="Your devices").click()
+        found["devices"] = await faults(lobby, axe)
+    assert_sound(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("ruleset", "size", "scheme"), looks_of("classic", "cote2"))
+async def test_no_page_of_a_finished_match_violates_a_rule_of_axe(
+    ruleset: str, size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
+) -> None:
+    found = {}
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await table_of_bots(app, ruleset, 3)
+        await begin(host)
+        await until_over(host)
+        more: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}", *size, **more)
+        await sight.wait(OVER)
+        for panel in ("players", "provinces", "scale", "charts"):
+            await sight.ask(f"conquest.tabs.show('{panel}')")
+            found[panel] = await faults(sight, axe)
+    assert_sound(found)
+
+
+def assert_sound(found: Mapping[str, list[Any]]) -> None:
+    """Fail with the screens that violate a rule."""
+    assert {place: wrong for place, wrong in found.items() if wrong} == {}
 
 
 async def decisions(player: PagePlayer, axe: str) -> AsyncIterator[tuple[str, list[Any]]]:
@@ -114,39 +151,31 @@ async def open_menu(sight: Sight) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("size", "scheme"), LOOKS)
+@pytest.mark.parametrize(("ruleset", "size", "scheme"), looks_of(*RULESETS))
 async def test_no_screen_of_a_player_violates_a_rule_of_axe(
-    size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
+    ruleset: str, size: tuple[int, int], scheme: str, axe: str, tmp_path: Path
 ) -> None:
     more: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
-    found: dict[object, list[Any]] = {}
+    found: dict[str, list[Any]] = {}
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
-        lobby = await Sight.of(chromium, f"{web(app)}/", *size, **more)
-        await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
-        await lobby.ask("document.querySelectorAll('.create, .more').forEach((each) => { each.open = true; })")
-        found["form"] = await faults(lobby, axe)
-        await lobby.page.get_by_role("button", name="Your devices").click()
-        found["devices"] = await faults(lobby, axe)
-        for ruleset in RULESETS:
-            player = await at_table(chromium, app, ruleset, 3, 1, options={}, width=size[0], height=size[1], **more)
-            await player.settled()
-            found[ruleset, "choices"] = await faults(player.sight, axe)
-            for _ in range(4):
-                state = await player.settled()
-                if not state["open"] and state["choices"]:
-                    with contextlib.suppress(Error):  # The page may move under the finger.
-                        await player.sight.page.locator(".decide .choice").first.click()
-            await player.settled()
-            found[ruleset, "after choices"] = await faults(player.sight, axe)
-            onlooker = await Sight.of(chromium, player.sight.page.url, *size, **more)
-            await onlooker.page.get_by_role("button", name="Take a seat").click()
-            found[ruleset, "seats"] = await faults(onlooker, axe)
-            await open_menu(player.sight)
-            found[ruleset, "menu"] = await faults(player.sight, axe)
-            await player.sight.page.locator("dialog button", has_text="Rules in short").click()
-            await player.sight.page.locator("dialog.rules details").first.wait_for()
-            found[ruleset, "rules"] = await faults(player.sight, axe)
-            await player.sight.page.keyboard.press("Escape")
-            found |= {(ruleset, number): wrong async for number, wrong in decisions(player, axe)}
-    for place, wrong in found.items():
-        assert wrong == [], place
+        player = await at_table(chromium, app, ruleset, 3, 1, options={}, width=size[0], height=size[1], **more)
+        await player.settled()
+        found["choices"] = await faults(player.sight, axe)
+        for _ in range(4):
+            state = await player.settled()
+            if not state["open"] and state["choices"]:
+                with contextlib.suppress(Error):  # The page may move under the finger.
+                    await player.sight.page.locator(".decide .choice").first.click()
+        await player.settled()
+        found["after choices"] = await faults(player.sight, axe)
+        onlooker = await Sight.of(chromium, player.sight.page.url, *size, **more)
+        await onlooker.page.get_by_role("button", name="Take a seat").click()
+        found["seats"] = await faults(onlooker, axe)
+        await open_menu(player.sight)
+        found["menu"] = await faults(player.sight, axe)
+        await player.sight.page.locator("dialog button", has_text="Rules in short").click()
+        await player.sight.page.locator("dialog.rules details").first.wait_for()
+        found["rules"] = await faults(player.sight, axe)
+        await player.sight.page.keyboard.press("Escape")
+        found |= {number: wrong async for number, wrong in decisions(player, axe)}
+    assert_sound(found)
