@@ -17,6 +17,7 @@ from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTak
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.protocol.make_samples import FOLDER, MESSAGES, STREAMS, TO_CLIENT, TO_SERVER, readable
 from tests.protocol.schema import words
+from tests.support.cases import case
 
 CLIENT_SAMPLES = sorted(path.stem for path in MESSAGES.glob("to_server_*.msgpack"))
 SERVER_SAMPLES = sorted(path.stem for path in MESSAGES.glob("to_client_*.msgpack"))
@@ -43,18 +44,20 @@ def grown(now: object, then: object) -> bool:
     return same and not any(now[len(then) :])
 
 
-@pytest.mark.parametrize("name", CLIENT_SAMPLES)
-def test_messages_of_older_clients_are_read_and_written_the_same(name: str) -> None:
-    message = codec.decode_client(sample(name))
-    assert_same(codec.encode(message), sample(name))
-    assert message == TO_SERVER[name.removeprefix("to_server_")]
+def test_messages_of_older_clients_are_read_and_written_the_same() -> None:
+    for name in CLIENT_SAMPLES:
+        with case(name):
+            message = codec.decode_client(sample(name))
+            assert_same(codec.encode(message), sample(name))
+            assert message == TO_SERVER[name.removeprefix("to_server_")]
 
 
-@pytest.mark.parametrize("name", SERVER_SAMPLES)
-def test_messages_of_older_servers_are_read_and_written_the_same(name: str) -> None:
-    message = codec.decode_server(sample(name))
-    assert_same(codec.encode(message), sample(name))
-    assert message == TO_CLIENT[name.removeprefix("to_client_")]
+def test_messages_of_older_servers_are_read_and_written_the_same() -> None:
+    for name in SERVER_SAMPLES:
+        with case(name):
+            message = codec.decode_server(sample(name))
+            assert_same(codec.encode(message), sample(name))
+            assert message == TO_CLIENT[name.removeprefix("to_client_")]
 
 
 def test_packed_messages_are_samples_of_their_own() -> None:
@@ -62,19 +65,21 @@ def test_packed_messages_are_samples_of_their_own() -> None:
     assert isinstance(packed, messages.Packed) and codec.unpack(packed) == sample("to_client_snapshot")
 
 
-@pytest.mark.parametrize("name", RELEASED)
-def test_messages_of_every_version_are_read_and_written_the_same(name: str) -> None:
-    then = (FOLDER / f"{name}.msgpack").read_bytes()
-    decode = codec.decode_client if "to_server" in name else codec.decode_server
-    assert_same(codec.encode(decode(then)), then)
+def test_messages_of_every_version_are_read_and_written_the_same() -> None:
+    for name in RELEASED:
+        with case(name):
+            then = (FOLDER / f"{name}.msgpack").read_bytes()
+            decode = codec.decode_client if "to_server" in name else codec.decode_server
+            assert_same(codec.encode(decode(then)), then)
 
 
-@pytest.mark.parametrize("name", RELEASED)
-def test_another_library_reads_the_same(name: str) -> None:
-    then = (FOLDER / f"{name}.msgpack").read_bytes()
-    plain = msgpack.unpackb(then)
-    assert readable(plain) == json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    assert msgpack.packb(plain) == then
+def test_another_library_reads_the_same() -> None:
+    for name in RELEASED:
+        with case(name):
+            then = (FOLDER / f"{name}.msgpack").read_bytes()
+            plain = msgpack.unpackb(then)
+            assert readable(plain) == json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+            assert msgpack.packb(plain) == then
 
 
 def test_there_are_samples_of_every_version() -> None:

@@ -1,5 +1,7 @@
 """Action 2: combat advantage, aimed shots, retreats, battles at sea."""
 
+from itertools import product
+
 import pytest
 
 from shared.board import BOARD
@@ -17,6 +19,7 @@ from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import Answer, EndDestruction, EndMovement, Fight, Judge, Offer, Raze, Retreat, Stand
 from shared.vocabulary.events import BattleBegan, BattleEnded, Captured, Conquered, DiceFell, Fell, Sank
 from shared.vocabulary.frames import Captives, Onward
+from tests.support.cases import case
 from tests.support.layout import aboard, army, owner, sail, sp, where
 from tests.support.position1984 import (
     caesar,
@@ -98,49 +101,50 @@ TABLE = {
 
 
 @pytest.mark.rule("MB-CA-05")
-@pytest.mark.parametrize("ahead", TABLE)
-@pytest.mark.parametrize("column", [INFANTRY, "land", "sea", CATAPULT, GALLEY])
-def test_the_combat_table_cell_by_cell(ahead: int, column: int | str) -> None:
-    kind = CAVALRY if isinstance(column, str) else column
-    number = aimed_shots.needed_roll(kind, column == "sea", ahead)
-    assert number == TABLE[ahead][column]
-    assert [face + 1 for face in range(6) if aimed_shots.hits(face, number)] == list(range(number, 7))
+def test_the_combat_table_cell_by_cell() -> None:
+    for ahead, columns in TABLE.items():
+        for column in columns:
+            with case(ahead, column):
+                kind = CAVALRY if isinstance(column, str) else column
+                number = aimed_shots.needed_roll(kind, column == "sea", ahead)
+                assert number == TABLE[ahead][column]
+                assert [face + 1 for face in range(6) if aimed_shots.hits(face, number)] == list(range(number, 7))
 
 
 @pytest.mark.rule("MB-CA-05", "MB-CA-04")
-@pytest.mark.parametrize("ahead", range(6))
 @pytest.mark.parametrize("kind", [INFANTRY, CAVALRY, CATAPULT])
-@pytest.mark.parametrize("die", range(1, 7))
-def test_every_cell_in_a_battle_on_land(ahead: int, kind: int, die: int) -> None:
-    theirs = (2, 0, 0) if kind == INFANTRY else (0, 2, 0) if kind == CAVALRY else (0, 0, 2)
-    mine = (1, 0, ahead + theirs[2])
-    state = battle(mine, theirs)
-    fight(state)
-    needed = TABLE[ahead]["land" if kind == CAVALRY else kind]
-    if needed == A:
-        assert not isinstance(top(state), Dice)
-        assert sum(army(state, "dalmatia", 1)) == 1
-        return
-    assert isinstance(top(state), Dice)
-    play(state, str(die))
-    assert sum(army(state, "dalmatia", 1)) == (1 if die >= needed else 2)
+def test_every_cell_in_a_battle_on_land(kind: int) -> None:
+    for ahead, die in product(range(6), range(1, 7)):
+        with case(ahead, die):
+            theirs = (2, 0, 0) if kind == INFANTRY else (0, 2, 0) if kind == CAVALRY else (0, 0, 2)
+            mine = (1, 0, ahead + theirs[2])
+            state = battle(mine, theirs)
+            fight(state)
+            needed = TABLE[ahead]["land" if kind == CAVALRY else kind]
+            if needed == A:
+                assert not isinstance(top(state), Dice)
+                assert sum(army(state, "dalmatia", 1)) == 1
+                continue
+            assert isinstance(top(state), Dice)
+            play(state, str(die))
+            assert sum(army(state, "dalmatia", 1)) == (1 if die >= needed else 2)
 
 
 @pytest.mark.rule("MB-CA-05", "MB-NAVAL-05")
-@pytest.mark.parametrize("ahead", range(6))
 @pytest.mark.parametrize("kind", [INFANTRY, CAVALRY, CATAPULT, GALLEY])
-@pytest.mark.parametrize("die", range(1, 7))
-def test_every_cell_in_a_battle_at_sea(ahead: int, kind: int, die: int) -> None:
-    theirs = [(2, 0, 0), (0, 2, 0), (0, 0, 2), (0, 0, 0)][kind]
-    state = at_sea((0, 0, ahead + theirs[2]) if ahead + theirs[2] else (1, 0, 0), theirs)
-    happened = play(state, (0, Fight(ALEXANDRIA, 1)))
-    needed = TABLE[ahead]["sea" if kind == CAVALRY else kind]
-    if needed != A:
-        happened += play(state, str(die))
-    assert of(happened, Aimed)[0] == Aimed(0, ALEXANDRIA, kind, needed)
-    hit = needed == A or die >= needed
-    lost = len(of(happened, Sank)) if kind == GALLEY else sum(sum(event.army) for event in of(happened, Fell))
-    assert bool(lost) == hit
+def test_every_cell_in_a_battle_at_sea(kind: int) -> None:
+    for ahead, die in product(range(6), range(1, 7)):
+        with case(ahead, die):
+            theirs = [(2, 0, 0), (0, 2, 0), (0, 0, 2), (0, 0, 0)][kind]
+            state = at_sea((0, 0, ahead + theirs[2]) if ahead + theirs[2] else (1, 0, 0), theirs)
+            happened = play(state, (0, Fight(ALEXANDRIA, 1)))
+            needed = TABLE[ahead]["sea" if kind == CAVALRY else kind]
+            if needed != A:
+                happened += play(state, str(die))
+            assert of(happened, Aimed)[0] == Aimed(0, ALEXANDRIA, kind, needed)
+            hit = needed == A or die >= needed
+            lost = len(of(happened, Sank)) if kind == GALLEY else sum(sum(event.army) for event in of(happened, Fell))
+            assert bool(lost) == hit
 
 
 @pytest.mark.rule("MB-CA-01")
