@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -136,6 +136,8 @@ WATCHING_SILENCES: Final = {
     "stays-away": ("restart", "no-return"),
 }
 """Faults of a client that watches, where a message does not come."""
+TOGETHER: Final = 4
+"""Clients that are tested at the same time. Many at once would answer too late."""
 CHANGES: Final = [fault for fault, found in FAULTS.items() if found[1].startswith("delta-")]
 
 
@@ -155,6 +157,12 @@ async def found_about(command: Sequence[str], game: str = "classic", patience: f
         await client.wait()
     assert report is not None
     return report
+
+
+def batched(faults: Iterable[str]) -> list[list[str]]:
+    """Return the names in groups of `TOGETHER`."""
+    names = list(faults)
+    return [names[first : first + TOGETHER] for first in range(0, len(names), TOGETHER)]
 
 
 def broken(fault: str, *role: str) -> tuple[str, ...]:
@@ -225,12 +233,20 @@ async def test_an_action_outside_of_complete_choices_is_named() -> None:
     assert first(await found_about(broken("outside"), "cote2")) == ("changes", "outside")
 
 
+async def found_together(silences: Sequence[str], *role: str) -> dict[str, Report]:
+    """Return the reports on clients with these faults. Each test waits for messages that never come, so they run at the
+    same time."""
+    reports = [found_about(broken(fault, *role), patience=SHORT) for fault in silences]
+    return dict(zip(silences, await asyncio.gather(*reports), strict=True))
+
+
 @needs_node
 @pytest.mark.long
-@pytest.mark.parametrize("fault", SILENCES)
-async def test_missing_messages_are_named_too(fault: str) -> None:
-    report = await found_about(broken(fault), patience=SHORT)
-    assert not report.holds and first(report) == SILENCES[fault]
+@pytest.mark.parametrize("faults", batched(SILENCES), ids="+".join)
+async def test_missing_messages_are_named_too(faults: Sequence[str]) -> None:
+    reports = await found_together(faults)
+    assert {fault: first(report) for fault, report in reports.items()} == {fault: SILENCES[fault] for fault in faults}
+    assert not any(report.holds for report in reports.values())
 
 
 @needs_node
@@ -242,10 +258,10 @@ async def test_each_fault_of_a_client_that_watches_is_named(fault: str) -> None:
 
 @needs_node
 @pytest.mark.long
-@pytest.mark.parametrize("fault", WATCHING_SILENCES)
-async def test_missing_messages_of_a_client_that_watches_are_named(fault: str) -> None:
-    report = await found_about(broken(fault, "watch"), patience=SHORT)
-    assert not report.holds and first(report) == WATCHING_SILENCES[fault]
+async def test_missing_messages_of_a_client_that_watches_are_named() -> None:
+    reports = await found_together([*WATCHING_SILENCES], "watch")
+    assert {fault: first(report) for fault, report in reports.items()} == WATCHING_SILENCES
+    assert not any(report.holds for report in reports.values())
 
 
 @needs_node
