@@ -354,10 +354,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> list[Entry]:
     rules = ruleset(args.ruleset)
-    if bool(args.lineup) == bool(args.players):
-        raise ValueError("Name the players once: --lineup A,B,... or A B ...")
-    lineup = [name.strip() for name in args.lineup.split(",")] if args.lineup else args.players
     options = choices(rules, args.option)
+    if bool(args.lineup) == bool(args.players):
+        raise ValueError("Name the players, once: A B ... or --lineup A,B,...")
+    lineup = [name.strip() for name in args.lineup.split(",")] if args.lineup else args.players
     engine.checked_options(rules, len(lineup), options)
     if not 0 < args.deadline < math.inf:
         raise ValueError("--deadline must be more than 0")

@@ -1,6 +1,7 @@
 """Players of other authors, for `arena`, `simulate` and `bot`: each in a process of its own, with deadlines."""
 
 import random
+import sys
 from typing import Any, Final
 
 from conquest.player_process import DEADLINE, PlayerFault, PlayerProcess
@@ -11,6 +12,10 @@ from shared.kernel.ruleset import AnyRuleset
 
 _processes: Final[dict[tuple[str, Seat], PlayerProcess]] = {}
 """By name and seat: players of other authors that this process has started."""
+
+
+_told: Final[set[tuple[str, str]]] = set()
+"""Players and reasons that were printed."""
 
 
 def is_class(name: str) -> bool:
@@ -31,6 +36,13 @@ def close_players() -> None:
         _processes.popitem()[1].close()
 
 
+def _tell(name: str, why: str) -> None:
+    """Print why a player lost a decision, once for each reason."""
+    if (name, why) not in _told:
+        _told.add((name, why))
+        print(f"{name} lost a decision, and the default was played: {why}", file=sys.stderr)
+
+
 class Guest:
     """Player of a class in one match, as a policy. `faults`: decisions that it did not take."""
 
@@ -44,6 +56,7 @@ class Guest:
         """Return its action, or the default of the frame."""
         try:
             return self._process.decide(rules, view, seat, self._match, f"{self._match} {seat}", self._deadline)
-        except PlayerFault:
+        except PlayerFault as fault:
             self.faults += 1
+            _tell(self._process.name, str(fault))
             return engine.default(rules, view, seat)

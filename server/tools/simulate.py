@@ -37,7 +37,7 @@ actions are not checked again, which is faster.
 
 seconds: playing time (listing options, choosing, checking and applying actions, chance). check_seconds: time of the
 checks of positions. actions: accepted actions, with those of chance. decisions: those of a seat that had more than one
-option."""
+option. faults: decisions that a player of your own did not take; the default was played."""
 
 ROUND_LIMIT: Final = "round_limit"
 
@@ -57,6 +57,7 @@ class Tally(Struct):
     actions_per_second: int = 0
     invariant_checks: int = 0
     check_seconds: float = 0.0
+    faults: int = 0
 
 
 class Game:
@@ -219,20 +220,23 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
     return {**chosen, ROUND_LIMIT: args.rounds} if args.rounds else chosen
 
 
-def _policy(args: argparse.Namespace, seed: int) -> Policy:
-    """Return the policy of all seats; players of other authors know only their own seat."""
+def _policy(args: argparse.Namespace, seed: int, tally: Tally) -> Policy:
+    """Return the policy of all seats; players of other authors know only their own seat, and faults are counted."""
     if not args.player:
         return find(args.level, REPEATABLE)
 
     def decide(rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
-        return Guest(own_process(args.player, seat), f"simulate {seed}")(rules, view, seat, chance)
+        guest = Guest(own_process(args.player, seat), f"simulate {seed}")
+        action = guest(rules, view, seat, chance)
+        tally.faults += guest.faults
+        return action
 
     return decide
 
 
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     started = time.perf_counter()
-    finished = game.play(_policy(args, game.seed), args.max_actions, args.check)
+    finished = game.play(_policy(args, game.seed, tally), args.max_actions, args.check)
     tally.seconds += time.perf_counter() - started - game.check_seconds
     tally.check_seconds += game.check_seconds
     tally.finished += finished

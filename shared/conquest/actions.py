@@ -25,6 +25,21 @@ _TRIED: Final = 500
 """Meanings of a line that are tried: a march without named leaders may mean each of them."""
 
 
+def kinds(game: str) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of actions of a game by name, each with its `fields`, for `Legal.filter` and players.
+
+    Places are a `Space.number`, players a seat, leaders and galleys their `piece`. All of these begin with 0, in words
+    with 1. Raises ValueError for an unknown game.
+
+    >>> kinds("classic")["Fight"]
+    ('space', 'enemy')
+    """
+    if game not in GRAMMARS:
+        raise ValueError(f"There is no game {game!r}; there is {', '.join(GRAMMARS)}.")
+    found = sorted({phrase.action for phrase in GRAMMARS[game].phrases}, key=lambda action: action.__name__)
+    return {action.__name__: action.__struct_fields__ for action in found}
+
+
 class Action:
     """Action of a seat in one position. `raw`: the struct of the rules. Actions are equal if these are.
 

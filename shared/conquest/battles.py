@@ -21,6 +21,8 @@ MOST: Final = 4000
 class Battle(Struct, frozen=True):
     """Odds of a battle: the probability that the attacker wins, the defender, or neither.
 
+    neither: no side has ships left. By land an end without units counts for the side that then has the place.
+
     `attacker_left`, `defender_left`: mean numbers of units left, by kind. `costs`: mean losses of both sides, in
     talents at basic prices.
     """

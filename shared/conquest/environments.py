@@ -366,6 +366,8 @@ class GymEnv(gymnasium.Env[Seen, Any]):
         others = [other for other in range(seats) if other != seat]
         if seat not in range(seats):
             raise ValueError(f"There is no seat {seat}; seats are 0 to {seats - 1}.")
+        for name in [each for each in players if isinstance(each, str)]:
+            player(name)
         if players and len(players) != len(others):
             raise ValueError(f"{len(others)} players are needed for the other seats, not {len(players)}.")
         self.observation_space = _space(game, seats, most_actions)

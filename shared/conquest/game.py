@@ -144,12 +144,15 @@ class Game:
     def play(self, action: Action | frames.Action | str, seat: Seat | None = None) -> Game:
         """Play an action, given as such or in words, and the chance that follows. Return this game.
 
-        seat: for actions of a seat that is not `to_move`, such as conceding. Raises IllegalAction, Misread.
+        seat: for actions of a seat that is not `to_move`, such as conceding. Raises IllegalAction, Misread, and
+        TypeError for anything else.
         """
         if isinstance(action, str):
             action = self.legal(seat).read(action)
         if isinstance(action, Action):
             raw, mover, judged = action.raw, action.seat if seat is None else seat, action.judged(self._state)
+        elif not isinstance(action, frames.Action):
+            raise TypeError(f"{action!r} is no action; choose one of `legal()`, or say it in words.")
         else:
             raw, mover, judged = action, self._mover(seat), False
         if not judged or mover not in self._owed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import Struct
@@ -11,17 +13,25 @@ from shared.board import BOARD
 
 
 class Places(dict[str, Any]):
-    """Dictionary by the printed names of places, which may be abbreviated as far as unique.
+    """Dictionary by the printed names of places, which may be abbreviated as far as unique, or by their numbers.
+
+    empty: makes what a place without an entry has; without it such a place raises KeyError, and an unknown one Misread.
 
     >>> Places({"Italia": 3})["ital"]
     3
     """
 
-    def __missing__(self, name: str) -> Any:
-        full = BOARD.names[space(name)]
-        if full == name:
-            raise KeyError(name)
-        return self[full]
+    def __init__(self, entries: Mapping[str, Any] = MappingProxyType({}), empty: Callable[[], Any] | None = None):
+        super().__init__(entries)
+        self._empty = empty
+
+    def __missing__(self, name: str | int) -> Any:
+        full = BOARD.names[name if isinstance(name, int) else space(name)]
+        if full != name and full in self:
+            return self[full]
+        if self._empty is None:
+            raise KeyError(f"{full} has no entry here; `get` returns a default for it.")
+        return self._empty()
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of a place, or `default` if it has none. Raises Misread for an unknown place."""
@@ -61,4 +71,4 @@ def _space(number: int) -> Space:
 
 
 MAP: Final = Places({BOARD.names[number]: _space(number) for number in range(BOARD.spaces)})
-"""All spaces by name: ``MAP["ital"].neighbours``. Names may be abbreviated as far as unique."""
+"""All spaces by name or number: ``MAP["ital"].neighbours``, ``MAP[20].name``. Names may be abbreviated."""

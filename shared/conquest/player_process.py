@@ -15,6 +15,7 @@ import queue
 import subprocess
 import sys
 import threading
+import traceback
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -220,13 +221,22 @@ class _Table:
         self._kind = kind
         self._match = ""
         self._player: Player | None = None
+        self._printed: set[str] = set()
 
     def answer(self, question: Question) -> Answer:
         """Return the player's decision, or its error."""
         try:
             return Answer(self._decide(question))
         except Exception as error:
+            self._print(error)
             return Answer(wrong=f"{type(error).__name__}: {error}")
+
+    def _print(self, error: Exception) -> None:
+        """Print where the player failed, once for each place."""
+        place = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        if str(place) not in self._printed:
+            self._printed.add(str(place))
+            traceback.print_exception(error)
 
     def _decide(self, question: Question) -> bytes:
         if question.match != self._match or self._player is None:

@@ -24,11 +24,15 @@ _BUILT: Final = {Built.CITY: "city", Built.FORTIFIED: "fortified city"}
 
 
 class Leader(Struct, frozen=True):
-    """A Caesar or general. `place`: a province, "aboard N" with a galley's number, or "prisoner of N" with a seat's."""
+    """A Caesar or general. `place`: a province, "aboard N" with a galley's number, or "prisoner of N" with a seat's.
+
+    number: of its seat, 0 the Caesar. piece: in the fields of actions.
+    """
 
     seat: int
     number: int
     place: str
+    piece: int
 
     @property
     def caesar(self) -> bool:
@@ -37,12 +41,13 @@ class Leader(Struct, frozen=True):
 
 
 class Ship(Struct, frozen=True):
-    """A galley. `place`: a sea zone or a coast. `cargo`: units aboard, by kind."""
+    """A galley. `place`: a sea zone or a coast. `cargo`: units aboard, by kind. number, piece: as of a `Leader`."""
 
     seat: int
     number: int
     place: str
     cargo: dict[str, int]
+    piece: int
 
 
 class View(Mapping[str, Any]):
@@ -116,14 +121,19 @@ class View(Mapping[str, Any]):
         return tuple([self._rules.seat_name(self.raw, seat) for seat in range(self.seats)])
 
     @property
+    def order(self) -> tuple[Seat, ...]:
+        """Seats in the order of their turns. Where homes are drawn it follows from these."""
+        return tuple(self.raw.order)
+
+    @property
     def money(self) -> dict[Seat, int]:
         """Talents of each seat."""
         return dict(enumerate(self.raw.talents))
 
     @property
     def units(self) -> Places:
-        """Land units by province and seat: ``units["Italia"][0]["infantry"]``."""
-        found = Places()
+        """Land units by province and seat: ``units["Italia"][0]["infantry"]``. An empty province has ``{}``."""
+        found = Places(empty=dict)
         for number, cell in enumerate(self.raw.units):
             if cell:
                 found[BOARD.names[number]] = {seat: _army(army) for seat, army in armies(cell)}
@@ -146,7 +156,7 @@ class View(Mapping[str, Any]):
         """All leaders that are not out of the game."""
         each = len(self.raw.leader_at) // _colours(self.raw)
         return [
-            Leader(self._lord(piece // each), piece % each, _leader_place(at))
+            Leader(self._lord(piece // each), piece % each, _leader_place(at), piece)
             for piece, at in enumerate(self.raw.leader_at)
             if at != OFF
         ]
@@ -157,7 +167,7 @@ class View(Mapping[str, Any]):
         places = self.raw.galley_at
         each, cargo = len(places) // _colours(self.raw), getattr(self.raw, "cargo", [()] * len(places))
         return [
-            Ship(self._lord(piece // each), piece % each, BOARD.where(at), _army(cargo[piece] or (0, 0, 0)))
+            Ship(self._lord(piece // each), piece % each, BOARD.where(at), _army(cargo[piece] or (0, 0, 0)), piece)
             for piece, at in enumerate(places)
             if at != OFF
         ]

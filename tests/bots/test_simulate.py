@@ -21,7 +21,7 @@ from shared.rulesets.registry import ruleset
 CLASSIC = ruleset("classic")
 KEYS = {
     "games", "finished", "capped", "actions", "decisions", "seconds", "actions_per_second", "invariant_checks",
-    "check_seconds",
+    "check_seconds", "faults",
 }  # fmt: skip
 
 

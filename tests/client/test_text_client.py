@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from client.games.static_match import LocalMatch
 from client.network.model import MatchModel
@@ -234,9 +235,9 @@ def test_a_host_is_told_of_the_match_that_goes_on_there(monkeypatch: pytest.Monk
     said: list[str] = []
     reader = TextProgram(Settings(name="Livia"), said.append)
     monkeypatch.setattr(reader, "open", lambda _address, _plan: None)
-    for match, state in (("m1", "playing"), ("m2", "over")):
-        seat = SavedSeat(HOSTED, match, b"t", f"Ides of {match}", game="classic", people=("Bob",), state=state)
-        reader._seats.keep(seat)
+    seat = SavedSeat(HOSTED, "m1", b"t", "Ides of m1", game="classic", people=("Bob",))
+    reader._seats.keep(seat)
+    reader._seats.keep(replace(seat, match="m2", state="over"))
     reader.host(TableOptions(), 8600)
     assert said == [
         "A match of yours goes on there: Ides of m1. Classic, against Bob.",

@@ -110,6 +110,29 @@ def test_refusals_say_why() -> None:
         game.observe(1).legal()
 
 
+def test_what_is_no_action_is_a_type_error_and_empty_places_have_nothing() -> None:
+    game = conquest.new("classic", seats=2, seed=1)
+    with pytest.raises(TypeError, match="5 is no action; choose one"):
+        game.play(5)  # type: ignore[arg-type]
+    empty = next(name for name, place in conquest.MAP.items() if not place.sea and name not in game.view.units)
+    assert game.view.units[empty] == {} and conquest.MAP[conquest.MAP[empty].number].name == empty
+    with pytest.raises(KeyError, match=f"{empty} has no entry here"):
+        game.view.owners[empty]
+    with pytest.raises(conquest.Misread):
+        game.view.units["Atlantis"]
+
+
+@pytest.mark.parametrize("name", conquest.GAMES)
+def test_the_kinds_of_actions_have_their_fields(name: str) -> None:
+    kinds, game, chance = conquest.kinds(name), conquest.new(name, seats=3, seed=1), Random(1)
+    for _ in range(60):
+        action = game.legal().pick(chance)
+        assert kinds[action.kind] == tuple(action.fields)
+        game.play(action)
+    pieces = [leader.piece for leader in game.view.leaders]
+    assert len(set(pieces)) == len(pieces) and [game.view["leader_at"][piece] for piece in pieces]
+
+
 def test_an_action_of_one_position_is_judged_in_another() -> None:
     game = conquest.new("classic", seats=3, seed=1)
     march = game.parse("march 5 infantry from macedonia to achaia with caesar")

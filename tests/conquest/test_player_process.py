@@ -1,12 +1,14 @@
 """Players of other authors: they get views alone, and what goes wrong costs only their own decision."""
 
+import argparse
+import json
 from pathlib import Path
 
 import pytest
 
 import conquest
 from conquest.player_process import MOST_FAULTS, PlayerFault, PlayerProcess
-from server.tools import arena
+from server.tools import arena, simulate
 from server.tools.bot_client import OwnPlayer
 from shared.rulesets.registry import ruleset
 from tests.bots.test_arena import arguments, reported
@@ -24,6 +26,11 @@ class Mine(conquest.Player):
 class Words(Mine):
     def decide(self, view, legal):
         return "end movement"
+
+class Broken(Mine):
+    def decide(self, view, legal):
+        raise KeyError("oops")
+
 
 class Wrong(Mine):
     def decide(self, view, legal):
@@ -85,7 +92,7 @@ def test_what_goes_wrong_is_a_fault_of_that_decision(mine: str) -> None:
 def test_players_that_cannot_be_loaded_are_named(mine: str) -> None:
     with pytest.raises(ValueError, match="has no class 'Other' with a method decide"):
         PlayerProcess(f"{mine}:Other")
-    with pytest.raises(ValueError, match="Name the players once"):
+    with pytest.raises(ValueError, match="Name the players, once"):
         arena.run(arguments())
 
 
@@ -95,3 +102,14 @@ def test_the_arena_goes_on_without_a_player_that_fails(mine: str, capsys: pytest
     found = reported(capsys, *names, "--games", "2", "--rounds", "3", "--jobs", "1", "--deadline", "5")
     assert found["levels"][names[0]]["faults"] == 0 < found["levels"][names[1]]["faults"]
     assert found["games"] == 2
+
+
+def test_what_a_player_loses_is_counted_and_told_once(mine: str, capfd: pytest.CaptureFixture[str]) -> None:
+    parser = argparse.ArgumentParser()
+    simulate.add_arguments(parser)
+    words = ["--player", f"{mine}:Broken", "--players", "2", "--games", "1", "--max-actions", "6", "--json"]
+    assert simulate.run(parser.parse_args(words)) == 0
+    told = capfd.readouterr()
+    assert 4 <= json.loads(told.out)["faults"] <= 6, "all but those of chance"
+    assert told.err.count("lost a decision, and the default was played: KeyError: 'oops'") == 1
+    assert told.err.count("Traceback") == 2, "one for each of the two players"
