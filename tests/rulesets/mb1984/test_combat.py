@@ -89,7 +89,7 @@ def fight(state: State, space: int = DALMATIA) -> None:
 # --- combat advantage ---
 
 A = aimed_shots.NO_ROLL
-TABLE = {
+TABLE: dict[int, dict[int | str, int]] = {
     0: {INFANTRY: 4, "land": 5, "sea": 4, CATAPULT: 6, GALLEY: 3},
     1: {INFANTRY: 3, "land": 4, "sea": 3, CATAPULT: 5, GALLEY: 2},
     2: {INFANTRY: 2, "land": 3, "sea": 2, CATAPULT: 4, GALLEY: A},
