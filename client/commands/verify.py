@@ -46,8 +46,9 @@ def _told(match: Record, verdict: Verdict, enough: bool) -> Iterator[str]:
     named = {"title": title_of(match), "match": match.match, "ruleset": match.ruleset, "version": match.version}
     yield _("{title}: match {match} of {ruleset} (rules {version}), {people}.", **named, people=people)
     if verdict.rules:
-        counts = {"entries": verdict.entries, "decisions": verdict.decisions}
-        yield _("By the rules: {entries} entries, {decisions} decisions of players.", **counts)
+        entries = ngettext("{n} entry", "{n} entries", verdict.entries)
+        decisions = ngettext("{n} decision", "{n} decisions", verdict.decisions)
+        yield _("By the rules: {entries}, {decisions} of players.", entries=entries, decisions=decisions)
     if verdict.holds:
         yield from _proof(verdict)
     elif enough:

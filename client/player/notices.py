@@ -132,5 +132,9 @@ def described(told: Notifying, match: str) -> list[str]:
     if quiet_words(it.quiet):
         lines.append(_("Quiet hours: {hours} ({zone}).", hours=quiet_words(it.quiet), zone=it.zone))
     if it.remind:
-        lines.append(_("Reminder: {hours} hours before the deadline.", hours=f"{it.remind / 60:g}"))
+        lines.append(
+            _("Reminder: an hour before the deadline.")
+            if it.remind == 60
+            else _("Reminder: {hours} hours before the deadline.", hours=f"{it.remind / 60:g}")
+        )
     return lines

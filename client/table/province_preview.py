@@ -12,7 +12,7 @@ from msgspec import Struct
 from client.drawing import theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import Who, _
+from client.language import Who, _, ngettext
 from client.table.army_reach import ArmyReach, Landing, owners
 from client.table.ground import Tint
 from client.table.guide import Guide
@@ -182,14 +182,16 @@ class ProvincePreview(TextPlate, Generic[T]):
         odds = self._known.get(danger)
         chance = "…" if odds is None else percent(odds.wins(ATTACKER))
         who, n = self._who(danger.seat), sum(danger.question.hosts[0].army)
+        units = ngettext("{n} unit", "{n} units", n)
         if danger.source == NONE:
-            return _("{who} with {armies} armies together, {n} units: {chance} to win", who=who, armies=danger.armies,
-                     n=n, chance=chance)  # fmt: skip
+            return _("{who} with {armies} armies together, {units}: {chance} to win", who=who, armies=danger.armies,
+                     units=units, chance=chance)  # fmt: skip
         source = BOARD.names[danger.source]
         if danger.sails:
-            return _("{who} by sea from {source} with {n} units: {chance} to win", who=who, source=source, n=n,
+            return _("{who} by sea from {source} with {units}: {chance} to win", who=who, source=source, units=units,
                      chance=chance)  # fmt: skip
-        return _("{who} from {source} with {n} units: {chance} to win", who=who, source=source, n=n, chance=chance)
+        return _("{who} from {source} with {units}: {chance} to win", who=who, source=source, units=units,
+                 chance=chance)  # fmt: skip
 
     def update(self, seconds: float) -> None:
         super().update(seconds)

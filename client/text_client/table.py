@@ -249,7 +249,8 @@ class TextTable:
         options = self._listed = self.match.options()
         if len(options) <= FEW:
             return self._numbered(range(len(options)), options)
-        return [_("{n} options: “options” lists them, a number chooses one.", n=len(options))]
+        return [ngettext("{n} option: “options” lists it, its number chooses it.",
+                         "{n} options: “options” lists them, a number chooses one.", len(options))]  # fmt: skip
 
     # Commands and actions
 

@@ -451,11 +451,13 @@ class Profiles:
 
 def too_often(pause: float) -> Refusal:
     """Return the refusal after too many wrong codes; `pause`: seconds to wait."""
-    return Refusal(
-        "rate",
-        "",
-        _("Too many wrong codes from your address; try again in {seconds} seconds.", seconds=-int(-pause // 1)),
+    seconds = -int(-pause // 1)
+    text = (
+        _("Too many wrong codes from your address; try again in a second.")
+        if seconds <= 1
+        else _("Too many wrong codes from your address; try again in {seconds} seconds.", seconds=seconds)
     )
+    return Refusal("rate", "", text)
 
 
 def _is_unused(person: PersonRecord) -> bool:

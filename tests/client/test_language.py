@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from gettext import GNUTranslations
@@ -59,12 +60,51 @@ msgstr ""
 """
 
 
+COUNTED = re.compile(
+    r"\{(\w+)\}(?: (?:more|new|other|own))? (?:votes|senators|tokens|units|armies|provinces|players|seats|cards|cities|"
+    r"galleys|generals|leaders|games|rounds|turns|days|hours|minutes|seconds|options|entries|decisions|tables|actions|"
+    r"rivals)\b"
+)
+"""A number before what it counts."""
+NEVER_ONE = {
+    "A galley carries at most {most} units.", "A galley carries {legion} units.",
+    "A leader leads at most {most} units.",
+    "A galley next to where they land carries {most} units {where}.", "click where {campaign} units march from.",
+    "Exactly {count} units march against the Barbarians.", "{kind_name} that march. Exactly {campaign} units go.",
+    "{place}: choose the {size} units that fight this round; the others wait in reserve.",
+    "Type it on the other device, in My games, within {n} minutes. It works once.", ", where {len} rivals stand",
+    "{number} tables of yours are waiting for players already; start or leave one of them first.",
+    "{who} with {armies} armies together, {units}: {chance} to win",
+    "Season {season} of {seasons}, round {round} of {rounds}: in every round each player has {actions} actions. "
+    "After the last round come taxes and points.",
+    "{taken} of {seats} seats", "{n} seats", "{n} players", "{game} takes {least} to {most} players, not {seats}.",
+}  # fmt: skip
+"""Texts whose number is a constant above one, or of players and what several of them have."""
+OTHER_TEXT_FOR_ONE = {
+    "{n} days", "{days} days ago", "{count} games are off the list.", "{hits} units fall",
+    "tribute {a}, {b} talents, {c} provinces", "It takes {votes} votes or more.",
+    "Too many wrong codes from your address; try again in {seconds} seconds.",
+    "Reminder: {hours} hours before the deadline.",
+}  # fmt: skip
+"""Texts beside which another one is chosen for one."""
+MEANS = ("on average", "Fought to the end,")
+"""Parts of texts about means, such as 1.5 units."""
+
+
 @pytest.fixture
 def german(monkeypatch: pytest.MonkeyPatch) -> Catalogue:
     """That list alone is spoken."""
     spoken = catalogue([PLURAL])
     monkeypatch.setattr(language, "_spoken", spoken)
     return spoken
+
+
+def test_texts_that_count_know_one_and_many() -> None:
+    texts = {text.words for texts in lists().values() for text in texts if not text.many}
+    fixed = NEVER_ONE | OTHER_TEXT_FOR_ONE
+    counting = {words for words in texts if COUNTED.search(words) and not any(part in words for part in MEANS)}
+    assert counting - fixed == set(), "use ngettext"
+    assert fixed <= texts, "no such text any more"
 
 
 @pytest.mark.usefixtures("german")

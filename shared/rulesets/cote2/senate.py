@@ -127,8 +127,10 @@ def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | N
     more = (action.one, action.two, action.three, action.four)
     if min(without(hidden(table, frame, seat), more)) < 0:
         return Refusal("no-senator", "II-SENATE-02", "You do not have these senators.")
-    if weight(frame.shown[seat]) + weight(more) <= high(frame):
-        return Refusal("too-few-votes", "II-D59", _("It takes {votes} votes or more.", votes=high(frame) + 1))
+    need = high(frame) + 1
+    if weight(frame.shown[seat]) + weight(more) < need:
+        text = _("It takes a vote or more.") if need == 1 else _("It takes {votes} votes or more.", votes=need)
+        return Refusal("too-few-votes", "II-D59", text)
     return None
 
 

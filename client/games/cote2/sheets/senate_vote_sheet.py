@@ -329,7 +329,7 @@ class VoteSheet(FramedSheet):
         colour = theme.TERRACOTTA_DEEP if leads else theme.INK_SOFT
         number = shapes.say(str(bench.votes), x, row.y + theme.px(4), size=theme.HEADING, title=True, align="right",
                            colour=colour)  # fmt: skip
-        place = _("leads") if leads else _("votes")
+        place = _("leads") if leads else ngettext("vote", "votes", bench.votes)
         below = shapes.say(place, x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
                           colour=colour)  # fmt: skip
         if leads:
