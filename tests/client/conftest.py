@@ -6,14 +6,17 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
 os.environ["ARCADE_HEADLESS"] = "True"
+os.environ.setdefault("PYGLET_DEBUG_GL", "false")  # As the program does, which is imported only after the library.
 
 import arcade
+import arcade.text
 from pyglet import gl
 
 from client.app import App
@@ -25,6 +28,10 @@ from shared.ids import NATURE
 from tests.support.forks import FORKING, ForkedServer
 
 SHOTS = Path(__file__).parent.parent / "shots"
+
+
+# Looks for a file of that name for each text, a tenth of the time to make one. The fonts of the game are no such files.
+arcade.text._attempt_font_name_resolution = cache(arcade.text._attempt_font_name_resolution)
 
 
 def memory(call: str, *values: int) -> None:
