@@ -45,6 +45,7 @@ def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no part 'everything'" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_an_up_to_date_part_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["page"]) == 0
     assert "nothing changed" in capsys.readouterr().out

@@ -278,7 +278,8 @@ def _invented(words: str) -> str:
 NAMES = sorted({*BOARD.names, *[card.name for card in CARDS]}, key=len, reverse=True)
 
 
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
+@pytest.mark.long
+@pytest.mark.parametrize("game", RULESETS)
 def test_no_word_of_english_remains_in_another_language(game: str, invented: Catalogue) -> None:
     rules = ruleset(game)
     for view, seat, action in decisions(rules, 5):

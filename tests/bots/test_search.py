@@ -189,7 +189,7 @@ def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
         assert hard(rules, view, seat) == hurried == hard(rules, view, seat)
 
 
-@ALL
+@ONE
 def test_no_rollout_is_begun_after_the_deadline(rules: AnyRuleset) -> None:
     searched = 0
     for state, seat in positions(rules, 2, 6, every=13, most=25):

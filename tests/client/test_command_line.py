@@ -115,6 +115,7 @@ def test_without_a_screen_a_recorded_match_can_be_told(
     assert f"conquest tell '{path}'" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_screen_that_cannot_be_opened_is_no_traceback(tmp_path: Path) -> None:
     env = {"DISPLAY": ":9871", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
     command = [sys.executable, "-m", "client", "play"]

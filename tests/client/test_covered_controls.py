@@ -23,7 +23,7 @@ from shared.kernel.frames import Frame
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.registry import RULESETS
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages, mostly_long
 
 LONG = (
     "The legion in Mesopotamia cannot go to Arabia Petraea: it has moved already in this turn, and the strait between "
@@ -179,7 +179,7 @@ def _mini(widget: CardSpot) -> bool:
     return type(widget).__name__ == "_Mini"
 
 
-@pytest.mark.parametrize("game", mostly_long(["classic", "mb1984"], "mb1984"))
+@pytest.mark.parametrize("game", in_stages(["classic", "mb1984"], [], ["mb1984"]))
 def test_cities_are_only_asked_for_where_a_player_could_want_them_gone(game: str, window: object) -> None:
     """Cities far from enemies are kept without asking; near one the player is asked."""
     rules, chance = RULESETS[game], Random(2)

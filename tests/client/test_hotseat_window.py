@@ -85,6 +85,7 @@ def words(app: App) -> set[str]:
     return {widget.words for widget in app.screen.ui.widgets if isinstance(widget, Label | Button)}
 
 
+@pytest.mark.long
 def test_the_curtain_shows_nothing_of_the_match(app: App, server: Server, painted: arcade.Window, shoot: Shoot) -> None:
     sit_down(app, server, "cote2")
     pair = Pair(app)

@@ -19,7 +19,6 @@ from shared.rulesets.registry import RULESETS
 from tests.client.conftest import at_the_board, until
 from tests.client.keyboard_player import Pupil
 from tests.client.mouse import Mouse
-from tests.support.marks import mostly_long
 
 DECISIONS = 12
 WANTED = {
@@ -61,7 +60,8 @@ class Alone(Pupil):
 
 
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
+@pytest.mark.long
+@pytest.mark.parametrize("game", RULESETS)
 def test_the_first_decisions_are_taken_by_keys(game: str) -> None:
     pupil = Alone(game, 3)
     match = pupil.hands.match

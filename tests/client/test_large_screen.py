@@ -158,6 +158,7 @@ def test_sheets_on_the_large_screen_close_by_themselves() -> None:
     assert made.sheet is not score
 
 
+@pytest.mark.long
 def test_at_the_end_it_says_who_has_won() -> None:
     made, match = wall("cote2", 3)
     played(made, match, lambda: match.finished)

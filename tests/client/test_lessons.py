@@ -51,7 +51,6 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Sail
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
-from tests.support.marks import mostly_long
 
 CLICKS = 120
 READING = 200
@@ -175,7 +174,8 @@ def learn(app: App, key: str, shoot: Shoot) -> Pupil:
     return Pupil(app, key, shoot)
 
 
-@pytest.mark.parametrize("key", mostly_long(KEYS, "classic"))
+@pytest.mark.long
+@pytest.mark.parametrize("key", KEYS)
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, key: str) -> None:
     pupil = learn(app, key, shoot)
     pupil.play(lambda: pupil.coach.progress.last)

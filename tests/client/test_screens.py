@@ -54,7 +54,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
 from tests.client.replay.films import film_of, recorded
-from tests.support.marks import mostly_long, mostly_long_pairs
+from tests.support.marks import in_stages, mostly_long, pairs_in_stages
 
 RULES = ruleset("classic")
 SEATS = (
@@ -216,7 +216,12 @@ def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), mostly_long_pairs(product(SCREENS, WINDOWS), *zip(NAMES[1::3], cycle(WINDOWS), strict=False))
+    ("name", "size"),
+    pairs_in_stages(
+        product(SCREENS, WINDOWS),
+        zip(NAMES[1::3], cycle(WINDOWS), strict=False),
+        zip(NAMES[::3] + NAMES[2::3], cycle(WINDOWS), strict=False),
+    ),
 )
 def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int]) -> None:
     app.on_resize(*size)
@@ -225,7 +230,7 @@ def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int])
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), mostly_long_pairs(product(SCREENS, SIZES[1:]), *zip(NAMES, cycle(SIZES[1:]), strict=False))
+    ("name", "size"), pairs_in_stages(product(SCREENS, SIZES[1:]), zip(NAMES, cycle(SIZES[1:]), strict=False))
 )
 def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) -> None:
     """Content that does not fit into the window can be scrolled, by the wheel and by Tab."""
@@ -450,7 +455,7 @@ def apart(screen: Screen) -> bool:
     return all(inside) and not any(overlap(a, b) for i, a in enumerate(things) for b in things[:i])
 
 
-@pytest.mark.parametrize("size", mostly_long([(1280, 800), (1920, 1080), (1024, 640)], (1280, 800)))
+@pytest.mark.parametrize("size", in_stages([(1280, 800), (1920, 1080), (1024, 640)], [], [(1280, 800), (1024, 640)]))
 @pytest.mark.parametrize("purpose", ["play", "host"])
 def test_each_rule_set_is_chosen_with_all_its_options_each_explained_in_its_place(
     app: App, purpose: Purpose, shoot: Shoot, size: tuple[int, int]

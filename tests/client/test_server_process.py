@@ -18,9 +18,10 @@ from client.player.seats import PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.player.settings import Settings, load
 
 
-@pytest.fixture(autouse=True)
-def forked_programs() -> None:
-    """Start real programs: these tests prove how they start and end."""
+@pytest.fixture
+def real_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start programs as players do, not forks."""
+    monkeypatch.setattr("client.network.server_process.subprocess", subprocess)
 
 
 def wait(child: ServerProcess, state: str) -> None:
@@ -30,6 +31,7 @@ def wait(child: ServerProcess, state: str) -> None:
         time.sleep(0.005)
 
 
+@pytest.mark.usefixtures("real_programs")
 def test_a_server_of_our_own_becomes_ready_and_is_stopped(home: Path) -> None:
     child = private_server()
     wait(child, "ready")
@@ -130,6 +132,7 @@ def test_unreadable_matches_do_not_prevent_new_ones(home: Path) -> None:
     assert (home / PRIVATE / "conquest.sqlite3").read_text().startswith("nonsense")
 
 
+@pytest.mark.usefixtures("real_programs")
 def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     first = ServerProcess("127.0.0.1", 0, home / "a")
     wait(first, "ready")
@@ -140,6 +143,7 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     second.stop()
 
 
+@pytest.mark.usefixtures("real_programs")
 def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(home: Path) -> None:
     access = ServerAccess()
     access.open(PRIVATE, "Livia")

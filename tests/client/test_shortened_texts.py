@@ -42,17 +42,9 @@ TYPED = ("Marcus Tullius Cicero Min.", "The long war of the eagles and the wolf"
 
 
 def settings() -> list[object]:
-    """The pairs that are looked at every time, and those that take longer."""
-    first, *others = SETTINGS
-    named = [
-        (first, None),
-        *((each, pytest.mark.long) for each in others),
-        *((each, pytest.mark.exhaustive) for each in MORE),
-    ]
-    return [
-        pytest.param(each, id=f"{each[0]}-{each[1][0]}x{each[1][1]}-{each[2]}", marks=[mark] if mark else [])
-        for each, mark in named
-    ]
+    """Return the pairs as parameters: those of the long suite, and those for releases."""
+    named = [*((each, pytest.mark.long) for each in SETTINGS), *((each, pytest.mark.exhaustive) for each in MORE)]
+    return [pytest.param(each, id=f"{each[0]}-{each[1][0]}x{each[1][1]}-{each[2]}", marks=mark) for each, mark in named]
 
 
 @contextmanager

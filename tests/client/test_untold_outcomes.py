@@ -18,7 +18,6 @@ from client.table.tabletop import Tabletop
 from shared.messages import Said
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.events import BattleBegan, BattleEnded, DiceFell
-from tests.support.marks import mostly_long
 
 Words = dict[str, list[str]]
 _FALLS = (BattleBegan, DiceFell, BattleEnded)
@@ -157,7 +156,8 @@ def _afresh(table: Onlooker) -> list[str]:
     return [str(player) for player in fresh.roster.scene.players]
 
 
-@pytest.mark.parametrize("game", mostly_long(GUIDES, "classic"))
+@pytest.mark.long
+@pytest.mark.parametrize("game", GUIDES)
 def test_nothing_tells_an_outcome_before_it_is_shown(window: arcade.Window, drawn: list[str], game: str) -> None:
     skips = cycle((False, True))
     table = Onlooker(game, drawn, seed=3)

@@ -71,6 +71,7 @@ def fill_in(app: App, url: str) -> None:
     press(app, "Tell them")
 
 
+@pytest.mark.long
 def test_absent_players_are_notified_by_webhook(
     app: App, other: App, telling: Server, hooks: Hooks, shoot: Shoot
 ) -> None:

@@ -80,6 +80,7 @@ async def new_database(url: str, name: str) -> str:
     return engines.url(name)
 
 
+@pytest.mark.long
 async def test_a_match_is_played_on_from_a_backup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     url = await engines.database(tmp_path)
     name = f"restored_{os.getpid()}"

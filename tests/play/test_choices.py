@@ -51,7 +51,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("seed", in_stages(range(3), [1], [0]))
+@pytest.mark.parametrize("seed", in_stages(range(3), [1], []))
 @pytest.mark.parametrize("way", WAYS)
 def test_told_choices_are_legal_of_every_kind_and_small(way: str, seed: int) -> None:
     rules, rng = WAYS[way].rules, Random(seed)
@@ -72,7 +72,7 @@ def test_told_choices_are_legal_of_every_kind_and_small(way: str, seed: int) -> 
     assert complete == {True, False}
 
 
-@pytest.mark.parametrize("seed", in_stages(range(3), [1], [0]))
+@pytest.mark.parametrize("seed", in_stages(range(3), [1], []))
 @pytest.mark.parametrize("way", WAYS)
 def test_unlisted_legal_actions_lie_within_the_ranges(way: str, seed: int) -> None:
     rules, rng = WAYS[way].rules, Random(seed)

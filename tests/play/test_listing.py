@@ -72,7 +72,7 @@ def filters(rng: Random, labels: list[Label], tags: list[int]) -> Iterator[Filte
     yield Filter(127)
 
 
-@pytest.mark.parametrize("seed", in_stages(range(3), [0], [1]))
+@pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_pages_have_each_legal_action_once_with_a_label(way: str, seed: int) -> None:
     rng = Random(seed)
@@ -96,7 +96,7 @@ def assert_small(page: Choices) -> None:
     assert sum(len(codec.encode(each)) for each in (*page.labels, *page.forms)) <= MAX_LABELS
 
 
-@pytest.mark.parametrize("seed", in_stages(range(3), [0], [1]))
+@pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_within_a_filter_are_all_and_only_the_actions_with_such_labels(way: str, seed: int) -> None:
     rng = Random(seed)
@@ -143,7 +143,7 @@ def test_standing_actions_are_a_list_of_their_own(way: str) -> None:
     assert Concede in kinds
 
 
-@pytest.mark.parametrize("seed", in_stages(range(3), [0], [1]))
+@pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_small_forms_are_listed_as_by_trying_everything(way: str, seed: int) -> None:
     rng = Random(seed)
@@ -190,7 +190,7 @@ def occurs(field: Field, option: Choice, values: list[Any]) -> bool:
     return any(row[0] == option.value for value in values for row in value)
 
 
-@pytest.mark.parametrize("seed", in_stages(range(3), [0], [1]))
+@pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_every_legal_action_is_an_option_or_can_be_composed(way: str, seed: int) -> None:
     rng, known = Random(seed), WAYS[way]

@@ -12,7 +12,7 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.classic.definition import CLASSIC
 from tests.support.fuzz import ENCODER
-from tests.support.marks import mostly_long, mostly_long_pairs, with_releases
+from tests.support.marks import mostly_long, pairs_in_stages, with_releases
 from tests.support.random_games import crowded, crowded_game, random_game
 from tests.support.wild import MAKERS, wild
 
@@ -20,12 +20,12 @@ STRANGE = {"homes": 1, "resign": 1, "captured_supply": 0, "mesopotamia_arabia_ad
 SEATS = range(2, 7)
 
 
-@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(product(SEATS, range(2)), (3, 0), (6, 1)))
+@pytest.mark.parametrize(("seats", "seed"), pairs_in_stages(product(SEATS, range(2)), [(3, 0), (6, 1)]))
 def test_from_the_start(seats: int, seed: int) -> None:
     random_game(seats, seed, 250, STRANGE if seed % 2 else {})
 
 
-@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(product(SEATS, range(4)), (2, 0), (5, 1)))
+@pytest.mark.parametrize(("seats", "seed"), pairs_in_stages(product(SEATS, range(4)), [(2, 0), (5, 1)]))
 def test_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150, STRANGE if seed % 2 else {})
 

@@ -11,7 +11,7 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.cote2.definition import COTE2
 from tests.support.cote2_games import ENCODER, crowded_game, random_game, scarce
-from tests.support.marks import mostly_long, mostly_long_pairs, with_releases
+from tests.support.marks import mostly_long, pairs_in_stages, with_releases
 
 STRANGE = {option.key: option.values[-1] for option in COTE2.options} | {"strait_zones": 0}
 """Every option as it is not by default."""
@@ -43,12 +43,12 @@ def test_with_each_option_alone(number: int, key: str, value: int) -> None:
     random_game(2 + number % 5, 60 + number, 150, {key: value})
 
 
-@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(product(SEATS, range(6)), (3, 0), (6, 1)))
+@pytest.mark.parametrize(("seats", "seed"), pairs_in_stages(product(SEATS, range(6)), [(3, 0), (6, 1)]))
 def test_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60)
 
 
-@pytest.mark.parametrize(("seats", "seed"), mostly_long_pairs(product(SEATS, range(3)), (4, 0)))
+@pytest.mark.parametrize(("seats", "seed"), pairs_in_stages(product(SEATS, range(3)), [(4, 0)]))
 def test_with_hardly_a_piece_left(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60, scarce)
 

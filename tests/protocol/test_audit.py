@@ -15,7 +15,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.tampering import original, originals, rechained, tampered
 from tests.play.matches import played
-from tests.support.marks import mostly_long_pairs
+from tests.support.marks import pairs_in_stages
 
 TABLES = [(rules.id, seats) for rules in RULESETS.values() for seats in range(rules.min_seats, rules.max_seats + 1)]
 
@@ -24,7 +24,9 @@ def deeds(match: Record) -> set[Deed]:
     return {msgspec.msgpack.decode(entry, type=Entry).deed for entry in match.log}
 
 
-@pytest.mark.parametrize(("game", "seats"), mostly_long_pairs(TABLES, ("classic", 2), ("mb1984", 4), ("cote2", 6)))
+@pytest.mark.parametrize(
+    ("game", "seats"), pairs_in_stages(TABLES, [("classic", 2), ("mb1984", 4), ("cote2", 6)], TABLES[4::5])
+)
 def test_a_match_of_every_kind_is_accepted(game: str, seats: int) -> None:
     match = played(ruleset(game), seats, {}, 7, 150)
     verdict = audit(record.read(record.write(match)))
@@ -43,6 +45,7 @@ def test_a_match_that_was_signed_with_hashes_is_accepted(rules: AnyRuleset) -> N
     assert not audit(structs.replace(match, title="Another")).signed
 
 
+@pytest.mark.long
 def test_among_them_are_some_that_went_back_or_were_ended_by_consent_and_some_that_did_not() -> None:
     found = [deeds(match) for match in originals()]
     assert any(Deed.BACK in kinds for kinds in found) and any(Deed.END in kinds for kinds in found)

@@ -331,6 +331,7 @@ async def test_living_nodes_take_matches_of_dead_ones(tmp_path: Path) -> None:
         assert second.only().table.match.version > 1, "and its clocks run"
 
 
+@pytest.mark.long
 async def test_a_match_by_post_is_woken_by_any_live_node_when_its_time_is_up(tmp_path: Path) -> None:
     async with (
         shelf(tmp_path) as store,

@@ -32,6 +32,7 @@ from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby
 from tests.server.lobby_harness import name as numbered
 from tests.server.toy import TOY, Name
+from tests.support.marks import mostly_long
 
 GAMES = list(RULESETS.values())
 SEATS = 3
@@ -206,7 +207,7 @@ def discloses(match: Match, before: Any, seat: int, action: Any) -> bool:
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
-@pytest.mark.parametrize("seed", [4, 7])
+@pytest.mark.parametrize("seed", mostly_long([4, 7], 7))
 def test_a_decision_is_taken_back_exactly_where_no_audience_could_learn_anything_by_it(
     rules: AnyRuleset, seed: int
 ) -> None:

@@ -130,11 +130,13 @@ def test_all_faces_are_equally_likely(faces: list[int]) -> None:
     assert chi_square(faces, 6) < 20.52  # 5 degrees of freedom
 
 
+@pytest.mark.long
 def test_all_places_in_a_roll_are_alike(faces: list[int]) -> None:
     for place in range(EACH):
         assert chi_square(faces[place::EACH], 6) < 20.52
 
 
+@pytest.mark.long
 def test_a_die_says_nothing_about_the_next(faces: list[int]) -> None:
     assert chi_square(pairwise(faces), 36) < 66.62  # 35 degrees
     assert chi_square(zip(faces[::3], faces[1::3], faces[2::3], strict=False), 216) < 284.0  # 215 degrees

@@ -31,6 +31,19 @@ def in_stages(values: Iterable[T], default: Iterable[T], often: Iterable[T]) -> 
     ]
 
 
+def pairs_in_stages(
+    values: Iterable[tuple[Any, ...]], default: Iterable[tuple[Any, ...]], often: Iterable[tuple[Any, ...]] = ()
+) -> list[Any]:
+    """Return values for several names, as `in_stages` does for one."""
+    usual, seldom = list(default), list(often)
+    return [
+        value
+        if value in usual
+        else pytest.param(*value, marks=pytest.mark.long if value in seldom else pytest.mark.exhaustive)
+        for value in values
+    ]
+
+
 def mostly_long_pairs(values: Iterable[tuple[Any, ...]], *default: tuple[Any, ...]) -> list[Any]:
     """Return values for several names; those outside `default` belong to the long suite."""
     return [value if value in default else pytest.param(*value, marks=pytest.mark.long) for value in values]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from shared.rulesets.registry import RULESETS
+from tests.support.marks import with_releases
 from tests.web.firefox import FIREFOX, NO_FIREFOX, FirefoxSight, firefox
 from tests.web.page_harness import serving_games, the_table, web
 from tests.web.page_player import sit_down, taken, waiting_table
@@ -21,7 +22,7 @@ PLAYED = {
 """For each game: the options of a short match, the size of the window, and whether it is touched."""
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", with_releases(RULESETS, "classic"))
 async def test_a_match_is_played_by_taps_in_firefox(ruleset: str, tmp_path: Path) -> None:
     options, size, touch = PLAYED[ruleset]
     async with serving_games(tmp_path, seed=1) as app, firefox() as browser:

@@ -21,7 +21,7 @@ from shared.rulesets.cote2.data import CARDS, ByKind
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from tests.client.cote2.sheets import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
-from tests.support.marks import mostly_long, mostly_long_pairs
+from tests.support.marks import mostly_long, pairs_in_stages, with_releases
 
 
 @pytest.fixture
@@ -57,8 +57,10 @@ def show(sheet: AnySheet) -> None:
     arcade.get_window().flip()
 
 
-@pytest.mark.parametrize(("seat", "size"), mostly_long_pairs(product([0, NONE], SIZES), (0, SIZES[0])))
-@pytest.mark.parametrize("seats", mostly_long([2, 3, 6], 6))
+@pytest.mark.parametrize(
+    ("seat", "size"), pairs_in_stages(product([0, NONE], SIZES), [], [(0, SIZES[0]), (NONE, SIZES[-1])])
+)
+@pytest.mark.parametrize("seats", with_releases([2, 3, 6], 2, 6))
 def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, size: tuple[int, int]) -> None:
     for state in moments(seats):
         at = desk(state, seat)

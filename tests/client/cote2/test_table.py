@@ -212,6 +212,7 @@ def test_phases_and_clock_fit_above_the_board(window: arcade.Window, seats: int)
     assert end < theme.px(1280 - 250)
 
 
+@pytest.mark.long
 def test_a_whole_game_is_followed_at_the_table() -> None:
     """Every position of a short match is laid out and painted, as it happens, for one who looks on."""
     match = LocalMatch(COTE2, 3, seed=9)
