@@ -6,9 +6,11 @@ import gzip
 import hashlib
 import http
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -109,8 +111,9 @@ def refusal(status: http.HTTPStatus, words: str, **more: str) -> Response:
     return _response(status, headers, body)
 
 
-def site() -> dict[str, File]:
-    """Return all files by path.
+@cache
+def site() -> Mapping[str, File]:
+    """Return all files by path. Servers of one process share them: to compress them takes most of a server's start.
 
     The files that the page refers to have a hash of their contents in their path: they never change, and browsers ask
     for each version once.
@@ -130,7 +133,7 @@ def site() -> dict[str, File]:
     files = {f"{below}{name}": file_of(name, data, _FOR_EVER) for name, data in parts.items()}
     start = file_of("index.html", page.encode(), _ASK_AGAIN)
     installed = {f"/{name}": file_of(name, (folder / name).read_bytes()) for name in INSTALLED}
-    return {"/": start, "/watch": start, "/hand": start, **files, **installed}
+    return MappingProxyType({"/": start, "/watch": start, "/hand": start, **files, **installed})
 
 
 def _languages(folder: Traversable) -> list[Traversable]:

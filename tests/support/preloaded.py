@@ -10,11 +10,14 @@ import server.cluster.postgres.store
 import server.tools.films
 import server.tools.seats
 import server.tools.serve
+import server.web.site
 import tests.server.killed_moves
 import tests.support.forks  # noqa: F401
 
 with contextlib.suppress(ImportError):  # uvloop does not exist for every platform.
-    import server.connections.uvloop_server  # noqa: F401
+    import server.connections.uvloop_server
+
+server.web.site.site()  # Each server that forks has its page already.
 
 gc.collect()
 gc.freeze()  # The collector of a forked process would write to all of these objects, which copies their memory.
