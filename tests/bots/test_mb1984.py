@@ -29,7 +29,7 @@ from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Sail, Stand
 from shared.vocabulary.frames import Bargain, Captives, Onward
 from tests.support.layout import prison, sp
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import mostly_long
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position
 
 LIMIT = 100
@@ -304,8 +304,8 @@ def test_its_matches_end(seats: int) -> None:
     assert all(play_match(entry).finished for entry in entries)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seats", with_releases(range(2, 7), 3))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seats", range(2, 7))
 def test_nearly_all_its_matches_end_within_sixty_rounds(seats: int) -> None:
     results = [play_match(Entry("mb1984", ("normal",) * seats, seed, 60, {})) for seed in range(40)]
     assert sum(result.finished for result in results) >= 37

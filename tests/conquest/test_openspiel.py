@@ -7,6 +7,7 @@ import pytest
 
 from conquest import GAMES
 from conquest.environments import layout
+from tests.support.marks import with_releases
 
 pyspiel = pytest.importorskip("pyspiel", reason="no OpenSpiel on this machine")
 openspiel = pytest.importorskip("conquest.openspiel")
@@ -20,7 +21,7 @@ def begun(game: str, seed: int = 4, players: int = 2) -> Any:
     return state
 
 
-@pytest.mark.parametrize("game", [pytest.param("classic", marks=pytest.mark.long), "cote2"])
+@pytest.mark.parametrize("game", with_releases(["classic", "cote2"], "cote2"))
 def test_openspiel_plays_random_matches_to_their_end(game: str) -> None:
     pyspiel.random_sim_test(
         pyspiel.load_game(f"conquest_{game}", {"seed": 1}), num_sims=1, serialize=False, verbose=False
