@@ -3,14 +3,15 @@
 Chromium opens a running match at phone size. Prints one JSON object: milliseconds until the first contentful paint and
 until the board stands. `tap_answered_ms`: from a tap until the first picture in which the choices or the lights of the
 board are others. `tap_settled_ms`: until the answer of the server is drawn, too. On a busy computer these say little;
-the figures of processor time, times four, hold better. The last figures are the share of a core that a hidden page uses
-in a match of bots, and the seconds until it reconnects."""
+`_quarter_cpu_ms`, processor time times four, holds better. The last figures are the share of a core that a hidden page
+uses in a match of bots, and the seconds until it reconnects."""
 
 import asyncio
 import json
 import random
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ from tests.web.page_player import PagePlayer, at_table
 QUARTER: Final = 4
 """The processor seems to be so many times slower."""
 TAPS: Final = 60
+TOUCH: Final = 2000
+"""Microseconds between the beginning of a touch's task and its mark."""
 HIDDEN: Final = 30.0
 """Seconds for which the hidden page is watched."""
 PHONE: Final[dict[str, Any]] = {"width": 360, "height": 740, "is_mobile": True, "has_touch": True}
@@ -34,12 +37,16 @@ TIMED: Final = """(() => {
   });
   globalThis.tap = null;
   addEventListener('pointerup', (event) => {
+    performance.mark('tapped');
     globalThis.tap = {at: event.timeStamp, answered: null, settled: null};
   }, {capture: true});
   const look = () => {
     const {tap} = globalThis, idle = !deciding.sending && !deciding.top?.ticket;
     if (!tap || tap.settled !== null) return;
-    if (tap.answered === null) painted(() => { tap.answered ??= performance.now() - tap.at; });
+    if (tap.answered === null) painted(() => {
+      if (tap.answered === null) performance.mark('answered');
+      tap.answered ??= performance.now() - tap.at;
+    });
     if (idle) painted(() => { tap.settled ??= performance.now() - tap.at; });
   };
   new MutationObserver((changes) => {
@@ -103,33 +110,58 @@ class Finger(Sight):
 
 
 async def tapped(player: PagePlayer, session: CDPSession) -> dict[str, float]:
-    """Return how long taps take until they are answered."""
+    """Return how long taps take until they are answered on a slow processor, and how much work that is."""
     player = PagePlayer(Finger(player.sight.page), player.chance, touch=True)
+    chromium = player.sight.page.context.browser
+    assert chromium is not None
     await player.sight.ask(TIMED)
     await session.send("Emulation.setCPUThrottlingRate", {"rate": QUARTER})
-    answered, settled, used = [], [], []
-    for _ in range(TAPS):
+    times = await taps(player, TAPS)
+    await session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    await chromium.start_tracing(page=player.sight.page, categories=["toplevel", "blink.user_timing"])
+    await taps(player, TAPS)
+    events = json.loads(await chromium.stop_tracing())["traceEvents"]
+    return {
+        "taps": len(times),
+        **spread("tap_answered_ms", [answered for answered, _settled in times]),
+        **spread("tap_settled_ms", [settled for _answered, settled in times if settled is not None]),
+        **spread("tap_quarter_cpu_ms", [QUARTER * each for each in work(events)]),
+    }
+
+
+async def taps(player: PagePlayer, count: int) -> list[tuple[float, float | None]]:
+    """Make taps; return for each that was answered the milliseconds until then, and until it was settled."""
+    found = []
+    for _ in range(count):
         state = await player.settled()
         if state["over"]:
             break
         await player.sight.ask("globalThis.tap = null")
-        before = await busy(session)
         await player.tap(state)
         if not await player.sight.ask("Boolean(globalThis.tap)"):
             continue
-        await player.sight.wait("tap.answered !== null")
-        used.append(1000 * QUARTER * (await busy(session) - before))
         await player.settled()
         await player.sight.ask(PICTURES)
         tap = await player.sight.ask("tap")
-        answered.append(tap["answered"])
-        settled.append(tap["settled"])
-    return {
-        "taps": len(answered),
-        **spread("tap_answered_ms", answered),
-        **spread("tap_settled_ms", [each for each in settled if each is not None]),
-        **spread("tap_quarter_cpu_ms", used),
-    }
+        if tap["answered"] is not None:
+            found.append((tap["answered"], tap["settled"]))
+    return found
+
+
+def work(events: list[dict[str, Any]]) -> list[float]:
+    """Return for each tap of a trace the main thread's milliseconds of processor time until the answer was painted."""
+    marks = sorted((each["ts"], each["name"]) for each in events if each["name"] in ("tapped", "answered"))
+    thread = next((each["pid"], each["tid"]) for each in events if each["name"] == "tapped")
+    tasks = [
+        (each["ts"], each["tdur"])
+        for each in events
+        if each["name"] == "ThreadControllerImpl::RunTask" and "tdur" in each and (each["pid"], each["tid"]) == thread
+    ]
+    return [
+        sum(used for at, used in tasks if begin - TOUCH <= at < end) / 1000
+        for (begin, first), (end, then) in pairwise(marks)
+        if (first, then) == ("tapped", "answered")
+    ]
 
 
 def spread(name: str, found: list[float]) -> dict[str, float]:

@@ -7,7 +7,7 @@ import { NONE, placeName } from "./board.js";
 const ENDS = "heading\u0004End"; // the group of what ends a turn or passes: it stands last
 const FEW = 6; // actions of one kind that are shown one by one, although they could be narrowed or composed
 const MANY = 512; // actions that are asked for at most where there is no form
-const PAUSE = 120; // milliseconds after a change before the composed action is tried
+const PAUSE = 120; // milliseconds after one of quick changes before the composed action is tried
 const ANY = { kind: NONE, source: NONE, to: NONE, piece: NONE };
 
 const WAYS_BY_FIELD = { source: "source", galley: "source", to: "to", space: "to" }; // fields that a filter knows, too
@@ -184,6 +184,7 @@ export class Deciding {
   // `match`: that this person plays; `changed()`: something is to be shown.
   constructor(match, changed) {
     Object.assign(this, { match, changed, frame: 0, version: -1, steps: [], sending: false, refusal: null, advice: null });
+    this.altering = -Infinity; // when a value was changed last
     this.acted = 0; // the version that this person's last action made
     this.sent = null; // tells the last action that was sent from earlier ones
   }
@@ -420,7 +421,9 @@ export class Deciding {
     const values = step.values.map((each, i) => (i !== at ? each : typeof each === "boolean" ? Boolean(value) : value));
     step.values = followed(step.form, values, at);
     this.refusal = null;
-    this.tryOut(step, PAUSE);
+    const now = performance.now();
+    this.tryOut(step, now - this.altering < PAUSE ? PAUSE : 0);
+    this.altering = now;
     this.changed();
   }
 

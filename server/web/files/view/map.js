@@ -6,7 +6,7 @@ import { PLATE, arrange, widthOf } from "./camps.js";
 import { Camera } from "./camera.js";
 import { h, keyed, s, setText } from "./dom.js";
 import { nameDrawn, placeNames, wishedNames } from "./names.js";
-import { landColour, seatColour } from "./pieces.js";
+import { landColour, seatColour, useSymbol } from "./pieces.js";
 import { Spaces, outlineOf, showLights } from "./spaces.js";
 
 const BASES = [[238, 216, 178], [232, 220, 172], [230, 205, 180], [222, 216, 176], [228, 208, 192]];
@@ -215,7 +215,7 @@ export class Board {
     this.showRoads(position);
     this.showMoves(position, events);
     this.showBattle(battle);
-    this.showPieces(position);
+    if (this.unit) this.showPieces(position); // Else with the first look, which tells how large they are.
   }
 
   showOwners(position) {
@@ -254,7 +254,7 @@ export class Board {
   }
 
   showPieces(position) {
-    const unit = this.unit ?? FIGURE[0];
+    const { unit } = this;
     this.groups = arrange(position, unit, wishedNames());
     keyed(this.pieces, this.groups.map((group) => {
       const signature = JSON.stringify([group.at.map(Math.round), group.rows, unit]);
@@ -292,12 +292,12 @@ function rowDrawn(row, group, y) {
   if (row.words) g.append(s("text", { class: "stake", x: 0, y: y + 0.22, "font-size": 0.72 }, row.words));
   let x = -wide / 2 + 0.09;
   for (const [picture, count] of row.signs) {
-    g.append(s("use", { href: `#${picture}`, x: x - 0.04, y: y - 0.46, width: 0.94, height: 0.94 }));
+    g.append(useSymbol(picture, { x: x - 0.04, y: y - 0.46, width: 0.94, height: 0.94 }));
     if (count > 1) g.append(badge(x + 0.86, y + 0.12, count));
     x += 0.86 + (count > 1 ? 0.34 : 0);
   }
   if (row.mark !== undefined && row.mark !== NONE) {
-    g.append(s("use", { href: `#marker-${row.mark}`, x: 0.05, y: y + 0.02, width: 0.5, height: 0.5 }));
+    g.append(useSymbol(`marker-${row.mark}`, { x: 0.05, y: y + 0.02, width: 0.5, height: 0.5 }));
   }
   return g;
 }

@@ -93,22 +93,32 @@ function pips(count) {
   return symbol(`die-${count}`, [ivory(), ...dots]);
 }
 
-// All symbols, hidden in the page once.
+let symbolDefs = null; // symbols of the page that were needed so far
+
+// The place of all symbols, hidden in the page once. Each is drawn when it is first used: most matches need a few.
 export function symbols() {
-  const seats = WORLD.pieces.colours.map((_colour, seat) => seat);
-  return s("svg", { width: 0, height: 0, "aria-hidden": "true", class: "symbols" }, s("defs", {},
-    ...FIGURES.flatMap((name) => seats.map((seat) => figure(name, seat))),
-    ...seats.map(marker),
-    ...Object.entries(WORLD.pieces.buildings).map(([name, parts]) => symbol(name, parts.map((each) => shape(each, 0)))),
-    ...[...new Set(WORLD.die)].map(face),
-    ...PIPS.map((_places, i) => pips(i + 1))));
+  symbolDefs = s("defs", {});
+  return s("svg", { width: 0, height: 0, "aria-hidden": "true", class: "symbols" }, symbolDefs);
+}
+
+function symbolOf(name) {
+  const [kind, which] = name.split("-");
+  if (WORLD.pieces.buildings[name]) return symbol(name, WORLD.pieces.buildings[name].map((each) => shape(each, 0)));
+  if (kind === "marker") return marker(Number(which));
+  if (kind === "die") return which > 0 ? pips(Number(which)) : face(which);
+  return figure(kind, Number(which));
+}
+
+export function useSymbol(name, attributes) {
+  if (![...symbolDefs.children].some(({ id }) => id === name)) symbolDefs.append(symbolOf(name));
+  return s("use", { href: `#${name}`, ...attributes });
 }
 
 // A symbol as a picture of its own in the text.
 export function picture(name, size = 24, title = "") {
-  const drawn = s("svg", { class: "piece", width: size, height: size, viewBox: "0 0 128 128" },
-    s("use", { href: `#${name}`, width: 128, height: 128 }));
-  if (title) drawn.append(s("title", {}, title));
-  drawn.setAttribute(title ? "role" : "aria-hidden", title ? "img" : "true");
-  return drawn;
+  const shown = s("svg", { class: "piece", width: size, height: size, viewBox: "0 0 128 128" },
+    useSymbol(name, { width: 128, height: 128 }));
+  if (title) shown.append(s("title", {}, title));
+  shown.setAttribute(title ? "role" : "aria-hidden", title ? "img" : "true");
+  return shown;
 }

@@ -31,7 +31,7 @@ function boundsOf(path) {
 export class Spaces {
   constructor() {
     this.canvas = document.createElement("canvas").getContext("2d");
-    this.shapes = WORLD.names.map((_name, space) => ({ path: new Path2D(outlineOf(space)), bounds: boundsOf(outlineOf(space)) }));
+    this.shapes = WORLD.names.map((_name, space) => ({ path: null, bounds: boundsOf(outlineOf(space)) }));
   }
 
   // The middle of a space, where its pieces are wished.
@@ -41,8 +41,14 @@ export class Spaces {
 
   // The space at a point of the board, or NONE.
   at(x, y) {
-    return this.shapes.findIndex(({ path, bounds: [x1, y1, x2, y2] }) =>
-      x >= x1 && y >= y1 && x <= x2 && y <= y2 && this.canvas.isPointInPath(path, x, y, "evenodd"));
+    return this.shapes.findIndex(({ bounds: [x1, y1, x2, y2] }, space) =>
+      x >= x1 && y >= y1 && x <= x2 && y <= y2 && this.canvas.isPointInPath(this.pathOf(space), x, y, "evenodd"));
+  }
+
+  // The shape of a space, made when it is first needed.
+  pathOf(space) {
+    this.shapes[space].path ??= new Path2D(outlineOf(space));
+    return this.shapes[space].path;
   }
 
   // The nearest space within `reach` that counts, or NONE.

@@ -208,7 +208,7 @@ export class Table {
     this.board.light({ source: lit("source"), target: lit("to") });
     this.board.plan(plans, this.match.seat);
     const seen = [...spots.map(([, space]) => space), ...plans.flat(), ...deciding.from];
-    if (seen.length) this.board.glideTo(seen);
+    if (seen.length) requestAnimationFrame(() => this.board.glideTo(seen)); // The answer to a tap is drawn first.
   }
 
   // The tribute scale or the alliances also stand below the map, where there is room.
