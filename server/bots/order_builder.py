@@ -1,8 +1,14 @@
 """Purchase order under construction, shared by the bots of both conquest games."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
 
 from shared.mechanics.wares import Ware
+
+ALL: Final = 99
+"""As many as possible."""
+Wants: TypeAlias = tuple[tuple[Ware, int], ...]
+"""Wares in the order in which they are bought, each with the most that is bought of it."""
 
 
 class OrderBuilder:
@@ -28,3 +34,12 @@ class OrderBuilder:
         self.money -= count * self._prices[ware]
         self._room -= count * ware.is_unit
         return count
+
+
+def orders(wants: Sequence[Wants], empty: Callable[[], OrderBuilder]) -> Iterator[list[int]]:
+    """Yield the counts of alternative orders, each begun with an `empty` one."""
+    for wares in wants:
+        basket = empty()
+        for ware, most in wares:
+            basket.take(ware, most)
+        yield basket.counts

@@ -24,7 +24,7 @@ from server.bots.mb1984.spending import otherwise
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
-from server.bots.search.deciding import Line, Luck, apart, decide, distinct, legal
+from server.bots.search.deciding import Line, Luck, apart, candidates, decide, distinct, legal
 from server.bots.search.game import Plan
 from server.bots.search.games import GAMES
 from server.tools.arena import Entry
@@ -35,15 +35,17 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic import actions as classic_actions
+from shared.rulesets.classic import frames as classic_frames
 from shared.rulesets.cote2.actions import Influence, Use
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.frames import Auction, Deployment, Turn
+from shared.rulesets.cote2.frames import Auction, Deployment, Turn, Vote
+from shared.rulesets.mb1984 import frames as mb1984_frames
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import EndMovement
-from shared.vocabulary.frames import Movement, Purchase
+from shared.vocabulary.frames import HomeChoice, Movement, Purchase
 from tests.support.layout import sp
 from tests.support.position1984 import caesar, general, position
 from tests.support.positionii import card, forum
@@ -169,7 +171,7 @@ def test_the_second_game_shows_no_senators_for_what_it_cannot_have() -> None:
     for chaos in (0, 9):
         state = forum(cards={0: ["senate_bread_and_circuses"]}, chaos=(chaos, 9, 9))
         playii(state, (0, Use(card("senate_bread_and_circuses"))))
-        ways.append(len(GAMES["cote2"].plans(rules, rules.view(state, 0), 0, random.Random(1))))
+        ways.append(len(candidates(GAMES["cote2"], rules, rules.view(state, 0), 0, random.Random(1))))
     assert ways[0] == 1 < ways[1]
 
 
@@ -191,10 +193,10 @@ def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
 
 @ONE
 def test_no_rollout_is_begun_after_the_deadline(rules: AnyRuleset) -> None:
-    searched = 0
-    for state, seat in positions(rules, 2, 6, every=13, most=25):
+    game, searched = replace(GAMES[rules.id], share=lambda _view: 1.0), 0
+    for state, seat in positions(rules, 2, 6, every=13, most=9):
         budget = Budget(Thinking(1000, 1.0), ticking(0.125))
-        action = decide(GAMES[rules.id], rules, rules.view(state, seat), seat, random.Random(1), budget)
+        action = decide(game, rules, rules.view(state, seat), seat, random.Random(1), budget)
         assert engine.check(rules, state, seat, action) is None
         assert budget.left in (1000, 1000 - 7)  # The first look at the clock is the beginning.
         searched += budget.left < 1000
@@ -474,13 +476,64 @@ def test_chances_have_no_limits_but_their_own() -> None:
     assert learned.logistic(0) == 0.5 and learned.logistic(-1e6) == 0.0 and learned.logistic(1e6) == 1.0
 
 
-def test_a_search_in_classic_never_has_a_single_plan_while_a_march_is_legal() -> None:
-    rules = ruleset("classic")
-    state: Any = engine.start(rules, 2, {"homes": 2}, engine.ignore_event)
-    for space in range(len(state.owner)):  # Nothing is left to take, and no army can win anything.
+# --- that there is a choice ---
+
+
+def stuck() -> Any:
+    """Return a position of Classic in which no plan finds anything: no land is left, and no army can win anything."""
+    state: Any = engine.start(ruleset("classic"), 2, {"homes": 2}, engine.ignore_event)
+    for space in range(len(state.owner)):
         state.owner[space] = 0
     state.units = [()] * len(state.units)
     state.units[state.home[0]] = (0, 1, 0, 0)
-    view = rules.view(state, 0)
+    return state
+
+
+def test_a_search_always_has_a_second_plan_while_anything_else_is_legal() -> None:
+    rules, state = ruleset("classic"), stuck()
     assert isinstance(state.frames[-1], Movement)
-    assert len(distinct(GAMES["classic"].plans(rules, view, 0, random.Random(1)))) > 1
+    found = candidates(GAMES["classic"], rules, rules.view(state, 0), 0, random.Random(1))
+    assert len(found) > 1 and all(engine.check(rules, state, 0, plan.action) is None for plan in found)
+
+
+@ALL
+@pytest.mark.parametrize(("seats", "every"), [(2, 3), pytest.param(4, 1, marks=pytest.mark.long)])
+def test_no_decision_has_a_single_plan_while_anything_else_is_legal(rules: AnyRuleset, seats: int, every: int) -> None:
+    """Except where other answers cannot matter: these get no share of the thinking time."""
+    game, kinds = GAMES[rules.id], Counter[str]()
+    for state, seat in positions(rules, seats, 12, every, most=140 if seats == 2 else 1500):
+        view = rules.view(state, seat)
+        if not game.share(view):
+            assert isinstance(view.frames[-1], HomeChoice | Vote)
+            continue
+        found = candidates(game, rules, view, seat, random.Random(1))
+        assert all(engine.check(rules, state, seat, plan.action) is None for plan in found)
+        others = any(action != found[0].action for action in engine.options(rules, view, seat))
+        assert len({plan.action for plan in found}) > others
+        kinds[type(view.frames[-1]).__name__] += others
+    assert sum(count > 0 for count in kinds.values()) >= 4
+
+
+@pytest.mark.parametrize("name", ["classic", "mb1984"])
+def test_purchases_and_places_are_compared(name: str) -> None:
+    """The normal one comes first. Three purchases and two places stand to choose where money and sites allow."""
+    rules, most = ruleset(name), Counter[str]()
+    for state, seat in positions(rules, 2, 3, 1, 400):
+        frame = state.frames[-1]
+        if isinstance(frame, Purchase | classic_frames.Placement | mb1984_frames.Placement):
+            view = rules.view(state, seat)
+            found = candidates(GAMES[name], rules, view, seat, random.Random(1))
+            assert found[0].action == policy.play_normal(rules, view, seat, random.Random(1))
+            same = sum(type(plan.action) is type(found[0].action) for plan in found)
+            most[type(frame).__name__] = max(most[type(frame).__name__], same)
+    assert most["Purchase"] >= 3 and most["Placement"] >= 2
+
+
+def test_small_decisions_get_a_share_of_the_time() -> None:
+    budget = Budget(Thinking(400, 2.0), lambda: 5.0)
+    budget.limit(0.1)
+    assert budget.left == 40
+    budget = Budget(Thinking(24, 2.0), ticking(0.5))
+    budget.limit(0.5)
+    assert budget.left == 16
+    assert [budget.spend() for _ in range(3)] == [True, False, False]  # One second is left of two.

@@ -1,11 +1,12 @@
 """Money: purchases, placement, and prices of generals."""
 
 import random
+from collections.abc import Iterator
 from typing import Final
 
 from server.bots.classic.campaign import war_road
 from server.bots.classic.position_analysis import SAFE, PositionAnalysis
-from server.bots.order_builder import OrderBuilder
+from server.bots.order_builder import ALL, OrderBuilder, Wants, orders
 from server.bots.sea_routes import FAR
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
@@ -45,12 +46,20 @@ ROADS_COST: Final = 500
 """Talents at basic prices from which cities are moved to the way to the enemy."""
 ASKS: Final = 3
 """One turn in this many, on average, a bot proposes a bargain."""
+OTHERWISE: Final[tuple[Wants, ...]] = (
+    ((Ware.INFANTRY, ALL),),
+    ((Ware.CATAPULTS, ALL), (Ware.INFANTRY, ALL)),
+    ((Ware.CAVALRY, ALL), (Ware.INFANTRY, ALL)),
+    ((Ware.GALLEYS, 1), (Ware.INFANTRY, ALL)),
+    ((Ware.CITIES, MAX_CITIES_A_TURN), (Ware.INFANTRY, ALL)),
+)
+"""Alternative purchases."""
 
 
 def buy(s: PositionAnalysis, _frame: Purchase) -> Action:
     """Return the purchase: defence of the home, galleys, army; cities and walls from the rest."""
     money = (s.table.talents[s.seat] - _ransom(s)) // s.table.inflation
-    basket = OrderBuilder(PRICES, stock(s.table, s.seat), money)
+    basket = _basket(s, money)
     here = s.army(s.home)
     in_danger = s.home_is_mine and s.risk(s.home, here, s.led(s.home)) > SAFE
     if in_danger and s.table.built[s.home] == Built.CITY:
@@ -66,6 +75,16 @@ def buy(s: PositionAnalysis, _frame: Purchase) -> Action:
         bare = len(wall_sites(s.table, s.seat)) - basket.counts[Ware.FORTIFICATIONS]
         basket.take(Ware.FORTIFICATIONS, bare * s.home_is_mine)
     return Buy(*basket.counts)
+
+
+def otherwise(s: PositionAnalysis) -> Iterator[Action]:
+    """Yield alternative purchases that can be paid."""
+    for counts in orders(OTHERWISE, lambda: _basket(s, s.table.talents[s.seat] // s.table.inflation)):
+        yield Buy(*counts)
+
+
+def _basket(s: PositionAnalysis, money: int) -> OrderBuilder:
+    return OrderBuilder(PRICES, stock(s.table, s.seat), money)
 
 
 def raze(s: PositionAnalysis) -> Action:
@@ -126,20 +145,30 @@ def _hire(s: PositionAnalysis, basket: OrderBuilder) -> None:
 
 
 def place(s: PositionAnalysis, frame: Placement, rng: random.Random) -> Action:
-    """Place galleys near islands, cities away from enemies, walls near them; then propose bargains."""
-    table = s.table
-    if frame.galleys and (ports := galley_coasts(table, s.seat)):
-        return PlaceGalley(max(ports, key=lambda port: _isles(s, port)))
-    if frame.cities and (sites := city_sites(table, s.seat)):
-        road = _road(s)
-        return PlaceCity(min(sites, key=lambda space: (space != s.home, space not in road, *_exposure(s, space))))
-    if frame.fortifications and (cities := wall_sites(table, s.seat)):
-        return PlaceFortification(max(cities, key=lambda space: (space == s.home, *_exposure(s, space))))
-    if frame.roads and (links := road_sites(table, s.seat)):
-        return PlaceRoad(*next(iter(_links(s, _road(s))), links[0]))
+    """Place what was bought; then propose bargains."""
+    if found := places(s, frame):
+        return found[0]
     if frame.offers == OFFERS and not rng.randrange(ASKS):
         return _proposal(s) or EndTurn()
     return EndTurn()
+
+
+def places(s: PositionAnalysis, frame: Placement) -> list[Action]:
+    """Return the places for the next piece, the best first: galleys near islands, cities away from enemies, walls near
+    them."""
+    table = s.table
+    if frame.galleys and (ports := galley_coasts(table, s.seat)):
+        return [PlaceGalley(port) for port in sorted(ports, key=lambda port: -_isles(s, port))]
+    if frame.cities and (sites := city_sites(table, s.seat)):
+        road = _road(s)
+        order = sorted(sites, key=lambda space: (space != s.home, space not in road, *_exposure(s, space)))
+        return [PlaceCity(space) for space in order]
+    if frame.fortifications and (cities := wall_sites(table, s.seat)):
+        walled = sorted(cities, key=lambda space: (space == s.home, *_exposure(s, space)), reverse=True)
+        return [PlaceFortification(space) for space in walled]
+    if frame.roads and (links := road_sites(table, s.seat)):
+        return [PlaceRoad(*link) for link in (*_links(s, _road(s)), *links)]
+    return []
 
 
 def _exposure(s: PositionAnalysis, space: Space) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from server.bots.mb1984.expedition import docked
 from server.bots.mb1984.position_analysis import SAFE, PositionAnalysis
 from server.bots.mb1984.prisoners import reply_value
-from server.bots.order_builder import OrderBuilder
+from server.bots.order_builder import ALL, OrderBuilder, Wants, orders
 from server.bots.sea_routes import FAR
 from shared.ids import Army, Seat, Space
 from shared.kernel import engine
@@ -26,10 +26,7 @@ from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
 SWARM = 10
 """Units at home beyond the needs of the land nearby."""
 
-
-ALL = 99
-"""As many as possible."""
-OTHERWISE: tuple[tuple[tuple[Ware, int], ...], ...] = (
+OTHERWISE: tuple[Wants, ...] = (
     ((Ware.INFANTRY, ALL),),
     ((Ware.CATAPULTS, ALL), (Ware.INFANTRY, ALL)),
     ((Ware.CAVALRY, ALL), (Ware.INFANTRY, ALL)),
@@ -69,11 +66,8 @@ def buy(analysis: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Ran
 
 def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
     """Yield alternative purchases that can be paid."""
-    for wares in OTHERWISE:
-        basket = _basket(table, seat)
-        for ware, most in wares:
-            basket.take(ware, most)
-        yield Buy(*basket.counts)
+    for counts in orders(OTHERWISE, lambda: _basket(table, seat)):
+        yield Buy(*counts)
 
 
 def _basket(table: Table, seat: Seat) -> OrderBuilder:
@@ -96,19 +90,24 @@ def _mine(analysis: PositionAnalysis) -> list[Space]:
 
 def place(analysis: PositionAnalysis, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """Place cities on the safest sites, galleys on the coast facing the enemy, and all roads."""
-    found = list(engine.options(rules, analysis.table, analysis.seat))
-    distance = analysis.sea()
-    best, score = None, -1.0
-    for action in found:
-        value = -1.0
-        if isinstance(action, PlaceCity):
-            value = 10 - 5 * analysis.risk(action.space, analysis.army(action.space))
-        elif isinstance(action, PlaceGalley):
-            value = 10 - distance.get(action.position, FAR) / 10
-        elif isinstance(action, PlaceRoad):
-            value = 5.0
-        elif isinstance(action, Reply):
-            value = reply_value(analysis, action)
-        if value > score:
-            best, score = action, value
-    return best if score > 0 else None
+    return next(iter(places(analysis, rules)), None)
+
+
+def places(analysis: PositionAnalysis, rules: Rules) -> list[Action]:
+    """Return the actions of the placement that are of use, the best first."""
+    found = [(_use(analysis, action), action) for action in engine.options(rules, analysis.table, analysis.seat)]
+    return [action for use, action in sorted(found, key=lambda one: -one[0]) if use > 0]
+
+
+def _use(analysis: PositionAnalysis, action: Action) -> float:
+    """Return the use of an action of the placement; at most 0 for useless ones."""
+    match action:
+        case PlaceCity(space):
+            return 10 - 5 * analysis.risk(space, analysis.army(space))
+        case PlaceGalley(position):
+            return 10 - analysis.sea().get(position, FAR) / 10
+        case PlaceRoad():
+            return 5.0
+        case Reply():
+            return reply_value(analysis, action)
+    return 0.0

@@ -29,13 +29,23 @@ REPEATABLE: Final = Thinking(16)
 """Short and without a clock, for matches that must be repeatable."""
 
 
+FEWEST: Final = 16
+"""Rollouts that a small share of the thinking time is worth at least: fewer tell nothing."""
+
+
 class Budget:
     """Remaining rollouts of a search that has begun; `clock` gives seconds."""
 
     def __init__(self, thinking: Thinking, clock: Callable[[], float] = time.monotonic) -> None:
         self.left = thinking.rollouts
-        self._clock = clock
+        self._clock, self._seconds = clock, thinking.seconds
         self._deadline = None if thinking.seconds is None else clock() + thinking.seconds
+
+    def limit(self, share: float) -> None:
+        """Reduce the limits to a share of them, before the first rollout."""
+        self.left = min(self.left, max(FEWEST, round(self.left * share)))
+        if self._deadline is not None and self._seconds is not None:
+            self._deadline -= self._seconds * (1 - share)
 
     def spend(self) -> bool:
         """Begin one more rollout; return False if no rollout or no time is left."""

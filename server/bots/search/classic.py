@@ -1,6 +1,7 @@
 """Search in Classic: the normal player's action, its less urgent plans, bolder attacks, ways out of a battle."""
 
 import random
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,19 +11,19 @@ from server.bots.classic.assault import planned, targets
 from server.bots.classic.expedition import choices
 from server.bots.classic.fast_policy import FastPolicy
 from server.bots.classic.position_analysis import PositionAnalysis
+from server.bots.classic.spending import otherwise, places
 from server.bots.search import conquest, race
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.frames import Withdrawal
+from shared.rulesets.classic.frames import Placement, Withdrawal
 from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
 from shared.rulesets.conquest.complete import complete
 from shared.vocabulary.actions import EndMovement
-from shared.vocabulary.frames import Movement, Onward
+from shared.vocabulary.frames import Movement, Onward, Purchase
 
 UNIT_WORTH: Final = (10, 20, 30)
 BOLDER: Final = 10
@@ -31,8 +32,8 @@ ATTACKS: Final = 3
 """Joint attacks that are tried."""
 VOYAGES: Final = 3
 """Actions of galleys that are tried."""
-ANY: Final = 4
-"""Marches that are tried where no plan has one."""
+PLACES: Final = 3
+"""Places that are tried for each piece."""
 ROUNDS: Final = 2
 """Own turns that are played out after the present one: a fleet arrives in the next, or in the one after."""
 DARING: Final = 40
@@ -47,10 +48,11 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     match view.frames[-1]:
         case Movement():
             found = [usual, *[_hasty(rules, view, seat, rng, rounds) for rounds in HASTE]]
-            found += map(_plan, _others(rules, view, seat))
-            if any(plan.action != usual.action for plan in found):
-                return found
-            return [*found, *map(_plan, _any_marches(rules, view, seat, rng))]
+            return [*found, *map(_plan, _others(rules, view, seat))]
+        case Purchase():
+            return [usual, *_legal(rules, view, seat, otherwise(PositionAnalysis(view, seat)))]
+        case Placement() as frame:
+            return [usual, *_legal(rules, view, seat, places(PositionAnalysis(view, seat), frame)[:PLACES])]
         case Onward() | Withdrawal():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
     return [usual]
@@ -68,10 +70,8 @@ def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
     return [action for action in (*actions, EndMovement()) if engine.check(rules, view, seat, action) is None]
 
 
-def _any_marches(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Action]:
-    """Return some legal marches: where no plan finds any, a bot that waits for ever could be stuck."""
-    marches = [action for action in engine.options(rules, view, seat) if isinstance(action, March)]
-    return rng.sample(marches, min(ANY, len(marches)))
+def _legal(rules: AnyRuleset, view: View, seat: Seat, actions: Iterable[Action]) -> list[Plan]:
+    return [_plan(action) for action in actions if engine.check(rules, view, seat, action) is None]
 
 
 def _aged(view: View, rounds: int) -> View:

@@ -3,7 +3,7 @@
 import math
 import random
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy, scene
@@ -11,11 +11,12 @@ from server.bots.search.race import Judge
 from server.bots.strength import strength
 from shared.ids import NONE, Army, Seat
 from shared.kernel.chance import Source
-from shared.kernel.frames import Position, State
+from shared.kernel.frames import Frame, Position, State
 from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.pieces import living
 from shared.mechanics.places import PRISON
 from shared.mechanics.table import Pieces
+from shared.vocabulary.frames import Bargain, HomeChoice, Movement, Onward, Purchase
 
 
 class View(Pieces, Position, Protocol):
@@ -25,6 +26,17 @@ class View(Pieces, Position, Protocol):
 class Table(Pieces, State, Protocol):
     """Pieces and frames of a position that can be played on."""
 
+
+SHARES: Final[dict[type[Frame], float]] = {
+    HomeChoice: 0.0,
+    Movement: 1.0,
+    Onward: 1.0,
+    Purchase: 0.5,
+    Bargain: 0.5,
+}
+"""Share of the thinking time by decision. At the choice of homes rollouts would end before anything has happened."""
+SMALL: Final = 0.1
+"""Share of all other decisions: their differences are small, and there are many of them."""
 
 V = TypeVar("V", bound=View)
 S = TypeVar("S", bound=Table)
@@ -56,7 +68,12 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, judged, matter=matter, judge=judge)
+    return Game(complete, plans, players, turn, turns, value, counted, judged, False, matter, judge, share)
+
+
+def share(table: View) -> float:
+    """Return the share of the thinking time for the present decision."""
+    return SHARES.get(type(table.frames[-1]), SMALL)
 
 
 def turn(table: View) -> tuple[int, Seat]:

@@ -39,6 +39,8 @@ OTHERS: Final = 8
 """Actions that are tried beside the normal one."""
 BIDS: Final = 4
 """Answers that are tried in the last auction, which decides who acts last."""
+SMALL: Final = 0.1
+"""Share of the thinking time that decisions of little weight get."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
@@ -52,8 +54,6 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             others = [way for way in engine.options(rules, view, seat) if _is_variant(way, usual)]
         case Auction() if len(unallied(view)) <= 2:
             others = list(engine.options(rules, view, seat))[:BIDS]
-        case Vote() if WORTH.of(frame.card).won(SeatAnalysis(view, seat), seat) <= 0.0:
-            pass
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
     return [Plan(action) for action in (usual, *others[:OTHERS])]
@@ -98,6 +98,23 @@ def kind_of(action: Action) -> tuple[object, ...]:
         case Sail(_to, _galleys, _zone, enemy):
             return Sail, enemy
     return (type(action),)
+
+
+def share(view: View) -> float:
+    """Return the share of the thinking time: most decisions within a battle and early bids get a small one.
+
+    Votes about a card that brings nothing get none, so that no senators are shown for it.
+    """
+    match view.frames[-1]:
+        case Vote() as frame:
+            return float(WORTH.of(frame.card).won(SeatAnalysis(view, frame.seat), frame.seat) > 0.0)
+        case Turn() as frame:
+            return 1.0 if frame.left else SMALL
+        case Deployment() | Onward() | Aid():
+            return 1.0
+        case Auction():
+            return 1.0 if len(unallied(view)) <= 2 else SMALL
+    return SMALL
 
 
 def turn(table: Table) -> int:
@@ -177,4 +194,6 @@ def players(_chance: random.Random) -> Policy:
     return FastPolicy().decide
 
 
-GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, True, matter)
+GAME: Final[Game[View, State]] = Game(
+    complete, plans, players, turn, turns, value, features, judged, True, matter, share=share
+)

@@ -18,15 +18,18 @@ MOST_ACTIONS: Final = 3000
 """Actions after which a rollout is judged where it stands."""
 LOOKS: Final = 3
 """Least number of rollouts of each plan before half of the plans are dropped."""
+SAMPLED: Final = 2
+"""Options that are tried where a game has a single plan."""
 SPREAD: Final = 8
 """Divisor of the number of rollouts: each plan gets this share of them before half of the plans are dropped."""
 
 
 def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, budget: Budget) -> Action:
     """Return the action to take now: the first plan's, unless another one is clearly better."""
-    plans = distinct(game.plans(rules, view, seat, rng))
+    plans = candidates(game, rules, view, seat, rng)
     if len(plans) == 1:
         return plans[0].action
+    budget.limit(game.share(view))
     seed = rng.getrandbits(64)
     lines = apart([Line(game, rules, view, seat, plan, seed) for plan in plans])
     if len(lines) == 1:
@@ -37,6 +40,21 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
 
     rung = max(LOOKS, budget.left // (SPREAD * len(lines)))
     return lines[race(len(lines), rung, sample, game.judge)].action
+
+
+def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> list[Plan]:
+    """Return the plans to compare, one for each first action.
+
+    Where the game has a single plan, some other options stand beside it. A bot whose plans find nothing could otherwise
+    wait for ever.
+    """
+    plans = distinct(game.plans(rules, view, seat, rng))
+    if not game.share(view):
+        return plans[:1]
+    if len(plans) > 1:
+        return plans
+    others = [action for action in engine.options(rules, view, seat) if action != plans[0].action]
+    return [*plans, *map(Plan, rng.sample(others, min(SAMPLED, len(others))))]
 
 
 def distinct(plans: Sequence[Plan]) -> list[Plan]:

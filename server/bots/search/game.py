@@ -39,7 +39,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     """Functions by which a rule set is searched.
 
     complete(view, chance): a position that looks like this to the seat whose view it is; hidden things are dealt.
-    plans(rules, view, seat, chance): the plans to try, the normal one first. A single plan is taken without a search.
+    plans(rules, view, seat, chance): the plans to try, the normal one first. Options are sampled beside a single one.
     players(chance): the policy of all players in one rollout, once the turn is over.
     turn(state): the present turn; any value that changes from turn to turn.
     turns(view): the number of turns that are played out, including the present one.
@@ -47,6 +47,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     judged(state): at the beginning of a turn, the seats from whose `features(state, seat)` their chance is learned.
     secret: whether `complete` has anything to deal.
     judge: compares two plans by the values of their rollouts (None: `race.expected`).
+    share(view): the share of the thinking time that the decision gets; with 0 only the first plan is considered.
     matter(state): identifies the decision that is due, chance included. The same matter goes the same way in the same
     rollout of each plan, as far as possible.
     """
@@ -62,6 +63,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     secret: bool = False
     matter: Callable[[S], Sequence[object]] = lambda _state: ()
     judge: Judge | None = None
+    share: Callable[[V], float] = lambda _view: 1.0
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -13,7 +13,7 @@ from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.plans import CALM, Temper
 from server.bots.mb1984.position_analysis import PositionAnalysis
-from server.bots.mb1984.spending import otherwise
+from server.bots.mb1984.spending import otherwise, places
 from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
@@ -21,6 +21,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.conquest.complete import complete
+from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
 from shared.vocabulary.actions import EndMovement
@@ -45,6 +46,8 @@ ROUNDS: Final = 2
 """Own turns that are played out beyond the present one."""
 NEXT_BEST: Final = 4
 """Other moves that are tried."""
+PLACES: Final = 3
+"""Places that are tried for each piece."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
@@ -58,6 +61,8 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             return [usual, *map(_plan, engine.options(rules, view, seat))]
         case Purchase():
             return [usual, *map(_plan, otherwise(view, seat))]
+        case Placement():
+            return [usual, *map(_plan, places(PositionAnalysis(view, seat), rules)[:PLACES])]
     return [usual]
 
 
