@@ -14,6 +14,7 @@ from server import log, metrics
 from server.clock import Timer
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
+from server.matches.bargain_reasons import declined, say_why
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.match_clock import DecisionTime, MatchClock
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
@@ -26,7 +27,7 @@ from shared.ids import NONE, Seat
 from shared.labels.description import Filter
 from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Tried, TryAction, Undo
 from shared.refusal import Refusal
-from shared.tables import LABELS, LOOKING_ON, PACKED, Away, Ending, Late, Pace, Run, SeatKind, TablePhase
+from shared.tables import BOT_NAMES, LABELS, LOOKING_ON, PACKED, Away, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
 """Total that people wait for bots until a person must decide again, as a multiple of one bot's pause."""
@@ -741,7 +742,7 @@ class RunningMatch:
         try:
             if match.version == version:
                 seed = services.dice.bot_seed(version, seat)
-                seconds = levels.thinking(self._table.pace)
+                seconds = levels.thinking(kind, self._table.pace)
                 raw = await services.decide(match.rules.id, kind, seat, match.view(seat), seed, seconds)
         except Exception:
             log.failure("bot-failed", match=self._table.record.match, seat=seat, version=version)
@@ -777,8 +778,10 @@ class RunningMatch:
             del self._deciding[seat]
         if match.version != version or not (self._table.seating.chairs[seat].bot or seat in self._match_clock.late()):
             return self.call_bots()
+        raw = raw if raw is not None else match.default(seat)
+        before, refused = match.state, declined(match.rules, match.state, raw)
         try:
-            await self._decide(match, seat, raw if raw is not None else match.default(seat))
+            await self._decide(match, seat, raw)
         except StoreError:
             # People wait for the bot: without a retry nothing would move the match on.
             self._retry = self._services.clock.call_later(AGAIN, lambda: self._post(self._call_bots_again))
@@ -786,6 +789,8 @@ class RunningMatch:
         if not self._table.seating.chairs[seat].bot:
             await self._table.proclaim(f"Time is up for {self._name(seat)}: a bot decided.")
             await self._rest_if_abandoned(match)
+        elif refused is not None and not self._table.seating.chairs[refused[0]].bot:
+            await say_why(self._table.proclaim, self._name(seat) or BOT_NAMES[seat], before, seat, refused[1])
         return None
 
     async def _call_bots_again(self) -> None:
