@@ -48,6 +48,7 @@ from protocol.routes import PORT
 from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
+from shared.labels.bot_levels import all_levels
 from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
 from shared.tables import Away, Late, fitting
@@ -123,7 +124,9 @@ def _play(command: argparse.ArgumentParser) -> None:
     command.description = "Play against bots on this computer. The match is saved; continue it from the menu."
     _table(command)
     chosen = command.add_mutually_exclusive_group()
-    chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"level of the bots (default: {NORMAL})")
+    chosen.add_argument(
+        "--level", choices=LEVELS, default=NORMAL, help=f"level of the bots (default: {NORMAL}). {all_levels()}"
+    )
     chosen.add_argument("--bots", metavar="A,B,...", default=None,
                         help="a level for each bot, such as hard,easy,easy; a single one is for all")  # fmt: skip
     command.set_defaults(run=_run_play)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from shared.kernel.ruleset import AnyRuleset, Option
+from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS
 from shared.messages import Amended, Description, Setting
 
@@ -11,8 +12,9 @@ def description(rules: AnyRuleset, ref: int = 0) -> Description:
     """Return a rule set in the words that our own clients show too."""
     settings = tuple(map(_setting, rules.options))
     amendments = tuple([Amended(each.number, each.rule, each.text) for each in rules.amendments])
+    about = tuple([LEVEL_WORDS[level].about.key for level in LEVELS])
     names = rules.id, rules.version, rules.title, rules.suits
-    return Description(ref, *names, rules.min_seats, rules.max_seats, settings, amendments, LEVELS)
+    return Description(ref, *names, rules.min_seats, rules.max_seats, settings, amendments, LEVELS, about)
 
 
 def _setting(option: Option) -> Setting:

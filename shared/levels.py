@@ -5,12 +5,14 @@ from typing import Final
 from shared.tables import Pace, Run
 
 EASY: Final = "easy"
+MODERATE: Final = "moderate"
 NORMAL: Final = "normal"
 HARD: Final = "hard"
+EXPERT: Final = "expert"
 RANDOM: Final = "random"
 """No level: plays by chance, for tests."""
 
-LEVELS: Final = (EASY, NORMAL, HARD)
+LEVELS: Final = (EASY, MODERATE, NORMAL, HARD, EXPERT)
 """Levels offered to players, the weakest first."""
 FORMERLY: Final = {"greedy": NORMAL}
 """Names of earlier versions, with their present names."""
@@ -20,16 +22,25 @@ KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 """All names that a server understands."""
 
 SECONDS: Final = 1.0
-"""Seconds that a bot may think while people wait for it."""
-AT_LEISURE: Final = 10.0
-"""Seconds that it may think while players do not wait."""
+"""Seconds that a hard bot may think about a decision."""
+PATIENCE: Final = 10
+"""Times the thinking time of a hard bot that an expert has."""
+AT_LEISURE: Final = PATIENCE * SECONDS
+"""Seconds that an expert may think."""
+SEARCHING: Final = frozenset((HARD, EXPERT))
+"""Levels that search, and need their thinking time."""
 HOURS: Final = 3600
 """Seconds for one decision from which on players do not wait: they look in every now and then."""
 
 
-def thinking(pace: Pace) -> float:
-    """Return the seconds that a bot may think at a table with those clocks."""
-    return AT_LEISURE if by_post(pace) else SECONDS
+def thinking(name: str, pace: Pace) -> float:
+    """Return the seconds that a bot of that level may think at a table with those clocks.
+
+    An expert keeps half of the time that each decision brings, so that its clock never runs out.
+    """
+    if level(name) != EXPERT:
+        return SECONDS
+    return max(SECONDS, min(AT_LEISURE, pace.each / 2)) if pace.each else AT_LEISURE
 
 
 def by_post(pace: Pace) -> bool:

@@ -896,7 +896,7 @@ class Amended(Struct, frozen=True, array_like=True):
 class Description(ToClient, frozen=True, array_like=True, tag=28):
     """A rule set as a client shows it. `suits`: the kind of game, and the players that it suits. `options`: in the
     order of the view's field of that name, those first in which tables differ most. `amendments`: all of this version.
-    `levels`: of bots, the weakest first, for `SetBot.kind`.
+    `levels`: of bots, the weakest first, for `SetBot.kind`. `about_levels`: a sentence on what each is good at.
     """
 
     ref: int
@@ -909,6 +909,7 @@ class Description(ToClient, frozen=True, array_like=True, tag=28):
     options: tuple[Setting, ...]
     amendments: tuple[Amended, ...] = ()
     levels: tuple[str, ...] = ()
+    about_levels: tuple[str, ...] = ()
 
 
 class Poll(ToClient, frozen=True, array_like=True, tag=17):

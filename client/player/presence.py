@@ -7,15 +7,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.language import _
+from client.language import _, say
 from shared import levels
+from shared.labels.bot_levels import LEVEL_WORDS
 from shared.messages import SeatInfo, TableInfo
 from shared.tables import SeatKind
 
 MARK: Final = "*"
 """Last character of a name that looks like another profile's at that server."""
 _GONE = (SeatKind.AWAY, SeatKind.STAND_IN)
-_BOT: Final = {levels.EASY: _("easy bot"), levels.NORMAL: _("normal bot"), levels.HARD: _("hard bot")}
 
 
 class Presence(Struct, frozen=True):
@@ -40,7 +40,9 @@ def bot_words(name: str) -> str:
     An unknown level is used as it is; without a level the name is ``"bot"``.
     """
     known = levels.level(name)
-    return _BOT.get(known) or (_("{level} bot", level=known) if known else _("bot"))
+    if known in LEVEL_WORDS:
+        return say(LEVEL_WORDS[known].name)
+    return _("{level} bot", level=known) if known else _("bot")
 
 
 def mark_words(seats: Iterable[SeatInfo]) -> str:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
-from client.language import _, heard
+from client.language import _, heard, say
 from client.network.local_players import together
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
 from client.player.known_servers import known_servers
@@ -21,7 +21,8 @@ from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
 from shared.ids import MAX_SEATS
 from shared.kernel.ruleset import Option, told_to_all
-from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
+from shared.labels.bot_levels import LEVEL_WORDS
+from shared.levels import LEVELS, by_post
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, PACE, VOTES, Late, Pace, Run
 
@@ -38,12 +39,6 @@ _GO: Final[dict[Purpose, str]] = {
 _HELP: Final[dict[Purpose, str]] = {
     "play": _("Bots take the other seats and the match begins at once. It is kept: you may stop and continue later."),
     "lobby": _("You sit down at once; the others join from the list, or with the code."),
-}
-_BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bots")}
-_ABOUT_BOTS: Final = {
-    EASY: _("They know the rules, and leave you time to find your way."),
-    NORMAL: _("They guard what is theirs, and attack where the odds are good."),
-    HARD: _("They think several plans through before each move, for up to a second."),
 }
 _ABOUT_HOME: Final = _("Where you begin. If you choose, the others begin in fixed places too, in the order of play.")
 _ABOUT_AWAY: Final = _("For players who have lost the connection, until they are back. Clocks run on.")
@@ -173,8 +168,9 @@ class CreateScreen(FramedScreen):
         """Add the entries for the way of playing."""
         if self.purpose == "play":
             bots = self.plan.bots[0]
-            column.choice(_("The others are"), [_BOTS[kind] for kind in LEVELS], LEVELS.index(bots),
-                          lambda i: self._bots(LEVELS[i]), about=_ABOUT_BOTS[bots])  # fmt: skip
+            levels = [say(words.plural) for words in LEVEL_WORDS.values()]
+            column.choice(_("The others are"), levels, LEVELS.index(bots),
+                          lambda i: self._bots(LEVELS[i]), about=say(LEVEL_WORDS[bots].about))  # fmt: skip
             self._shared(column)
         else:
             self._company(column)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from client.drawing import shapes, theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
-from client.language import _, ngettext
+from client.language import _, ngettext, say
 from client.network.model import MatchModel
 from client.network.remote_server import free_seats
 from client.player.clock_presets import about
@@ -28,7 +28,8 @@ from client.screens.question import Answer, Question
 from client.table.absence import away_words
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
-from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
+from shared.labels.bot_levels import LEVEL_WORDS
+from shared.levels import LEVELS, NORMAL, by_post
 from shared.messages import (
     Kick,
     Pledge,
@@ -55,7 +56,6 @@ _SHOWN: Final = 8
 """Displayed digits of a commitment: enough to see that it stays the same."""
 _VOICES: Final = 6
 """Maximum number of names offered for muting."""
-_BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bots")}
 
 
 class RoomScreen(FramedScreen):
@@ -111,8 +111,8 @@ class RoomScreen(FramedScreen):
         self.ui.add(Button(fill, _("Fill with bots"), self._fill, kind="quiet", size=theme.BODY, tip=tip,
                            enabled=bool(free_seats(table))))  # fmt: skip
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
-        self.ui.add(Selector(kinds, [_BOTS[kind] for kind in LEVELS], self._level, self._choose_level,
-                             tip=_("Level of the bots that you add now")))  # fmt: skip
+        self.ui.add(Selector(kinds, [say(words.plural) for words in LEVEL_WORDS.values()], self._level,
+                             self._choose_level, tip=self._about_level()))  # fmt: skip
         if self.app.remote.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
         return rect.top - theme.px(_BAR)
@@ -128,8 +128,13 @@ class RoomScreen(FramedScreen):
     def _resize(self, seats: int) -> None:
         self.app.remote.send(Resize(self.app.remote.ref(), seats))
 
+    def _about_level(self) -> str:
+        """Return what the level of the bots that are added next is good at."""
+        return _("Level of the bots that you add now") + ". " + say(LEVEL_WORDS[LEVELS[self._level]].about)
+
     def _choose_level(self, level: int) -> None:
         self._level = level
+        self.relayout()
 
     def _fill(self) -> None:
         """Put a bot on each free seat."""

@@ -7,15 +7,15 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from client.language import _
+from client.language import _, say
 from client.network.rewind_moments import Moments
 from client.network.voting import Voting, choice
 from client.player.clock_presets import NAMED
 from client.table.absence import Absence, Watched, absence, first_absent
 from client.table.proposal_text import lasting, missed, moment_words, pace_words, question, standing
-from shared import levels
 from shared.ids import NONE, Seat
 from shared.kernel.ruleset import AnyRuleset
+from shared.labels.bot_levels import LEVEL_WORDS
 from shared.messages import Clock, Motion, SeatInfo, TableState
 from shared.tables import Matter, Pace, Run, SeatKind, TablePhase
 
@@ -25,7 +25,6 @@ _LIVE: Final = (300, 900)
 _POST: Final = (86400, 3 * 86400)
 """Amounts of extra time that can be asked for, in seconds."""
 PACES: Final = tuple(NAMED[name][1] for name in ("none", "evening", "day"))
-_LEVELS: Final = {levels.EASY: _("an easy bot"), levels.NORMAL: _("a normal bot"), levels.HARD: _("a hard bot")}
 Offer = tuple[str, Motion]
 """Words and motion of a question that can be asked."""
 
@@ -125,9 +124,12 @@ class VoteMenu:
 
     def _stand_ins(self, seat: Seat, info: SeatInfo) -> Iterator[Offer]:
         whom = self._match.name(seat)
-        for level, words in _LEVELS.items():
+        for level, words in LEVEL_WORDS.items():
             if level != info.bot:
-                yield _("{who} for {whom}", who=_capital(words), whom=whom), Motion(Matter.SEAT, seat, level=level)
+                yield (
+                    _("{who} for {whom}", who=_capital(say(words.single)), whom=whom),
+                    Motion(Matter.SEAT, seat, level=level),
+                )
         for name in self._match.table.onlookers if self._match.table is not None else ():
             yield _("{who} for {whom}", who=name, whom=whom), Motion(Matter.SEAT, seat, name=name)
 

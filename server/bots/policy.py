@@ -15,6 +15,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
+from shared.labels.bot_levels import all_levels
 from shared.mechanics.cells import hostile
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.mb1984 import actions as mb1984_actions
@@ -45,8 +46,9 @@ def play_normal(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) ->
     return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
 
 
-MISTAKES: Final = 0.3
-"""Share of its decisions that an easy bot takes at random."""
+MISTAKES: Final = {"classic": 0.15, "mb1984": 0.15, "cote2": 0.25}
+"""By rule set, the share of its decisions that an easy bot takes at random: a moderate bot wins about three of four
+duels."""
 
 
 def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
@@ -54,7 +56,7 @@ def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> A
 
     Marches within the own land are left out of the random choice: they would delay matches rather than end them.
     """
-    if rng.random() >= MISTAKES:
+    if rng.random() >= MISTAKES.get(rules.id, 0.3):
         return play_normal(rules, view, seat, rng)
     return pick([action for action in engine.options(rules, view, seat) if not _is_walk(view, seat, action)], rng)
 
@@ -66,6 +68,21 @@ def _is_walk(view: Any, seat: Seat, action: Action) -> bool:
     return bool(view.owner[action.to] == seat) and not hostile(view.units[action.to], seat)
 
 
+SLIPS: Final = {"classic": 0.07, "mb1984": 0.07, "cote2": 0.1}
+"""By rule set, the share of its decisions in which a moderate bot takes another plan than the best one.
+
+A normal bot then wins about three of four duels.
+"""
+
+
+def play_moderate(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+    """Decide like the normal bot, but take a second-best plan in a share of `SLIPS`."""
+    if rules.id not in GAMES or rng.random() >= SLIPS.get(rules.id, 0.0):
+        return play_normal(rules, view, seat, rng)
+    best, *others = [plan.action for plan in deciding.candidates(GAMES[rules.id], rules, view, seat, rng)]
+    return pick(others, rng) if others else best
+
+
 def play_hard(
     rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking = AT_THE_TABLE
 ) -> Action:
@@ -75,8 +92,10 @@ def play_hard(
 
 POLICIES: Final[dict[str, Policy]] = {
     levels.EASY: play_easy,
+    levels.MODERATE: play_moderate,
     levels.NORMAL: play_normal,
     levels.HARD: play_hard,
+    levels.EXPERT: play_hard,
     levels.RANDOM: play_random,
 }
 """Policy by name of the level."""
@@ -84,19 +103,23 @@ _KNOWN: Final = ", ".join(POLICIES)
 _EARLIER: Final = "".join([f" ({old} is {new} by its earlier name)" for old, new in levels.FORMERLY.items()])
 
 
-def find(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
-    """Return the policy of a level; `thinking` limits the search where the level has one. ValueError names the known
-    levels."""
+def find(name: str, thinking: Thinking | None = None) -> Policy:
+    """Return the policy of a level. ValueError names the known levels.
+
+    thinking: limits of the search, if the level has one (None: as at a table).
+    """
     try:
         found = POLICIES[levels.level(name)]
     except KeyError:
         raise ValueError(f"There are no {name!r} bots; there are {_KNOWN}{_EARLIER}.") from None
-    return partial(play_hard, thinking=thinking) if found is play_hard else found
+    return partial(play_hard, thinking=thinking or AT_THE_TABLE.of(name)) if found is play_hard else found
 
 
 def add_level(parser: ArgumentParser, usual: str) -> None:
     """Add the option --level to a parser, also under its earlier name --policy."""
-    parser.add_argument("--level", default=usual, help=f"how the bots play: {_KNOWN} (default: {usual})")
+    parser.add_argument(
+        "--level", default=usual, help=f"how the bots play: {_KNOWN} (default: {usual}). {all_levels()}"
+    )
     parser.add_argument("--policy", dest="level", default=SUPPRESS, help=SUPPRESS)
 
 
@@ -106,7 +129,7 @@ def strongest(ruleset: str) -> str:
 
 
 def choose(
-    name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking = AT_THE_TABLE
+    name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking | None = None
 ) -> Action:
     """Return the action that the policy `name` chooses, or the frame's default if that action is illegal.
 

@@ -92,7 +92,7 @@ class _Line:
 class BotPool:
     """Worker processes, started when a question finds none idle and replaced when they die or hang.
 
-    Quick questions, hard bots and hard bots with extra thinking time have separate queues, so that none waits for a
+    Quick questions, hard bots and experts have separate queues, so that none waits for a
     slower sort. The more hard bots think at once, the less time each gets: waiting and thinking together take no longer
     than thinking alone, as far as `LEAST` allows.
 
@@ -151,7 +151,7 @@ class BotPool:
         return Counsel(answer.action, answer.words, answer.why, answer.sentences)
 
     def _line(self, question: Question) -> _Line:
-        if question.kind != levels.HARD and not question.why:  # Advice thinks as a hard bot.
+        if question.kind not in levels.SEARCHING and not question.why:  # Advice thinks as a hard bot.
             return self._quick
         return self._patient if question.seconds > SECONDS else self._thinking
 

@@ -33,7 +33,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.levels import HARD, SECONDS
+from shared.levels import HARD, SEARCHING, SECONDS
 from shared.rulesets.registry import ruleset
 
 DESCRIPTION: Final = """\
@@ -129,9 +129,9 @@ def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
 
 def _other(level: str, python: str, thinking: Thinking) -> Policy:
     """Return a bot of another installation."""
-    if thinking.seconds is None and level == HARD:
+    if thinking.seconds is None and level in SEARCHING:
         raise ValueError("Hard bots of another installation think for --seconds; --rollouts is for those of this one.")
-    return partial(other_installation(python).decide, level, thinking.seconds or SECONDS)
+    return partial(other_installation(python).decide, level, thinking.of(level).seconds or SECONDS)
 
 
 def _level_of(name: str, thinking: Thinking) -> Policy:
@@ -139,7 +139,7 @@ def _level_of(name: str, thinking: Thinking) -> Policy:
     level, at, rollouts = name.partition("@")
     if at and level != HARD:
         raise ValueError(f"Only hard bots take a number of tries (hard@8), not {name!r}.")
-    return policy.find(level, Thinking(_positive(rollouts)) if at else thinking)
+    return policy.find(level, Thinking(_positive(rollouts)) if at else thinking.of(level))
 
 
 def _own(name: str, function: Policy) -> Policy:
@@ -321,14 +321,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=int, default=ROUNDS, help=f"end undecided after so many rounds (default: {ROUNDS})"
     )
-    seconds = f"time for each decision of a hard bot (default: {SECONDS:g})"
+    seconds = f"time for each decision of a hard bot, a tenth of an expert's (default: {SECONDS:g})"
     parser.add_argument("--seconds", type=float, default=SECONDS, help=seconds)
     parser.add_argument(
         "--rollouts",
         type=int,
         default=None,
         metavar="N",
-        help="tries for each decision, instead of seconds; repeatable",
+        help="tries for each decision of a hard bot, instead of seconds; repeatable",
     )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=OPTION)
     parser.add_argument(

@@ -30,6 +30,7 @@ from shared import levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
 from shared.kernel.versions import as_of
+from shared.labels.bot_levels import all_levels
 from shared.messages import (
     Compete,
     Done,
@@ -222,7 +223,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--code", default="", help="code of the table, unless ADDRESS is a link")
     known = ", ".join(levels.LEVELS)
-    parser.add_argument("--level", default=levels.NORMAL, help=f"level: {known} (default: {levels.NORMAL})")
+    parser.add_argument(
+        "--level", default=levels.NORMAL, help=f"level: {known} (default: {levels.NORMAL}). {all_levels()}"
+    )
     parser.add_argument(
         "--player", default="", metavar="FILE.py:CLASS", help="a player of your own, instead of a level"
     )

@@ -489,7 +489,7 @@ async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed:
     """Return a bot's action, computed in this process: no other work waits for it here."""
     rules = ruleset(ruleset_id)
     position = rules.view_decoder.decode(view)
-    return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed), REPEATABLE))
+    return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed), REPEATABLE.of(level)))
 
 
 async def _all_given(host: Player) -> None:

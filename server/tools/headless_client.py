@@ -411,7 +411,8 @@ class Player(HeadlessClient):
         seed = random.Random(f"{mind.seed}:{seat}:{self.session.version}").getrandbits(32)
         try:
             table = self.session.table
-            seconds = levels.thinking(Pace() if table is None else pace_of(table.pace, table.think))
+            pace = Pace() if table is None else pace_of(table.pace, table.think)
+            seconds = levels.thinking(mind.level, pace)
             raw = await mind.decide(self.rules.id, mind.level, seat, codec.encode(position), seed, seconds)
             return self.rules.action_decoder.decode(raw)
         except Exception:

@@ -223,7 +223,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 def _policy(args: argparse.Namespace, seed: int, tally: Tally) -> Policy:
     """Return the policy of all seats; players of other authors know only their own seat, and faults are counted."""
     if not args.player:
-        return find(args.level, REPEATABLE)
+        return find(args.level, REPEATABLE.of(args.level))
 
     def decide(rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
         guest = Guest(own_process(args.player, seat), f"simulate {seed}")

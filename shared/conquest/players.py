@@ -48,10 +48,10 @@ class _Ours(Player):
 
 
 def player(level: str = "normal", seed: int | str = 0, rollouts: int | None = None, seconds: float = 1.0) -> Player:
-    """Return one of our players: "random", "easy", "normal" or "hard".
+    """Return one of our players: "random", "easy", "moderate", "normal", "hard" or "expert".
 
-    rollouts, seconds: what a hard player may spend on a decision; with rollouts its choice is repeatable. Raises
-    ValueError for another level.
+    rollouts, seconds: what a hard player may spend on a decision, and a tenth of what an expert may; with rollouts the
+    choice is repeatable. Raises ValueError for another level.
 
     >>> import conquest
     >>> game = conquest.new("classic", seats=2, seed=4)
@@ -63,4 +63,5 @@ def player(level: str = "normal", seed: int | str = 0, rollouts: int | None = No
         raise ValueError(f"There is no player {level!r}; there is {', '.join(LEVELS)}.")
     from server.bots.search.budget import Thinking
 
-    return _Ours(level, seed, Thinking(rollouts) if rollouts is not None else Thinking.lasting(seconds))
+    thinking = Thinking(rollouts) if rollouts is not None else Thinking.lasting(seconds)
+    return _Ours(level, seed, thinking.of(level))

@@ -117,7 +117,7 @@ def test_greedy_duels_usually_end() -> None:
 
 
 BRIEF = Thinking(3)
-STEPS = {"hard": 12}
+STEPS = {"hard": 12, "expert": 12}
 """How far a match is followed where that takes long; else further."""
 
 
@@ -185,7 +185,7 @@ def test_players_are_of_known_games() -> None:
 
 def test_an_unknown_policy_is_told() -> None:
     state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
-    with pytest.raises(ValueError, match="easy, normal, hard, random"):
+    with pytest.raises(ValueError, match="easy, moderate, normal, hard, expert, random"):
         policy.choose("wise", CLASSIC, state, 0, random.Random(1))
 
 
@@ -232,7 +232,7 @@ def test_an_easy_bot_makes_mistakes() -> None:
 def test_an_easy_bot_that_does_not_think_does_not_stroll_about_at_home_either(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(policy, "MISTAKES", 1.0)
+    monkeypatch.setattr(policy, "MISTAKES", dict.fromkeys(policy.MISTAKES, 1.0))
     rules, chance, marches = RULESETS[key], random.Random(3), 0
     state: Any = engine.start(rules, 3, {}, engine.ignore_event)
     for _ in range(600):
@@ -249,3 +249,16 @@ def test_an_easy_bot_that_does_not_think_does_not_stroll_about_at_home_either(
 
 def test_earlier_names_are_still_understood() -> None:
     assert policy.find("greedy") is policy.play_normal
+
+
+def test_a_moderate_bot_takes_another_plan_where_it_slips(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no slips it plays like the normal bot; where it always slips, never, and still by the rules."""
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
+    view, differing = CLASSIC.view(state, 0), 0
+    for slips in (0.0, 1.0):
+        monkeypatch.setattr(policy, "SLIPS", {"classic": slips})
+        for seed in range(5):
+            action = policy.play_moderate(CLASSIC, view, 0, random.Random(seed))
+            assert engine.check(CLASSIC, state, 0, action) is None
+            differing += action != policy.play_normal(CLASSIC, view, 0, random.Random(seed))
+        assert differing == 5 * slips

@@ -34,7 +34,7 @@ async def test_a_worker_decides_as_the_policy_does() -> None:
     pool = BotPool()
     try:
         seat, view = first_view()
-        for kind in policy.POLICIES.keys() - {levels.HARD}:  # Hard bots are cut short by a clock.
+        for kind in policy.POLICIES.keys() - levels.SEARCHING:  # Hard bots are cut short by a clock.
             action = await pool.decide("classic", kind, seat, view, 7)
             expected = policy.choose(kind, RULES, RULES.view_decoder.decode(view), seat, random.Random(7))
             assert RULES.action_decoder.decode(action) == expected
@@ -100,7 +100,8 @@ def hard(rules, view, seat, rng, thinking):
     raise ValueError(f"{thinking.seconds:.4f} s behind {os.nice(0)}")
 
 def choose(name, rules, view, seat, rng, thinking):
-    return hard(rules, view, seat, rng, thinking) if name == "hard" else policy.play_random(rules, view, seat, rng)
+    play = hard if name in ("hard", "expert") else lambda *known: policy.play_random(*known[:-1])
+    return play(rules, view, seat, rng, thinking)
 
 policy.choose = choose
 worker.main()
@@ -143,7 +144,8 @@ async def test_slow_decisions_do_not_delay_bots_of_live_tables() -> None:
     pool = BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)
     try:
         seat, view = first_view()
-        asked = [pool.decide("classic", "hard", seat, view, 1, seconds) for seconds in (AT_LEISURE, SECONDS)]
+        kinds = (("expert", AT_LEISURE), ("hard", SECONDS))
+        asked = [pool.decide("classic", kind, seat, view, 1, seconds) for kind, seconds in kinds]
         answers = [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
         assert [float(answer.split()[0]) for answer in answers] == [AT_LEISURE, SECONDS]
         assert len(pool.workers) == 2
@@ -260,7 +262,7 @@ async def test_unknown_names_are_told() -> None:
     pool = BotPool()
     try:
         seat, view = first_view()
-        with pytest.raises(ValueError, match="easy, normal, hard, random"):
+        with pytest.raises(ValueError, match="easy, moderate, normal, hard, expert, random"):
             await pool.decide("classic", "clairvoyant", seat, view, 1)
         with pytest.raises(ValueError, match="classic"):
             await pool.decide("chess", "greedy", seat, view, 1)

@@ -23,7 +23,7 @@ from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
-from client.screens.create import _ABOUT_BOTS, CreateScreen
+from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
@@ -48,6 +48,7 @@ from client.table.event_text import event_line
 from protocol.record import Record, Sitter
 from protocol.session import ClientSession
 from shared.kernel import engine
+from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS
 from shared.messages import Invited, NoticeSettings, Notifying, Pledge, Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
@@ -506,7 +507,7 @@ def test_each_level_of_bots_is_explained(app: App, level: str) -> None:
     app.go.show(screen)
     (bots,) = [w for w in screen.ui.widgets if isinstance(w, Selector) and w._labels[0] == "easy bots"]
     bots.step(LEVELS.index(level) - bots.index)
-    assert screen.plan.bots == (level,) and _ABOUT_BOTS[level] in sentences(screen)
+    assert screen.plan.bots == (level,) and str(LEVEL_WORDS[level].about) in sentences(screen)
 
 
 def press(app: App, words: str) -> None:

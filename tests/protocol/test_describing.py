@@ -24,7 +24,7 @@ def test_described_options_are_those_that_can_be_chosen(rules: AnyRuleset) -> No
         assert [called.get(value, str(value)) for value in values] == [*option.labels]
         assert (setting.label, setting.help) == (option.label, option.help)
         assert engine.checked_options(rules, rules.min_seats, {setting.key: values[-1]})[setting.key] == values[-1]
-    assert told.levels == LEVELS
+    assert told.levels == LEVELS and len(told.about_levels) == len(LEVELS)
     assert len(codec.encode(told)) < 4096
 
 

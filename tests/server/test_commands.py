@@ -78,8 +78,10 @@ def test_a_demonstration_has_no_fewer_than_no_onlookers(capsys: pytest.CaptureFi
 def test_the_bots_of_a_demonstration_have_levels_by_either_name(
     option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["demo", option, "expert"]) == 2
-    assert "There are no 'expert' bots; there are easy, normal, hard, random" in capsys.readouterr().err
+    assert main(["demo", option, "oracle"]) == 2
+    assert (
+        "There are no 'oracle' bots; there are easy, moderate, normal, hard, expert, random" in capsys.readouterr().err
+    )
     assert parser().parse_args(["demo", option, "easy"]).level == "easy"
 
 

@@ -88,7 +88,7 @@ async def test_seats_full_taken_started_busy(h: LobbyHarness) -> None:
     assert (await h.ask(anna, m.Start(3), m.Refused)).code == "seats-free"
     assert (await h.ask(anna, m.Kick(3, 0), m.Refused)).code == "no-person"
     refused = await h.ask(anna, m.SetBot(3, 1, "sublime"), m.Refused)
-    assert refused.code == "no-such-level" and "easy, normal and hard" in refused.text
+    assert refused.code == "no-such-level" and "easy, moderate, normal, hard and expert" in refused.text
     await h.ask(anna, m.SetBot(3, 1, "easy"), m.Done)
     await h.ask(anna, m.Start(4), m.Done)
     assert (await h.ask(carla, m.Join(1, match), m.Refused)).code == "started"
@@ -312,8 +312,10 @@ async def test_the_think_clock_decides_by_default(h: LobbyHarness) -> None:
     assert shown(link(bert).last(m.Clock)) == ((0, 1), 20)
 
 
-@pytest.mark.parametrize(("think", "seconds"), [(0, SECONDS), (600, SECONDS), (86400, AT_LEISURE)])
-async def test_bots_take_their_time_where_people_do(tmp_path: Path, think: int, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("level", "think", "seconds"), [("hard", 86400, SECONDS), ("expert", 0, AT_LEISURE), ("expert", 86400, AT_LEISURE)]
+)
+async def test_an_expert_has_ten_times_the_time(tmp_path: Path, level: str, think: int, seconds: float) -> None:
     given: list[float] = []
 
     async def decide(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, seconds: float) -> bytes:
@@ -323,7 +325,7 @@ async def test_bots_take_their_time_where_people_do(tmp_path: Path, think: int, 
     async with open_lobby(tmp_path, decide) as h:
         anna = Peer(FakeLink(), "Anna")
         await h.ask(anna, m.Create(1, "toy", 2, {}, "t", think=think), m.Seated)
-        await h.ask(anna, m.SetBot(2, 1, "hard"), m.Done)
+        await h.ask(anna, m.SetBot(2, 1, level), m.Done)
         await h.ask(anna, m.Start(3), m.Done)
         await h.ask(anna, name(h, 1, 2), m.Accepted)
         await h.quiet()

@@ -4,6 +4,8 @@ import pytest
 
 from server.bots import policy
 from shared import levels
+from shared.labels.bot_levels import LEVEL_WORDS, all_levels
+from shared.tables import Pace, Run
 
 
 def test_every_known_name_is_that_of_a_policy() -> None:
@@ -23,6 +25,7 @@ def test_an_earlier_name_means_what_it_became_and_an_unknown_one_itself() -> Non
         ("normal", 3, ("normal", "normal", "normal")),
         ("easy, Normal,hard", 3, ("easy", "normal", "hard")),
         ("hard", 1, ("hard",)),
+        ("moderate,expert", 2, ("moderate", "expert")),
         ("greedy,easy", 2, ("normal", "easy")),
     ],
 )
@@ -33,7 +36,7 @@ def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...])
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("wise", "easy, normal and hard"),
+        ("wise", "easy, moderate, normal, hard and expert"),
         ("easy,", "''"),
         ("", "''"),
         ("random", "random"),
@@ -49,3 +52,24 @@ def test_too_few_are_as_wrong_as_too_many() -> None:
     """With two levels for three bots, it is unclear which of the bots would share one."""
     with pytest.raises(ValueError, match=r"named: 2, bots that play: 3\. Name one for each, or one for all"):
         levels.levels("hard,easy", 3)
+
+
+def test_each_level_has_words_and_a_sentence() -> None:
+    assert tuple(LEVEL_WORDS) == levels.LEVELS
+    assert all(words.about.key.endswith(".") for words in LEVEL_WORDS.values())
+    assert all(f"{level.capitalize()} bots: They" in all_levels() for level in levels.LEVELS)
+
+
+@pytest.mark.parametrize(
+    ("name", "pace", "seconds"),
+    [
+        ("hard", Pace(), levels.SECONDS),
+        ("hard", Pace(Run.POST, each=86400), levels.SECONDS),
+        ("expert", Pace(), levels.AT_LEISURE),
+        ("expert", Pace(Run.POST, each=86400), levels.AT_LEISURE),
+        ("expert", Pace(Run.LIVE, each=15), 7.5),
+        ("expert", Pace(Run.LIVE, each=1), levels.SECONDS),
+    ],
+)
+def test_an_expert_thinks_ten_times_as_long_if_its_clock_allows(name: str, pace: Pace, seconds: float) -> None:
+    assert levels.thinking(name, pace) == seconds

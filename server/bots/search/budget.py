@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from shared.levels import SECONDS
+from shared.levels import EXPERT, PATIENCE, SECONDS, level
 
 RATE: Final = 250
 """Rollouts per second of thinking time; a search that completes them ends before its deadline."""
@@ -22,6 +22,12 @@ class Thinking(Struct, frozen=True):
     def lasting(cls, seconds: float) -> "Thinking":
         """Return the limits for a thinking time in seconds."""
         return cls(max(1, round(RATE * seconds)), seconds)
+
+    def of(self, name: str) -> "Thinking":
+        """Return the limits of a level where a hard bot has these."""
+        if level(name) != EXPERT:
+            return self
+        return Thinking(PATIENCE * self.rollouts, None if self.seconds is None else PATIENCE * self.seconds)
 
 
 AT_THE_TABLE: Final = Thinking.lasting(SECONDS)

@@ -5,7 +5,7 @@ import { ME } from "../model/identity.js";
 import { part } from "../wire/link.js";
 import { _, ngettext } from "../words/language.js";
 import { h, setText } from "./dom.js";
-import { levelWords } from "./room.js";
+import { aboutLevel, levelWords } from "./room.js";
 
 const LONGEST_TITLE = 40; // letters
 const ROOMY = "(min-width: 66em)"; // the form is open from the beginning, as styles/lobby.css has room for it
@@ -58,6 +58,8 @@ export class CreateForm {
     this.title = h("input", { name: "title", autocomplete: "off", maxlength: LONGEST_TITLE, placeholder: _("A table") });
     this.seats = select([], "");
     this.level = select([], "");
+    this.level.addEventListener("change", () => this.explain());
+    this.about = h("small", {});
     this.pace = select(paces().map(([words], i) => [`${i}`, words]), "0");
     this.absent = select(absences().map(([words], i) => [`${i}`, words]), "0");
     this.listed = check(_("Listed on this server"), true);
@@ -68,7 +70,7 @@ export class CreateForm {
     this.friends = h("button", { type: "submit", class: "primary" }, _("Open a table for friends"));
     this.alone = h("button", { type: "button", onclick: () => this.submit(true) }, _("Play against bots"));
     this.form = h("form", { onsubmit: (event) => { event.preventDefault(); this.submit(false); } }, this.games,
-      h("div", { class: "fields" }, field(_("Your name"), this.name), field(_("Players"), this.seats), field(_("Bots"), this.level)),
+      h("div", { class: "fields" }, field(_("Your name"), this.name), field(_("Players"), this.seats), h("label", { class: "field" }, _("Bots"), this.level, this.about)),
       this.more, this.why, h("p", { class: "ways" }, this.friends, this.alone));
     this.element = h("details", { class: "card create", open: matchMedia(ROOMY).matches }, h("summary", {}, _("Make a table")), this.form);
     this.described = new Map();
@@ -90,8 +92,14 @@ export class CreateForm {
     const counts = Array.from({ length: most - least + 1 }, (_none, i) => least + i);
     fillSelect(this.seats, counts.map((n) => [`${n}`, ngettext("{n} player", "{n} players", n)]), `${seats}`);
     fillSelect(this.level, levels.map((level) => [level, levelWords(level)]), this.level.value || "normal");
+    this.explain();
     this.controls = new Map(options.map((option) => [option.key, optionControl(option)]));
     this.options.replaceChildren(...options.map((option) => field(_(option.label), this.controls.get(option.key), _(option.help))));
+  }
+
+  // Say what the chosen level of bots is good at.
+  explain() {
+    setText(this.about, aboutLevel(this.described.get(this.ruleset), this.level.value));
   }
 
   submit(alone) {

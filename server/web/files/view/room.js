@@ -23,7 +23,13 @@ const LONGEST_NAME = 24; // letters of a name
 const LEVELS = ["easy", "normal", "hard"]; // of bots, where the server names none
 
 export function levelWords(level) {
-  return { easy: _("easy"), normal: _("normal"), hard: _("hard") }[level] ?? level;
+  return { easy: _("easy"), moderate: _("moderate"), normal: _("normal"), hard: _("hard"), expert: _("expert") }[level] ?? level;
+}
+
+// Returns the sentence on what a level is good at, as the server describes it.
+export function aboutLevel(described, level) {
+  const about = described?.about_levels?.[described.levels.indexOf(level)];
+  return about ? _(about) : "";
 }
 
 // A field for the name and a button to sit down. `sit(name)`: asked for; `watch`: what else can be done.
@@ -59,11 +65,13 @@ export class Room {
     this.advice = h("p", { role: "status" });
     this.start = h("button", { type: "button", class: "primary", onclick: () => this.ask("Start") }, _("Start the match"));
     this.fill = h("button", { type: "button", onclick: () => this.fillWithBots() }, _("Fill with bots"));
-    this.kinds = h("select", { "aria-label": _("Level of the bots that you add now"), onchange: () => { this.level = this.kinds.value; } });
+    this.kinds = h("select", { "aria-label": _("Level of the bots that you add now"), onchange: () => { this.level = this.kinds.value; this.explain(); } });
+    this.good = h("small", {}); // what the chosen level is good at
+    this.explain = () => {};
     this.leave = h("button", { type: "button", onclick: () => this.getUp() }, _("Leave"));
     this.notices = h("button", { type: "button", onclick: () => openNotices(match) }, _("Messages to you …"));
     this.program = h("a", { class: "program" }, _("Open this table in the program"));
-    this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill);
+    this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill, this.good);
     this.trouble = h("p", { class: "wrong", role: "alert", hidden: true });
     this.offer = new AlertOffer(device);
     this.chat = new Chronicle();
@@ -162,6 +170,8 @@ export class Room {
     const levels = found?.levels?.length ? found.levels : LEVELS;
     this.kinds.replaceChildren(...levels.map((level) => h("option", { value: level }, levelWords(level))));
     this.kinds.value = this.level;
+    this.explain = () => setText(this.good, aboutLevel(found, this.level));
+    this.explain();
   }
 }
 

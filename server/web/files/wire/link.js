@@ -39,7 +39,7 @@ const MESSAGES = {
   26: ["Presence", "seat", "kindOf", "bot", "watchers", "came", "gone"],
   27: ["Choices", "ref", "frame", "complete", "actions", "space", "next", "labels", "forms", "odds"],
   28: ["Description", "ref", "ruleset", "version", "title", "suits", "min_seats", "max_seats", "options", "amendments",
-    "levels"],
+    "levels", "about_levels"],
   30: ["Reading", "ref", "match", "seat", "token"],
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
   33: ["Narrated", "version", "lines", "prompt"],
