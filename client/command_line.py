@@ -374,7 +374,7 @@ def _run_play(args: argparse.Namespace) -> int:
 
 
 def _run_learn(args: argparse.Namespace) -> int:
-    key = SECOND.get(args.ruleset, args.ruleset) if args.second else args.ruleset
+    key = SECOND[args.ruleset] if args.second else args.ruleset
     return _open_window(_settings(args.name), lambda go: go.learn(key))
 
 

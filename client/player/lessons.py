@@ -7,7 +7,7 @@ from typing import Final
 
 TAUGHT: Final = ("classic", "mb1984", "cote2")
 """Rule sets that have a first lesson; its key is the rule set's."""
-SECOND: Final = {"classic": "classic-walls", "mb1984": "mb1984-sea"}
+SECOND: Final = {"classic": "classic-walls", "mb1984": "mb1984-sea", "cote2": "cote2-senate"}
 """Key of the second lesson of a rule set."""
 SEED: Final = 1
 """Seed of the dice: the rolls suit a player who follows the coach."""

@@ -62,7 +62,6 @@ class LessonsScreen(FramedScreen):
         words = _("Go on") if lesson_home(ruleset) in begun else _("Begin")
         rect = arcade.LBWH(row.right - wide, row.top - theme.px(54), wide, theme.px(theme.ROW))
         self.ui.add(Button(rect, words, partial(self.app.go.learn, ruleset), kind="primary"))
-        if ruleset in SECOND:
-            title, tip = SECOND_LESSONS[ruleset]
-            below = rect.move(0, -rect.height - theme.px(6))
-            self.ui.add(Button(below, title, partial(self.app.go.learn, SECOND[ruleset]), tip=tip))
+        title, tip = SECOND_LESSONS[ruleset]
+        below = rect.move(0, -rect.height - theme.px(6))
+        self.ui.add(Button(below, title, partial(self.app.go.learn, SECOND[ruleset]), tip=tip))

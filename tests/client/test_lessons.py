@@ -9,12 +9,14 @@ from typing import Any, Final
 import arcade
 import pytest
 
+from client import language
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.drafts.move_draft import Legion
 from client.games.conquest.lesson_conditions import province
 from client.games.conquest.tasks.movement_tasks import Moving
+from client.games.cote2.senate_lesson import BRIBE, MERCHANT, VOTE
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
@@ -29,11 +31,12 @@ from client.table.tabletop import Tabletop
 from server.bots.policy import play_easy
 from server.tools.recording import read, replay
 from shared.board import BOARD
-from shared.ids import NONE
+from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.mechanics.battledice import FACE_CATAPULT, land_hits
 from shared.mechanics.table import Built
+from shared.mechanics.vote import weight
 from shared.odds.attack import asked
 from shared.odds.outcome import ATTACKER
 from shared.odds.registry import ODDS
@@ -42,6 +45,10 @@ from shared.rulesets.classic.battle import extra_dice, front, walls_of
 from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.cote2 import actions as cote2
+from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE
+from shared.rulesets.cote2.frames import Vote
+from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.mb1984 import shots
 from shared.rulesets.mb1984.actions import Buy as Buy1984
 from shared.rulesets.mb1984.actions import March as March1984
@@ -63,7 +70,7 @@ DECISIONS = 150
 KEYS: Final = (*TAUGHT, *SECOND.values())
 RULESET_OF: Final = {key: ruleset for ruleset, key in SECOND.items()}
 OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23},
-                 "classic-walls": {12}, "mb1984-sea": {17}}  # fmt: skip
+                 "classic-walls": {12}, "mb1984-sea": {17}, "cote2-senate": {9, 13, 15}}  # fmt: skip
 """Steps that pass while others decide, perhaps before anybody has read them, or where they leave no choice."""
 
 
@@ -436,6 +443,15 @@ def test_a_second_lesson_is_followed_to_its_end_in_plain_sentences(window: arcad
         assert len(sentence.split()) <= 25, sentence
 
 
+@pytest.mark.parametrize("key", ("cote2-senate", "classic-walls"))
+def test_a_coach_points_at_the_same_in_another_language(window: arcade.Window, key: str) -> None:
+    language.switch("de", [])
+    try:
+        Follower(key).follow()
+    finally:
+        language.switch("en", [])
+
+
 def chance(state: Any, ruleset: str, action: Action) -> float:
     """Return our chance to win the battle into which an action leads."""
     rules, odds = RULESETS[ruleset], ODDS[ruleset]
@@ -519,6 +535,57 @@ def test_other_decisions_at_sea_are_explained(window: arcade.Window) -> None:
     if coach.words.startswith("A conquered province"):
         pupil.do(EndDestruction())
     pupil.do(Buy1984())
+    assert coach.progress.last
+
+
+@pytest.mark.rule("II-VP-01", "II-C-04", "II-C-13", "II-C-39", "II-SENATE-03", "II-SENATE-05", "II-INFL-02")
+def test_what_the_coach_of_the_senate_says_is_true() -> None:
+    rules, state = RULESETS["cote2"], lessons.beginning("cote2-senate")
+    italia, egypt = map(province, ("italia", "egyptus"))
+    assert (CARDS[VOTE].gain, CARDS[MERCHANT].gain, CARDS[BRIBE].cost) == ((2,), (5,), 5)
+    assert (
+        victory_numbers(state, italia) == (20, 10, 5)
+        and victory_numbers(state, egypt)[0] == 15
+        and INFLUENCE_PRICE == 10
+    )
+    assert not any(state.influence[italia]) and state.tokens[egypt] == 1 and state.leader_at[0] == egypt
+    assert state.frames[-1].left == 2 and set(state.cards[0]) == {VOTE, MERCHANT} and state.row[BRIBE]
+    assert [weight(state.senators[seat]) for seat in (1, 2)] == [6, 6]
+    for victim in (1, 2):
+        now = after(state, "cote2", cote2.Obtain(BRIBE, victim))
+        settle(now, rules)
+        assert weight(now.senators[0]) > 6 >= weight(now.senators[victim])
+        now = after(now, "cote2", cote2.Use(VOTE), cote2.Show(*now.senators[0]))
+        while isinstance(now.frames[-1], Vote):
+            engine.play(rules, now, now.frames[-1].seat, cote2.Pass(), engine.ignore_event)
+        settle(now, rules)
+        assert now.influence[italia][0] == 2 and sum(now.senators[0]) == 1, "one of the spent senators comes back"
+        talents = now.talents[0]
+        now = after(now, "cote2", cote2.Use(MERCHANT))
+        assert now.talents[0] == talents + 10
+        assert engine.check(rules, now, 0, cote2.Use(VOTE)) is not None, "once a season"
+        assert engine.check(rules, now, 0, cote2.Influence(egypt, (NONE,))) is None
+
+
+def settle(state: Any, rules: Any) -> None:
+    """Draw what chance owes."""
+    while (outcome := engine.chance_action(state, Random(1))) is not None:
+        engine.play(rules, state, NATURE, outcome, engine.ignore_event)
+
+
+def test_other_decisions_in_the_senate_are_explained(window: arcade.Window) -> None:
+    pupil = Alone("cote2-senate")
+    coach = pupil.coach
+    pupil.read_on()
+    pupil.do(cote2.Use(VOTE))
+    assert coach.words.endswith("perhaps they pass.")
+    pupil.do(cote2.Pass())
+    while isinstance(pupil.match.view.frames[-1], Vote):
+        pupil.match.play(pupil.match.owed()[0], cote2.Pass())
+        pupil.settle()
+    assert coach.said.startswith("This vote is not yours.")
+    assert coach.words.startswith("Your merchant brings 5 talents")
+    pupil.do(cote2.Levy(5), cote2.Levy(5))
     assert coach.progress.last
 
 

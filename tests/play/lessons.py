@@ -256,9 +256,27 @@ def cote2_lesson() -> Recording:
     return script.made
 
 
+def senate_lesson() -> Recording:
+    """Return the second lesson of the second game. The vote about influence in Rome and a merchant lie before us; our
+    turn in the third round begins."""
+    script = Seasons(RULESETS["cote2"], 3, {}, seed=42)
+    egypt, galatia, greece, spain = map(sp, ("egyptus", "galatia", "achaia", "hispania"))
+    script.do(cote2.Bid(0, 1, 2), cote2.Pass(), cote2.Pass())
+    script.do(cote2.Bid(0, NONE, 0), cote2.Pass(), cote2.Pass())
+    script.do(
+        cote2.Deploy(((greece, 8, 2, 1),), greece, greece, sp("mare_aegaeum")),
+        cote2.Deploy(((spain, 8, 2, 1),), spain, spain, sp("mare_cantabricum")),
+        cote2.Deploy(((egypt, 6, 2, 1), (galatia, 2, 0, 0)), egypt, galatia, sp("mare_alexandria")),
+    )
+    script.turns((), (), (cote2.Obtain(NAMES.index("merchant_italia")),))
+    script.turns((), (), (cote2.Obtain(NAMES.index("senate_influence_in_rome")),))
+    script.turns((), ())
+    return script.made
+
+
 LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {
     "classic": classic_lesson, "mb1984": mb1984_lesson, "cote2": cote2_lesson,
-    "classic-walls": walls_lesson, "mb1984-sea": sea_lesson,
+    "classic-walls": walls_lesson, "mb1984-sea": sea_lesson, "cote2-senate": senate_lesson,
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from client.games.cote2.moments import moment
 from client.games.cote2.position_display import LOOK
 from client.games.cote2.replay_contents import FILM
 from client.games.cote2.rules_text import PAGES
+from client.games.cote2.senate_lesson import LESSON as SENATE
 from client.games.cote2.tasks.task_choice import task
 from client.table.guide import Guide
 from shared.ids import Seat
@@ -40,7 +41,7 @@ COTE2: Final[Guide[Table]] = Guide(
     sounds=SOUNDS,
     peril=peril,
     film=FILM,
-    lessons={"cote2": LESSON},
+    lessons={"cote2": LESSON, "cote2-senate": SENATE},
     hints=HINTS,
     moment=moment,
     reach=army_reach,

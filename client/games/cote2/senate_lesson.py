@@ -1,0 +1,219 @@
+"""Second lesson of the second game: cards and a vote; the position is that of `tests/play/lessons.py`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.cote2 import lesson_conditions as see
+from client.games.cote2.first_lesson import US
+from client.games.cote2.lesson_conditions import Seen
+from client.games.cote2.tasks.card_tasks import Browsing
+from client.games.cote2.tasks.senate_tasks import SenateVoting
+from client.games.cote2.tasks.spending_tasks import Canvassing
+from client.language import _
+from client.table.lesson import Lesson, Lit, Step, happened
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel.frames import Event
+from shared.mechanics.vote import weight
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.table import Table
+
+SEASON, ROUND = 1, 3
+"""Season and round in which the lesson begins."""
+ITALIA, EGYPT = (BOARD.keys.index(key) for key in ("italia", "egyptus"))
+VOTE, MERCHANT, BRIBE = ([card.key for card in CARDS].index(key)
+                         for key in ("senate_influence_in_rome", "merchant_italia", "bribe_senator"))  # fmt: skip
+ENOUGH: Final = 7
+"""Votes that no other player can beat."""
+_CALLED: Final = happened(e.VoteBegan)
+_VOTED: Final = happened(e.VoteWon, lambda event: event.card == VOTE)
+_USE: Final = Lit(buttons=(_("Use it"),))
+
+
+def _begins(event: Event) -> bool:
+    return isinstance(event, e.TurnBegan) and (event.seat, event.season, event.round) == (US, SEASON, ROUND)
+
+
+def _over(glance: Seen) -> bool:
+    """Whether our turn is over."""
+    table = glance.table
+    acting = any(isinstance(frame, Turn) and frame.seat == US for frame in table.frames)
+    return not acting or (table.season, table.round) != (SEASON, ROUND)
+
+
+def _taken(glance: Seen) -> bool:
+    return happened(e.CardTaken, lambda event: event.seat == US)(glance)
+
+
+def _browsing(glance: Seen) -> bool:
+    return see.doing(Browsing)(glance) or see.calling(BRIBE)(glance)
+
+
+def _showed(glance: Seen) -> bool:
+    return happened(e.SenatorsShown, lambda event: event.seat == US)(glance) or _VOTED(glance)
+
+
+def _enough(glance: Seen) -> bool:
+    return isinstance(glance.task, SenateVoting) and glance.task.votes >= ENOUGH
+
+
+def _bargain(glance: Seen) -> bool:
+    deed = see.deed(glance)
+    return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
+
+
+def _senator(glance: Seen) -> Lit:
+    """Return the senator of most votes that is not shown yet."""
+    if not isinstance(glance.task, SenateVoting):
+        return Lit()
+    left = [hidden - chosen for hidden, chosen in zip(glance.task.hidden(), glance.task.chosen, strict=True)]
+    return next((Lit(piece=f"senator_{value + 1}") for value in (3, 2, 1, 0) if left[value]), Lit())
+
+
+def _market(glance: Seen) -> Lit:
+    """Return the province for buying influence, preferably that of our Caesar."""
+    lit = list(glance.task.lit())
+    return Lit(spaces=(EGYPT,) if EGYPT in lit else tuple(lit[:1]))
+
+
+# Texts
+
+
+def _showing(glance: Seen) -> str:
+    task = glance.task
+    if isinstance(task, SenateVoting) and task.votes + weight(task.hidden()) - weight(task.chosen) < ENOUGH:
+        return _(
+            "Each of the others has six votes at most, and you have no more. Show all of yours; perhaps they pass."
+        )
+    return _(
+        "Each of the others has six votes at most. Show seven: click your senators until the button says at least "
+        "seven."
+    )
+
+
+def _after_the_bribe(glance: Seen) -> str:
+    if not _taken(glance):
+        return ""
+    if glance.events(e.SenatorTaken):
+        return _("One senator more for you, one less for that player.")
+    return _("A card of another kind is as good. You may take one in each turn.")
+
+
+def _after_the_vote(glance: Seen) -> str:
+    winner = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
+    if winner != US:
+        return _("This vote is not yours. Those who lost it keep their senators.")
+    if any(event.seat == US for event in glance.events(e.SenatorDrawn)):
+        return _("The vote is yours. You lead alone in Italia, so one of the spent senators comes back to you.")
+    return _("The vote is yours: two tokens in Italia.")
+
+
+def _after_the_merchant(glance: Seen) -> str:
+    talents = next((event.talents for event in glance.events(e.CardUsed) if event.card == MERCHANT), 0)
+    return (
+        _("That brought {talents} talents. Used cards are ready again next season.", talents=talents) if talents else ""
+    )
+
+
+LESSON: Final[Lesson[Table]] = Lesson(
+    _begins,
+    (
+        Step(
+            _(
+                "Welcome back, Caesar! Today it is about cards and the senate. The third round is on, and you have two "
+                "actions."
+            )
+        ),
+        Step(
+            _(
+                "Influence in Italia scores most: 20 points for the first, 10 for the second, 5 for the third. No "
+                "player has any there yet."
+            ),
+            Lit(spaces=(ITALIA,)),
+        ),
+        Step(
+            _("A vote of the senate can bring some. First you need senators. Click Card."),
+            Lit(piece="card"),
+            _browsing,
+            stays=False,
+        ),
+        Step(
+            _("All these lie open. Some cost talents, some only the action. A bribe costs 5: click it."),
+            Lit(buttons=(_("Bribe"),)),
+            see.calling(BRIBE),
+            stays=False,
+        ),
+        Step(
+            _("Choose whose senator changes over to you, then take the card. Which senator comes is left to chance."),
+            Lit(buttons=(_("Take"), "")),
+            _taken,
+            over=lambda glance: _over(glance) or _CALLED(glance),
+            remark=_after_the_bribe,
+        ),
+        Step(
+            _(
+                "Cards that lie before you cost no action, and serve once a season. Yours calls the vote about "
+                "influence in Rome. Click it."
+            ),
+            Lit(buttons=(_("Senate Vote"), _("Use a card"))),
+            lambda glance: see.calling(VOTE)(glance) or _CALLED(glance),
+            stays=False,
+        ),
+        Step(_("The winner places two tokens in Italia. Use it."), _USE, _CALLED, over=_over),
+        Step(
+            _showing,
+            _senator,
+            _enough,
+            stays=False,
+        ),
+        Step(
+            _("Show them. The winner spends the senators that were shown; the others take theirs back."),
+            Lit(buttons=(_("Show"),)),
+            _showed,
+            over=_over,
+        ),
+        Step(_("The others have their say."), Lit(buttons=(_("Pass"),)), _VOTED, over=_over, remark=_after_the_vote),
+        Step(
+            _("Your merchant brings 5 talents for each of your tokens in Italia. Click the card."),
+            Lit(buttons=(_("Merchant"), _("Use a card"))),
+            see.calling(MERCHANT),
+            stays=False,
+        ),
+        Step(
+            _("Use it: that costs no action either."),
+            _USE,
+            happened(e.CardUsed, lambda event: event.card == MERCHANT),
+            over=_over,
+            remark=_after_the_merchant,
+        ),
+        Step(
+            _("One action is left. Where a leader of yours stands, a token costs 10 talents. Click Influence."),
+            Lit(piece="marker_"),
+            see.doing(Canvassing),
+            stays=False,
+        ),
+        Step(
+            _("Your Caesar holds Egyptus, and a token lies there on offer. Click the province that is marked."),
+            _market,
+            _bargain,
+            stays=False,
+        ),
+        Step(
+            _("Buy it. Most influence in Egyptus scores 15 points."),
+            Lit(buttons=(_("Buy for"),)),
+            happened(e.InfluenceBought, lambda event: event.seat == US),
+            over=_over,
+        ),
+        Step(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _over),
+        Step(
+            _(
+                "So a bribe, a vote and a merchant work together. Each vote can be called once a season. Play on, or "
+                "go back: the match is kept."
+            )
+        ),
+    ),
+)
+"""The second lesson for Conquest II."""
