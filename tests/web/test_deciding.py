@@ -64,6 +64,14 @@ async def test_a_match_is_played_on_the_page(ruleset: str, by: str, size: dict[s
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
+@pytest.mark.parametrize("ruleset", NEEDED)
+async def test_a_match_is_played_by_keys_at_the_size_of_a_phone(ruleset: str, tmp_path: Path) -> None:
+    played = await whole_match(tmp_path, ruleset, 1, "keys", SHORT[ruleset], **PHONE)
+    assert set(played) >= NEEDED[ruleset]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [(rules.id, seats) for rules in RULESETS.values() for seats in range(rules.min_seats, rules.max_seats + 1)],
