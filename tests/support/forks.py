@@ -29,6 +29,9 @@ from server.subprocess_workers import Worker
 PROCESSES: Final = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.support.preloaded"])
 READY: Final = "conquest-server ready on "
+_LOCK: Final = threading.Lock()
+"""Held while a process is started or its exit status is read. `Process.start` reads the status of all processes. Of two
+threads that read the same at once, the second would find nothing and take that for another status."""
 
 
 class ForkedServer:
@@ -54,7 +57,8 @@ class ForkedServer:
         said, output = PROCESSES.Pipe(duplex=False)
         # A test that failed may leave it behind: then it ends with this process.
         self._process = PROCESSES.Process(target=_run, args=(output, self._words, dict(os.environ)), daemon=True)
-        self._process.start()
+        with _LOCK:
+            self._process.start()
         output.close()
         # The pipe stays open, because the server prints more after that line.
         self._output = os.fdopen(os.dup(said.fileno()))
@@ -83,13 +87,13 @@ class ForkedProgram:
     ) -> None:
         self.returncode: int | None = None
         self._command = command
-        self._lock = threading.Lock()
         ours_in, self.stdin = _pipe(stdin, "w", text)
         ours_out, self.stdout = _pipe(stdout, "r", text)
         streams = [ours_in, ours_out, stderr == subprocess.STDOUT]
         program = (*command[2:],)
         self._process = PROCESSES.Process(target=_program, args=(streams, program, dict(os.environ)), daemon=True)
-        self._process.start()
+        with _LOCK:
+            self._process.start()
         for stream in filter(None, (ours_in, ours_out)):
             stream.close()
 
@@ -109,8 +113,8 @@ class ForkedProgram:
 
     def poll(self) -> int | None:
         """Return the exit status, as a negative number of the signal that ended it; None while it runs."""
-        with self._lock, contextlib.suppress(subprocess.TimeoutExpired):
-            if self.returncode is None and wait([self._process.sentinel], 0):
+        with _LOCK:
+            if self.returncode is None:
                 self.returncode = self._process.exitcode
         return self.returncode
 
