@@ -114,7 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.6,
         help="seconds before a bot acts; less if people wait for many bots",
     )
-    workers = "processes for bots; as many again for hard bots, and for matches by post"
+    workers = "processes for bots; as many again for hard bots, and for experts"
     parser.add_argument(
         "--bot-workers", type=between(1, MOST_WORKERS), default=1, metavar=f"1..{MOST_WORKERS}", help=workers
     )
