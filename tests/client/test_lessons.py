@@ -70,7 +70,7 @@ DECISIONS = 150
 KEYS: Final = (*TAUGHT, *SECOND.values())
 RULESET_OF: Final = {key: ruleset for ruleset, key in SECOND.items()}
 OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23},
-                 "classic-walls": {12}, "mb1984-sea": {17}, "cote2-senate": {9, 13, 15}}  # fmt: skip
+                 "classic-walls": {11, 13}, "mb1984-sea": {17}, "cote2-senate": {9, 13, 15}}  # fmt: skip
 """Steps that pass while others decide, perhaps before anybody has read them, or where they leave no choice."""
 
 
@@ -235,10 +235,10 @@ def test_a_lesson_begins_where_its_script_leads(key: str) -> None:
 class Alone:
     """A pupil at a table without a server."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, seed: int = 1) -> None:
         kept = read(position(key))
         rules = RULESETS[kept.ruleset]
-        self.match = LocalMatch(rules, kept.seats, seat=0)
+        self.match = LocalMatch(rules, kept.seats, seed=seed, seat=0)
         self.match.take_events()
         self.match.state = lessons.beginning(key)
         self.top: Tabletop[Any] = Tabletop(self.match, guide(rules.id), RecordedCallbacks(), lesson=key)
@@ -375,8 +375,8 @@ def test_coach_skips_the_battle_if_the_enemy_becomes_an_ally(window: arcade.Wind
 class Follower(Alone):
     """A pupil without a server who clicks what the coach points at; easy bots play the others."""
 
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
+    def __init__(self, key: str, seed: int = 1) -> None:
+        super().__init__(key, seed)
         self._mouse = Controls(self.top)
         self._chance = Random(1)
         self.told: dict[str, None] = {}
@@ -434,7 +434,7 @@ class Follower(Alone):
 
 @pytest.mark.parametrize("key", SECOND.values())
 def test_a_second_lesson_is_followed_to_its_end_in_plain_sentences(window: arcade.Window, key: str) -> None:
-    pupil = Follower(key)
+    pupil = Follower(key, seed=4)  # With these dice the siege ends with a prisoner.
     pupil.follow()
     missed = {place for place in range(len(pupil.coach.progress.lesson.steps)) if place not in pupil.seen}
     assert missed <= OTHERS[key], "all others were shown"

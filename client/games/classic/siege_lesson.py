@@ -177,6 +177,11 @@ LESSON: Final[Lesson[Table]] = Lesson(
             over=_OVER_FIGHTING,
             remark=_after_the_battle,
         ),
+        Step(
+            _("A leader whose last troops have fallen is your prisoner. Held, he may be worth a ransom. Hold him."),
+            Lit(buttons=(_("Hold them all"), _("So be it"))),
+            _OVER_FIGHTING,
+        ),
         Step(see.tribute, Lit(pane="roster")),
         Step(
             first.KEEP_TODAY,
