@@ -303,7 +303,7 @@ def test_a_vote_is_led_with_enough_senators_or_passed() -> None:
     vote = player.task
     assert isinstance(vote, Voting)
     assert not vote.confirm()
-    assert "votes" in player.toasts.pop()
+    assert player.toasts.pop() == "It takes a vote or more."
     vote.add(1, 1)
     vote.add(1, 1)
     assert vote.chosen == (0, 1, 0, 0), "there is but one"
