@@ -126,7 +126,7 @@ def percent(chance: float) -> str:
         return "< 1 %"
     if 0.99 < chance < CERTAIN:
         return "> 99 %"
-    return f"{chance * 100:.0f} %"
+    return f"{max(0.0, chance) * 100:.0f} %"  # One minus a sum of chances may be a hair below 0.
 
 
 def amount(number: float) -> str:

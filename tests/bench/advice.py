@@ -38,6 +38,8 @@ POINTLESS: Final = re.compile(
 """Reasons that say nothing, or speak against what is advised."""
 CHANCE: Final = re.compile(r"win with (only )?([<>]? ?\d+ %)")
 LOST: Final = re.compile(r"battle is yours with (< 1|[1-4]?\d) %")
+STRETCH: Final = 500
+"""Positions of one match that are judged at most: long matches are alike in the end."""
 EACH: Final = {"classic": 5, "mb1984": 7}
 """Leaders of one player."""
 
@@ -125,7 +127,8 @@ def main() -> None:
     args = parser.parse_args()
     tally, seed = Tally(), args.seed
     while tally.positions < args.positions:
-        follow(ruleset(args.ruleset), args.seats, seed, args.rollouts, tally, args.positions)
+        most = min(args.positions, tally.positions + STRETCH)
+        follow(ruleset(args.ruleset), args.seats, seed, args.rollouts, tally, most)
         seed += 1
     for key, times in tally.reasons.most_common():
         print(f"{times:6}  {tally.samples[key]}")

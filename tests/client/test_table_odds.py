@@ -368,8 +368,8 @@ def test_the_stage_shows_how_a_battle_stands_at_every_round(rules: str) -> None:
 
 
 def test_nothing_is_called_certain_that_is_not() -> None:
-    words = [percent(chance) for chance in (0.0, 0.004, 0.625, 0.996, 1.0)]
-    assert words == ["0 %", "< 1 %", "62 %", "> 99 %", "100 %"]
+    words = [percent(chance) for chance in (-1e-17, 0.0, 0.004, 0.625, 0.996, 1.0)]
+    assert words == ["0 %", "0 %", "< 1 %", "62 %", "> 99 %", "100 %"]
     assert [amount(number) for number in (0.0, 4.06, 12.96, 140.2)] == ["0", "4.1", "13", "140"]
 
 
