@@ -22,7 +22,7 @@ from tests.web.page_player import PagePlayer, at_table
 
 QUARTER: Final = 4
 """The processor seems to be so many times slower."""
-TAPS: Final = 60
+TAPS: Final = 30
 TOUCH: Final = 2000
 """Microseconds between the beginning of a touch's task and its mark."""
 HIDDEN: Final = 30.0
@@ -188,7 +188,7 @@ async def main() -> None:
     """Measure."""
     with tempfile.TemporaryDirectory() as folder:
         async with serving_games(Path(folder), seed=1, pace=0.6) as app, browser() as chromium:
-            player = await at_table(chromium, app, "classic", 3, 1, **PHONE)
+            player = await at_table(chromium, app, "classic", 3, 1, options={}, **PHONE)
             player.chance = random.Random(2)
             session = await player.sight.page.context.new_cdp_session(player.sight.page)
             await session.send("Performance.enable", {"timeDomain": "threadTicks"})
