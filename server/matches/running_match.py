@@ -14,7 +14,7 @@ from server import log, metrics
 from server.clock import Timer
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
-from server.matches.bargain_reasons import declined, say_why
+from server.matches.bargain_reasons import say_why
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.match_clock import DecisionTime, MatchClock
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
@@ -27,6 +27,7 @@ from shared.ids import NONE, Seat
 from shared.labels.description import Filter
 from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Tried, TryAction, Undo
 from shared.refusal import Refusal
+from shared.sentences.bargains import declined
 from shared.tables import BOT_NAMES, LABELS, LOOKING_ON, PACKED, Away, Ending, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0

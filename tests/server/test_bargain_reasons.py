@@ -7,13 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from protocol import codec
-from server.matches.bargain_reasons import declined, say_why
+from server.matches.bargain_reasons import say_why
 from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.frames import push
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.mb1984.actions import Reply
 from shared.rulesets.mb1984.definition import MB1984
+from shared.sentences.bargains import declined
 from shared.tables import THE_TABLE
 from shared.vocabulary.actions import Answer, EndTurn
 from shared.vocabulary.frames import Bargain
