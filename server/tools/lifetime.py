@@ -58,9 +58,9 @@ def _is_told_to_stay() -> bool:
 def _stay(data: Path, address: str, stays: Callable[[], object]) -> None:
     """Go on until the file is gone, with the output redirected into the log file, because it has no reader any more."""
     running = data / RUNNING
-    System().replace(running, json.dumps({"address": address, "pid": os.getpid()}).encode())
-    # Last: a program that sees our output end can rely on the file.
-    with open_private(data / LOG, "ab") as log:
+    with open_private(data / LOG, "ab") as log:  # All files are private before the server is found.
+        System().replace(running, json.dumps({"address": address, "pid": os.getpid()}).encode())
+        # Last: a program that sees our output end can rely on the file.
         for standard in (1, 2):
             os.dup2(log.fileno(), standard)
     stays()
