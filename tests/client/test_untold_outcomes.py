@@ -23,7 +23,9 @@ Words = dict[str, list[str]]
 _FALLS = (BattleBegan, DiceFell, BattleEnded)
 _LINES = 40
 """Lines of the chronicle that are compared; it drops old ones."""
-_BATTLE = {Sound.DICE, Sound.CLASH, Sound.MARCH, Sound.SAIL, Sound.ALARM}
+_BATTLE = {
+    Sound.DICE, Sound.CLASH, Sound.MARCH, Sound.SAIL, Sound.ALARM, Sound.WIND, Sound.SURF, Sound.STREETS,
+}  # fmt: skip
 _MOMENT = {Sound.GAVEL, Sound.CARD, Sound.TRUMPET}
 """Sounds of what is shown during a battle, and of the moments that tell an outcome."""
 
