@@ -93,6 +93,7 @@ class Onlooker:
         """Lay each sheet in turn, as a curious player would."""
         top, before = self.top, self.top.sheet
         words: list[str] = []
+        top._open(None)  # The count of a season is headed otherwise until it is closed.
         for sheet in top.sheets:
             if sheet is not top.calculator:
                 top.turn_sheet(sheet) if top.sheet is not sheet else None
