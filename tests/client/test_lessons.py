@@ -65,7 +65,7 @@ READING = 200
 DEED = 5
 """Seconds for a click."""
 MINUTES, MINUTES_OF_SECOND = 10, 6
-"""What a first and a second lesson may take."""
+"""Minutes that a first lesson and a second one may take."""
 DECISIONS = 150
 KEYS: Final = (*TAUGHT, *SECOND.values())
 RULESET_OF: Final = {key: ruleset for ruleset, key in SECOND.items()}

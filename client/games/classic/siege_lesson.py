@@ -26,7 +26,7 @@ HOME, NORTH, ENEMY = map(province, ("macedonia", "moesia", "dalmatia"))
 WALLS, ROAD = 5, 6
 """Goods by their places in the price list."""
 _OVER_MOVING: Final = see.after(first.MOVING, PHASES)
-_OVER_FIGHTING: Final = see.after(first.FIGHTING, PHASES)
+_OVER_FIGHTING: Final = first.battles_over(PHASES)
 _AT: Final = Lit(spaces=(ENEMY,))
 
 
@@ -206,13 +206,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.wants(ROAD, 1),
             stays=False,
         ),
-        Step(
-            first.CONTENT,
-            first.BUY,
-            lambda glance: see.bought(glance) is not None,
-            over=see.after(first.BUYING, PHASES),
-            remark=_after_the_purchase,
-        ),
+        first.buying(PHASES, _after_the_purchase),
         Step(
             _(
                 "Click a city for the walls, then the two ends of the road. What lights up is possible. Then end your "

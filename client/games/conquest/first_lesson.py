@@ -38,6 +38,13 @@ BUY: Final = Lit(buttons=(_("Buy for"), _("Buy nothing"), _("Really buy")))
 Seen: TypeAlias = Glance[Any]
 
 
+def buying(phases: see.Phases, remark: Says[Any]) -> Step[Any]:
+    """Return the step in which goods are bought; `remark` speaks about them."""
+    return Step(
+        CONTENT, BUY, lambda glance: see.bought(glance) is not None, over=see.after(BUYING, phases), remark=remark
+    )
+
+
 def battles_over(phases: see.Phases) -> Sees[Any]:
     """Return a condition: the phase of battles is over."""
     return see.after(FIGHTING, phases)
@@ -138,13 +145,7 @@ class Script(Struct, frozen=True):
             Step(KEEP, KEPT, see.after(RAZING, self.phases)),
             Step(self.city, Lit(piece="city"), see.wants(_CITY, 1), stays=False),
             Step(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3), stays=False),
-            Step(
-                CONTENT,
-                BUY,
-                lambda glance: see.bought(glance) is not None,
-                over=see.after(BUYING, self.phases),
-                remark=self.after_the_purchase,
-            ),
+            buying(self.phases, self.after_the_purchase),
             Step(self.place, see.site, see.after(PLACING, self.phases)),
             Step(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),
             Step(self.end),

@@ -28,7 +28,7 @@ LANDING: Final = BOARD.coasts[ASIA][0]
 GALLEY: Final = 3
 """Its place in the price list."""
 _OVER_MOVING: Final = see.after(first.MOVING, PHASES)
-_OVER_FIGHTING: Final = see.after(first.FIGHTING, PHASES)
+_OVER_FIGHTING: Final = first.battles_over(PHASES)
 _MET: Final = see.sailed(EPIRUS)
 _LANDED: Final = see.sailed(LANDING)
 
@@ -197,13 +197,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.wants(GALLEY, 1),
             stays=False,
         ),
-        Step(
-            first.CONTENT,
-            first.BUY,
-            lambda glance: see.bought(glance) is not None,
-            over=see.after(first.BUYING, PHASES),
-            remark=_after_the_purchase,
-        ),
+        first.buying(PHASES, _after_the_purchase),
         Step(
             _(
                 "New galleys lie on a coast of your home. Macedonia has two, and no galley passes from one to the "
