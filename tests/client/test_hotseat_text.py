@@ -202,10 +202,16 @@ def test_all_come_along_to_a_rematch_and_leave_together(server: Server) -> None:
     first = shared.reader.remote.match
     assert shared.over and first is not None
     shared.reader.read("rematch")
-    shared.until(lambda: shared.reader.remote.match is not None and shared.reader.remote.match is not first)
+    assert first.table is not None
+    ended = first.table.match
+
+    def arrived() -> bool:
+        matches = [remote.match for remote in shared.reader.people.everyone]
+        tables = {match.table.match for match in matches if match is not None and match.table is not None}
+        return len(matches) == 2 and None not in matches and len(tables) == 1 and ended not in tables
+
+    shared.until(arrived)
     shared.until(lambda: not shared.reader.busy)
-    tables = {remote.match.table.match for remote in shared.reader.people.everyone if remote.match}  # type: ignore[union-attr]
-    assert len(tables) == 1 and first.table is not None and first.table.match not in tables
     names = [info.name for info in shared.reader._state().seats]
     assert {"Ada", "Bob"} <= set(names)
     shared.reader.read("leave")
