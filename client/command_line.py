@@ -363,7 +363,7 @@ def _run_menu(_args: argparse.Namespace) -> int:
 
 def _run_play(args: argparse.Namespace) -> int:
     plan = private_plan_of(args)
-    mine = _settings(args.name)
+    mine = _settings(args.name, plan.people)
 
     def in_words() -> int:
         return _read_along(mine, lambda reader: reader.open(PRIVATE, plan, plan.bots))
@@ -400,7 +400,7 @@ def _run_host(args: argparse.Namespace) -> int:
     plan = plan_of(args)
     if not 0 < args.port < 65536:
         raise Trouble(f"--port must be 1 to 65535, such as {PORT}; it is {args.port}.")
-    mine = _settings(args.name)
+    mine = _settings(args.name, plan.people)
     _keep_certificate(args, mine)
     plan.public, plan.at = args.public, read(args.at).address if args.at else ""
     plan.advice, plan.listed = args.advice, not args.unlisted
@@ -443,8 +443,8 @@ def _run_watch(args: argparse.Namespace) -> int:
 
 
 def _remote(args: argparse.Namespace, *, watch: bool) -> int:
-    place, mine = _place(args), _settings(args.name)
     people = () if watch else _people(args)
+    place, mine = _place(args), _settings(args.name, people)
     curtain = not watch and args.curtain
 
     def in_words() -> int:
@@ -564,9 +564,13 @@ def _run_desktop(args: argparse.Namespace) -> int:
     return 0
 
 
-def _settings(name: str = "") -> Settings:
-    """Return the saved settings, with the given name if there is one."""
+def _settings(name: str = "", people: Sequence[str] = ()) -> Settings:
+    """Return the saved settings, with the given name if there is one.
+
+    `people`: those who share this computer; their first name is used if none is known, and not asked for again.
+    """
     mine = settings.load()
+    name = name or (people[0] if people and mine.guessed else "")
     mine.name, mine.guessed = fitting(name) or mine.name, mine.guessed and not fitting(name)
     return mine
 

@@ -6,6 +6,9 @@ Prints how often each reason was given with an example, and the advice that argu
 * a chance to win below one half, without a second reason that says what it is for;
 * a chance that is not the exact one (`shared.odds`);
 * a reason that fits every action, or that says that what is advised is not needed.
+
+`follower` is a player for the arena that does what advice says, to compare with a level:
+`conquest-server arena tests.bench.advice:follower normal --games 20 --rounds 60`.
 """
 
 import argparse
@@ -17,7 +20,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from server.bots import advice
+from server.bots import advice, policy
 from server.bots.search import deciding
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.games import GAMES
@@ -40,6 +43,8 @@ CHANCE: Final = re.compile(r"win with (only )?([<>]? ?\d+ %)")
 LOST: Final = re.compile(r"battle is yours with (< 1|[1-4]?\d) %")
 STRETCH: Final = 500
 """Positions of one match that are judged at most: long matches are alike in the end."""
+TRIES: Final = 8
+"""Tries of a follower for each decision; the advice at a table thinks longer."""
 EACH: Final = {"classic": 5, "mb1984": 7}
 """Leaders of one player."""
 
@@ -114,6 +119,12 @@ def follow(rules: AnyRuleset, seats: int, seed: int, rollouts: int, tally: Tally
             wished = deciding.decide(GAMES[rules.id], rules, view, seat, chance, budget)
             action = judge(rules, view, seat, wished, tally)
         engine.play(rules, state, seat, action, engine.ignore_event)
+
+
+def follower(rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
+    """Return the action that advice says, see `server.bots.policy.Policy`."""
+    action = policy.choose(policy.strongest(rules.id), rules, view, seat, chance, Thinking(TRIES))
+    return advice.explained(rules, view, seat, action)[0]
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from client import command_line
 from client.app import App
 from client.network.local_players import LocalPlayers
 from client.network.remote_server import RemoteServer
@@ -47,6 +48,14 @@ def test_the_login_name_is_offered_until_the_player_has_confirmed_one(
     mine.save()
     again = settings.load()
     assert (again.name, again.guessed) == (offered, False)
+
+
+def test_people_who_share_a_computer_are_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.player.settings.settings_file", lambda: tmp_path / "settings.json")
+    mine = command_line._settings("", ("Ada", "Bob"))
+    assert (mine.name, mine.guessed) == ("Ada", False)
+    mine.keep_name("Livia")
+    assert command_line._settings("", ("Ada", "Bob")).name == "Livia"
 
 
 def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:

@@ -32,7 +32,7 @@ http_port=5000
 enable_natpmp={pmp}
 enable_upnp={upnp}
 secure_mode=yes
-min_lifetime=120
+min_lifetime=1
 ipv6_disable={no_ipv6}
 uuid=da87ed0b-f31d-4383-8eeb-912802dd2767
 {permission}

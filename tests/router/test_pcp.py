@@ -95,6 +95,16 @@ async def test_a_router_of_the_older_protocol_is_asked_by_nat_pmp() -> None:
     assert fake.heard[-1] == struct.pack("!BBHHHI", 0, 2, 0, 8600, 0, 0)
 
 
+async def test_a_mapping_that_may_not_be_removed_gets_the_shortest_lease() -> None:
+    def answer(request: bytes) -> list[bytes]:
+        return [pcp(request, result=0 if any(request[4:8]) else 2)]
+
+    async with router(answer) as (fake, client):
+        await client.open(8600, 8600, 1200)
+        await client.close(8600)
+    assert list(dict.fromkeys(int.from_bytes(request[4:8]) for request in fake.heard)) == [1200, 0, 1]
+
+
 async def test_a_refusal_and_a_missing_answer_differ() -> None:
     async with router(lambda request: [pcp(request, result=2)]) as (_fake, client):
         with pytest.raises(RouterRefused, match="result 2"):

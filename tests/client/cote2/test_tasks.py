@@ -173,6 +173,21 @@ def test_advice_never_bids_for_another_players_proposal() -> None:
     assert "You offer 10 talents" in player.task.line()
 
 
+def test_enter_passes_where_pass_is_the_main_button() -> None:
+    state = bidding()
+    play(state, (0, a.Bid(5, 2, 3)))
+    player = Player(state, 1)
+    assert player.task.confirm()
+    assert player.last() == a.Pass()
+    player = Player(state, 1)
+    player.button("Bid 10")
+    assert player.last() == a.Bid(10, 2, 3), "the button still bids"
+    player = Player(state, 1)
+    player.button("Swap")
+    assert player.task.confirm()
+    assert player.last() == a.Bid(10, 3, 2)
+
+
 def test_the_last_of_an_odd_company_stands_alone() -> None:
     player = Player(auction(3, allied=((0, 0), (1, 1))))
     assert isinstance(player.task, Bidding)

@@ -141,19 +141,20 @@ class Auctioning(Decision):
         self.put(seat, 0 if self.boxes[0] == NONE else 1)
 
     def buttons(self) -> Sequence[Choice]:
-        idle, why = self.idle(), self.why_not(self.steps.now.order())
+        idle, why = self._should_pass(), self.why_not(self.steps.now.order())
         kind: ButtonKind = "plain" if idle else "primary"
         found = [
             Choice(
                 _("Bid {talents}", talents=talents_words(self.talents)),
-                self.confirm,
+                self._bid,
                 kind,
-                why or told(Command.CONFIRM),
+                why or ("" if idle else told(Command.CONFIRM)),
                 not why,
             )
         ]
         if self.ending() is not None:
-            tip = _("{key}. You may bid again later, while the auction lasts.", key=told(Command.END))
+            key = told(Command.CONFIRM if idle else Command.END)
+            tip = _("{key}. You may bid again later, while the auction lasts.", key=key)
             found.append(Choice(_("Pass"), self.end, "primary" if idle else "plain", tip))
         tip = _(
             "Allies do not fight each other. The player in A acts before the player in B. ({key})",
@@ -164,7 +165,13 @@ class Auctioning(Decision):
     # Actions
 
     def confirm(self) -> bool:
-        """Make the bid."""
+        """Pass where a bid would only raise the price, else make the bid."""
+        return self.end() if self._should_pass() else self._bid()
+
+    def _should_pass(self) -> bool:
+        return self.idle() and self.ending() is not None
+
+    def _bid(self) -> bool:
         return self.desk.act(self.steps.now.order())
 
     def next(self) -> bool:
