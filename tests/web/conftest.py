@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Generator
+import inspect
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
@@ -10,12 +11,10 @@ import pytest_asyncio
 from tests.web.page_harness import SHARED
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_pycollect_makemodule() -> Generator[None, pytest.Module, pytest.Module]:
-    """Run the tests of each module here on the loop of the session, because a browser belongs to one loop."""
-    module = yield
-    module.add_marker(pytest.mark.asyncio(loop_scope="session"))
-    return module
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Run a test here on the loop of the session, because a browser belongs to one loop."""
+    if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.function):
+        item.add_marker(pytest.mark.asyncio(loop_scope="session"))
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session", autouse=True)
