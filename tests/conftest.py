@@ -106,6 +106,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("exhaustive"):
             item.own_markers = [marker for marker in item.own_markers if marker.name != "long"]
+            if item.get_closest_marker("long"):
+                raise pytest.UsageError(f"{item.nodeid} is exhaustive: mark the functions `long`, not their module")
     items.sort(key=_drawing)
     if getattr(config.option, "loadgroup", False):
         _share(items)

@@ -149,6 +149,11 @@ class MatchModel:
         return bool(self._session.pending)
 
     @property
+    def awaited(self) -> bool:
+        """Whether the match goes on, and its first position is still under way."""
+        return self.view is None and self.table is not None and self.table.phase == TablePhase.PLAYING
+
+    @property
     def finished(self) -> bool:
         """Whether the match is over, by its rules or by agreement."""
         return self.view is not None and (self.rules.finished(self.view) or self._closed)

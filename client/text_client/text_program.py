@@ -217,7 +217,7 @@ class TextProgram:
     def busy(self) -> bool:
         """Whether an answer is awaited without which the next line could be misunderstood."""
         remote = self.remote
-        pending = remote.match is not None and remote.match.pending
+        pending = remote.match is not None and (remote.match.pending or remote.match.awaited)
         waiting = remote.knocking or self._asked or bool(remote.bots) or pending or self.people.arriving
         return waiting and not remote.trouble and self._sure is None
 

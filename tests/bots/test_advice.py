@@ -70,6 +70,7 @@ def seen(rules: AnyRuleset, state: Any, seat: Seat) -> Any:
     return rules.view_decoder.decode(msgspec.msgpack.encode(rules.view(state, seat)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984", "cote2"))
 def test_everything_that_bots_do_is_said_in_whole_sentences_with_a_reason(game: str) -> None:
     rules = ruleset(game)
@@ -90,6 +91,7 @@ def test_everything_that_bots_do_is_said_in_whole_sentences_with_a_reason(game: 
     assert uncounted <= 5, "reasons are counted, not made up"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [ruleset("classic"), ruleset("mb1984")], ids=["classic", "mb1984"])
 def test_the_chance_of_an_attack_is_the_exact_one(rules: AnyRuleset) -> None:
     odds = {"classic": classic, "mb1984": mb1984}[rules.id]
@@ -138,6 +140,7 @@ def test_advice_never_says_to_give_up() -> None:
     assert advised == engine.default(rules, view, seat)
 
 
+@pytest.mark.long
 def test_advice_in_the_second_game_uses_no_secrets_of_others() -> None:
     """The others' senators and chaos and all undrawn cards are changed: the advice stays the same."""
     rules, chance = ruleset("cote2"), random.Random(4)

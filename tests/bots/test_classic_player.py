@@ -482,6 +482,7 @@ def test_a_general_is_bought_back_for_a_fair_price() -> None:
 # --- the end ---
 
 
+@pytest.mark.long
 def test_it_finishes_a_duel_with_itself() -> None:
     assert play(Entry("classic", ("normal", "normal"), 1, 40, {})).finished
 

@@ -50,6 +50,7 @@ def wins(seeds: range) -> int:
     return won
 
 
+@pytest.mark.long
 def test_beats_chance() -> None:
     assert wins(range(10)) >= 9
 
@@ -78,6 +79,7 @@ def test_helps_an_ally_where_that_turns_the_battle() -> None:
     assert asked((1, 0, 0)) == Lend(), "both would be lost"
 
 
+@pytest.mark.long
 def test_decides_quickly() -> None:
     rng = random.Random(1)
     state = engine.start(COTE2, 4, {}, engine.ignore_event)

@@ -290,6 +290,7 @@ def played_odds(mine: Army, theirs: Army, wall: int, battles: int) -> float:
     return won / battles
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mine", "theirs", "wall"),
     [((28, 0, 0), (7, 0, 7), 1), ((7, 0, 7), (7, 0, 7), 1), ((4, 3, 2), (5, 1, 1), 0), ((2, 0, 1), (3, 0, 0), 1)],
@@ -298,6 +299,7 @@ def test_odds_are_those_of_battles_that_were_played(mine: Army, theirs: Army, wa
     assert odds(mine, theirs, wall) == pytest.approx(played_odds(mine, theirs, wall, 3000), abs=0.035)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", mostly_long([2, 4], 2))
 def test_its_matches_end(seats: int) -> None:
     entries = [Entry("mb1984", ("normal",) * seats, seed, 100, {}) for seed in range(3)]

@@ -64,6 +64,7 @@ def wins(seeds: range) -> int:
     return won
 
 
+@pytest.mark.long
 def test_decides_legally_in_every_kind_of_frame() -> None:
     seen: Counter[type] = Counter()
     game(["normal"] * 3 + ["random"] * 3, 0, 6_000, homes=1, seen=seen)
@@ -121,6 +122,7 @@ STEPS = {"hard": 12, "expert": 12}
 """How far a match is followed where that takes long; else further."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", policy.POLICIES)
 def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
     """Decided from bytes, twice: nothing but the view counts, and nothing is remembered."""
@@ -142,6 +144,7 @@ def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
         engine.play(CLASSIC, state, owed[0], action, engine.ignore_event)
 
 
+@pytest.mark.long
 def test_a_policy_does_not_touch_the_view() -> None:
     state = engine.start(CLASSIC, 3, {"homes": 2}, engine.ignore_event)
     (seat,) = engine.owed(CLASSIC, state)

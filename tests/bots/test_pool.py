@@ -42,6 +42,7 @@ async def test_a_worker_decides_as_the_policy_does() -> None:
         await pool.close()
 
 
+@pytest.mark.long
 async def test_many_questions_at_once() -> None:
     pool = BotPool(workers=2)
     try:
@@ -139,6 +140,7 @@ def test_many_who_ask_at_once_all_have_their_answer_within_the_second(asking: in
     assert max(shares) < 3 * min(shares)
 
 
+@pytest.mark.long
 async def test_slow_decisions_do_not_delay_bots_of_live_tables() -> None:
     """Slow decisions have a worker of their own: a bot of a live table has its whole second and does not wait."""
     pool = BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)
@@ -153,6 +155,7 @@ async def test_slow_decisions_do_not_delay_bots_of_live_tables() -> None:
         await pool.close()
 
 
+@pytest.mark.long
 async def test_a_hanging_worker_delays_no_others() -> None:
     pool = taught(limit=600, overdue=0.05)
     try:
@@ -167,6 +170,7 @@ async def test_a_hanging_worker_delays_no_others() -> None:
         await pool.close()
 
 
+@pytest.mark.long
 async def test_players_do_not_wait_for_a_hard_bot() -> None:
     hanging = THINKING.replace('raise ValueError(f"{thinking.seconds:.4f} s behind {os.nice(0)}")', "time.sleep(600)")
     pool = BotPool(1, 600, (sys.executable, "-c", hanging))
@@ -182,6 +186,7 @@ async def test_players_do_not_wait_for_a_hard_bot() -> None:
         await pool.close()
 
 
+@pytest.mark.long
 async def test_a_worker_that_hangs_is_replaced() -> None:
     pool = taught(limit=1.5)
     try:
@@ -198,6 +203,7 @@ async def test_a_worker_that_hangs_is_replaced() -> None:
         await pool.close()
 
 
+@pytest.mark.long
 async def test_a_question_that_kills_is_asked_twice_and_harms_no_other() -> None:
     pool = taught(limit=30, workers=2)
     try:

@@ -121,6 +121,7 @@ def test_unknown_facts_of_a_seat_are_dealt_in_many_ways() -> None:
     assert {whole.chaos[seat] for whole in found} == {state.chaos[seat]}
 
 
+@pytest.mark.long
 @ONE
 def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
     """The encoded view is enough, it is left as it was, and hidden facts change nothing."""
@@ -182,6 +183,7 @@ def _differs_little(way: Any, usual: Any) -> bool:
 # --- how long it thinks ---
 
 
+@pytest.mark.long
 @ONE
 def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
     for state, seat in positions(rules, 2, 4, every=29, most=3):
@@ -191,6 +193,7 @@ def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
         assert hard(rules, view, seat) == hurried == hard(rules, view, seat)
 
 
+@pytest.mark.long
 @ONE
 def test_no_rollout_is_begun_after_the_deadline(rules: AnyRuleset) -> None:
     game, searched = replace(GAMES[rules.id], share=lambda _view: 1.0), 0
@@ -450,6 +453,7 @@ def test_shipped_weights_were_learned_from_these_features(rules: AnyRuleset) -> 
         assert 0 < game.value(state, seat) < 1
 
 
+@pytest.mark.long
 @ALL
 def test_learning_is_repeatable(rules: AnyRuleset) -> None:
     first, again, other = (list(train.samples(rules.id, seed, 1)) for seed in (3, 3, 4))
@@ -497,7 +501,7 @@ def test_a_search_always_has_a_second_plan_while_anything_else_is_legal() -> Non
 
 
 @ALL
-@pytest.mark.parametrize(("seats", "every"), [(2, 3), pytest.param(4, 1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("seats", "every"), [(2, 3), pytest.param(4, 1, marks=pytest.mark.exhaustive)])
 def test_no_decision_has_a_single_plan_while_anything_else_is_legal(rules: AnyRuleset, seats: int, every: int) -> None:
     """Except where other answers cannot matter: these get no share of the thinking time."""
     game, kinds = GAMES[rules.id], Counter[str]()

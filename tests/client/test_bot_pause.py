@@ -54,6 +54,7 @@ def test_nothing_is_looked_at_while_the_player_skips_to_their_turn(top: Tabletop
     assert not top.lingers
 
 
+@pytest.mark.long
 def test_pieces_that_fly_and_battles_take_no_time_from_it(top: Tabletop[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(top.motion), "flying", property(lambda motion: True))
     top.update(2.0)

@@ -257,6 +257,7 @@ def test_a_host_chooses_clocks_and_what_is_done_when_time_is_up(app: App, purpos
         shoot(app, "create_by_post")
 
 
+@pytest.mark.long
 def test_clocks_stand_above_the_board_and_with_each_player(app: App, shoot: Shoot) -> None:
     match = begun()
     screen = TableScreen(app, match)  # type: ignore[arg-type]

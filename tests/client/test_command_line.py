@@ -105,6 +105,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"conquest {release()}\n"
 
 
+@pytest.mark.long
 def test_without_a_screen_a_recorded_match_can_be_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,6 +87,7 @@ def meets(rect: Rect, other: Rect) -> bool:
     return wide > 0.5 and min(rect.top, other.top) - max(rect.bottom, other.bottom) > 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", mostly_long([2, 6], 2))
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_no_notice_covers_what_one_is_to_click_and_no_button_is_there_twice(
@@ -114,6 +115,7 @@ def test_beside_a_coach_there_is_room_for_notices_too(game: str, seats: int, win
         assert not meets(notice, top.board.rect)
 
 
+@pytest.mark.long
 def test_bid_and_pass_stand_below_each_other(window: object) -> None:
     auctions = 0
     for top in decisions("cote2", 4, 90):
@@ -125,6 +127,7 @@ def test_bid_and_pass_stand_below_each_other(window: object) -> None:
     assert auctions
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_after_the_end_nothing_is_left_to_be_ended(game: str, window: object) -> None:
     match = LocalMatch(RULESETS[game], 2, seed=3, seat=0)
@@ -142,6 +145,7 @@ def test_after_the_end_nothing_is_left_to_be_ended(game: str, window: object) ->
     assert not [widget for widget in top.action_bar.ui.widgets if isinstance(widget, Button | Figure)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [theme.BASE_SIZE, (1920, 1080)])
 def test_cards_on_offer_and_in_the_hand_are_legible(
     size: tuple[int, int], window: object, monkeypatch: pytest.MonkeyPatch

@@ -54,6 +54,7 @@ def play(app: App) -> str:
     return table_of(app).match
 
 
+@pytest.mark.long
 def test_a_game_against_bots_leaves_the_way_back_to_a_friends_match_and_to_another_one(app: App) -> None:
     app.seats.keep(FRIENDS)
     first, second = play(app), play(app)
@@ -79,6 +80,7 @@ def together(app: App, other: App, server: Server) -> None:
     until(other, lambda: at_the_board(other))
 
 
+@pytest.mark.long
 def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other: App, server: Server) -> None:
     together(app, other, server)
     until(other, lambda: has_begun(other))
@@ -172,6 +174,7 @@ def test_leaving_a_match_against_bots_is_asked_twice_and_deletes_it(app: App, ho
     assert match
 
 
+@pytest.mark.long
 def test_a_seat_at_a_server_that_is_left_for_good_is_played_by_a_bot(app: App, other: App, server: Server) -> None:
     together(app, other, server)
     other.go.games()

@@ -70,6 +70,7 @@ def test_a_player_shows_the_hand_on_a_phone_and_ends_it(app: App, phone: App, se
     assert isinstance(app.screen, TableScreen)
 
 
+@pytest.mark.long
 def test_returning_players_are_told_that_their_hand_is_shown(app: App, server: Server) -> None:
     model = begun(app, server)
     app.remote.show_hand()
@@ -112,6 +113,7 @@ def test_the_code_goes_away_when_it_is_no_longer_good(
     assert screen._code
 
 
+@pytest.mark.long
 def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
     begun(app, server)
     said: list[str] = []

@@ -126,6 +126,7 @@ class Reader:
         self.progress.put_away()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_a_game_has_a_handful_of_hints_and_each_finds_its_moment(game: str) -> None:
     wanted = {hint.key for hint in GUIDES[game].hints} - {ADVICE.key}
@@ -223,6 +224,7 @@ def test_an_open_hint_makes_room_for_the_next_at_a_later_decision() -> None:
     assert player.words.startswith("Influence wins")
 
 
+@pytest.mark.long
 def test_no_more_of_them_by_one_click_and_all_again_by_the_settings(app: App) -> None:
     player = Player("classic", hints=app.settings.hints)
     first_decision(player)

@@ -102,6 +102,7 @@ def test_guests_are_thought_of_above_any_other_question(app: App, other: App, cl
     assert closed == [True]
 
 
+@pytest.mark.long
 def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
     app: App,
     other: App,
@@ -146,6 +147,7 @@ def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
     assert "You have no server running" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_new_table_is_opened_on_the_server_that_was_left_running(app: App, other: App, closed: list[bool]) -> None:
     host(app)
     joined(app, other)
@@ -175,6 +177,7 @@ def test_a_server_that_was_left_running_is_stopped_from_the_list(app: App, other
     searched(app)
 
 
+@pytest.mark.long
 def test_the_way_from_the_lobby_to_the_menu_is_asked_too(app: App, other: App) -> None:
     host(app)
     joined(app, other)
@@ -209,6 +212,7 @@ def test_getting_up_where_the_server_cannot_be_told_is_asked_too(
     assert at_the_board(app) and app.remote.access.hosting
 
 
+@pytest.mark.long
 def test_a_server_that_does_not_answer_is_not_left(app: App, other: App, closed: list[bool]) -> None:
     host(app)
     joined(app, other)

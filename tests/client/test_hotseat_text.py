@@ -190,6 +190,9 @@ def test_two_share_a_table_with_a_player_elsewhere_and_vote_one_after_the_other(
     match = shared.reader.remote.match
     assert match is not None
     shared.until(lambda: match.paused)
+    assert not gaius.busy and gaius.remote.match is not None
+    gaius.remote.match.view = None  # As between the word that the match has begun and its first position.
+    assert gaius.busy, "lines typed now wait"
     shared.reader.close()
     gaius.close()
 

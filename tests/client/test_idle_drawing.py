@@ -231,6 +231,7 @@ def test_another_size_is_drawn_finely(lazy: Lazy) -> None:
     assert lazy.pass_time(1.0, FRAME) == 3, "the board comes as while it moves, then its ground, then its colours"
 
 
+@pytest.mark.long
 def test_zooming_makes_no_pictures_and_rest_makes_a_few_in_each_frame(lazy: Lazy, painted: arcade.Window) -> None:
     top = lazy.lay(played(CLASSIC, 120))
     lazy.rest()
@@ -253,6 +254,7 @@ def test_zooming_makes_no_pictures_and_rest_makes_a_few_in_each_frame(lazy: Lazy
     assert anew == zoomed
 
 
+@pytest.mark.long
 def test_a_sheet_is_painted_little_by_little(lazy: Lazy) -> None:
     top = lazy.lay(played(CLASSIC, 120))
     lazy.rest()
@@ -345,6 +347,7 @@ def test_words_appear_beside_a_mouse_that_rests_at_the_table(lazy: Lazy) -> None
     assert lazy.pass_time(10.0) == 1, "nothing is to be said there"
 
 
+@pytest.mark.long
 def test_watching_the_rest_keeps_the_controls_and_updates_the_sheet(
     lazy: Lazy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -400,6 +403,7 @@ def march_off(lazy: Lazy, watch: Callable[[Tabletop[Any]], object] = lambda top:
     return top
 
 
+@pytest.mark.long
 def test_a_flight_is_drawn_in_every_frame(lazy: Lazy) -> None:
     top = march_off(lazy)
     frames = 0
@@ -456,6 +460,7 @@ def test_slow_drawing_is_spread_over_frames_during_animations(lazy: Lazy) -> Non
     assert max(each) == 9, "eight texts, and one that was too many"
 
 
+@pytest.mark.long
 def test_dice_are_drawn_in_every_frame_until_they_lie_still(lazy: Lazy) -> None:
     match = LocalMatch(CLASSIC, 2, seat=0)
     match.take_events()
@@ -572,7 +577,7 @@ class Cat:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", with_releases(range(6), 0))
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_the_table_never_shows_what_was(lazy: Lazy, painted: arcade.Window, game: str, seed: int) -> None:
     chance = Random(seed)
     match = played(RULESETS[game], 60 + 10 * seed, seed)
@@ -629,7 +634,6 @@ os.environ["ARCADE_HEADLESS"] = os.environ["ARCADE_TEST"] = "True"  # No screen,
 
 from client.player.settings import Settings
 from client.window import GameWindow
-from tests.support.marks import mostly_long, with_releases
 
 drawn = []
 

@@ -20,7 +20,7 @@ from client.workshop.page.__main__ import FILES
 from client.workshop.translations.finding import lists
 from shared.rulesets.registry import RULESETS
 from tests.client.marked import CLOSE, OPEN
-from tests.support.marks import in_stages
+from tests.support.marks import with_releases
 from tests.web.test_words import NODE, bundle, node
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +59,7 @@ def run(home: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_the_program_finds_it(invented: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONQUEST_HOME", str(invented))
     assert language.languages() == {"en": "English", "de": "Deutsch", "xx": "Marked"}
@@ -66,12 +67,14 @@ def test_the_program_finds_it(invented: Path, monkeypatch: pytest.MonkeyPatch) -
     assert language.chosen() == "xx"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("shown", in_stages(["menu", "classic", "cote2"], ["menu"], ["cote2"]))
+@pytest.mark.parametrize("shown", with_releases(["menu", "classic", "cote2"], "menu"))
 def test_the_window_plays_in_it(invented: Path, shown: str) -> None:
     run(invented, "tests.client.marked", "--files", shown)
 
 
+@pytest.mark.long
 def test_a_record_is_told_in_it(invented: Path) -> None:
     record = min(RECORDS.rglob("*.conquest"), key=lambda each: each.stat().st_size)
     lines = run(invented, "client", "tell", str(record)).splitlines()
@@ -94,6 +97,7 @@ def test_the_text_client_plays_in_it(game: str, invented: Path, monkeypatch: pyt
     assert [line for line in heard if OPEN not in line] == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 def test_the_page_speaks_it(invented: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONQUEST_HOME", str(invented))

@@ -96,6 +96,7 @@ def words(app: App) -> str:
     return "\n".join(w.words for w in app.screen.ui.widgets if isinstance(w, Label))
 
 
+@pytest.mark.long
 @multicast
 def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbours: tuple[App, App]) -> None:
     host, guest = neighbours
@@ -126,6 +127,7 @@ def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbou
     assert "There are no tables nearby" in words(guest)
 
 
+@pytest.mark.long
 @multicast
 def test_a_table_that_plays_is_watched_by_one_click(neighbours: tuple[App, App]) -> None:
     host, guest = neighbours

@@ -53,6 +53,7 @@ def _said(path: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.long
 def test_no_text_says_which_key_does_something() -> None:
     """The table is asked, so that it stays true when the key is changed."""
     key_name = re.compile(r"\b(Esc|Escape|Tab|F\d+|Backspace|(Ctrl|Alt|Shift)\+\w+)\b|^(Enter|Space)( again)?$")

@@ -56,6 +56,7 @@ def choose(app: App, page: KeysScreen, command: Command) -> None:
         app.screen.on_key_press(key.DOWN, 0)
 
 
+@pytest.mark.long
 def test_a_key_is_changed_kept_and_said_everywhere(app: App, page: KeysScreen, shoot: Shoot, home: Path) -> None:
     app.settings.file = str(home / "settings.json")
     home.mkdir()

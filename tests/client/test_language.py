@@ -29,7 +29,8 @@ OTHERS = [code for code in languages() if code != ENGLISH]
 FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
 SPOKEN = (
     pytest.param(tuple(SCREENS), id="screens", marks=pytest.mark.long),
-    *(pytest.param(("--all", game), id=game, marks=pytest.mark.long) for game in GUIDES),
+    pytest.param(("--all", "cote2"), id="cote2", marks=pytest.mark.long),
+    *(pytest.param(("--all", game), id=game, marks=pytest.mark.exhaustive) for game in GUIDES if game != "cote2"),
 )
 """All screens, and each game: every text on them can be translated."""
 PLURAL = """msgid ""
@@ -299,7 +300,7 @@ def test_numbers_have_the_sign_before_their_decimals_that_the_language_has(monke
     assert language.decimal("6.2") == "6,2" and language.decimal("6") == "6"
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 def test_another_language_takes_effect_at_once() -> None:
     """All is loaded in English, then another language is chosen: nothing on the screens, nor at a table, is English."""

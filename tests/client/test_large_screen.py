@@ -82,6 +82,7 @@ def test_its_parts_cover_the_window_and_not_each_other(width: int, height: int, 
         assert not any(one.overlaps(other) and one.intersection(other) for other in rects[i + 1 :])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", list(GUIDES))
 def test_every_game_is_shown_with_who_decides_and_what_happened(
     ruleset: str, painted: arcade.Window, photograph: Photograph
@@ -96,6 +97,7 @@ def test_every_game_is_shown_with_who_decides_and_what_happened(
     assert made.standings._ranks == ranks and len(ranks) == 6
 
 
+@pytest.mark.long
 def test_it_is_drawn_again_only_where_something_changed(painted: arcade.Window) -> None:
     made, match = wall("classic", 4, 60)
     made.draw()
@@ -107,6 +109,7 @@ def test_it_is_drawn_again_only_where_something_changed(painted: arcade.Window) 
     assert made.update(0.02)
 
 
+@pytest.mark.long
 def test_a_battle_is_seen_large_and_its_dice_stay(painted: arcade.Window, photograph: Photograph) -> None:
     made, match = wall("classic", 6, 100)
     played(made, match, lambda: made.playback.busy and any(beat.roll for beat in made.playback._waiting))
@@ -133,6 +136,7 @@ def test_a_battle_is_seen_large_and_its_dice_stay(painted: arcade.Window, photog
     photograph("wall_after_battle")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("frame", "seed"), [(Auction, 1), (Vote, 1)])
 def test_auctions_and_votes_are_laid_open(
     frame: type[object], seed: int, painted: arcade.Window, photograph: Photograph
@@ -145,6 +149,7 @@ def test_auctions_and_votes_are_laid_open(
     photograph(f"wall_{frame.__name__.lower()}")
 
 
+@pytest.mark.long
 def test_sheets_on_the_large_screen_close_by_themselves() -> None:
     made, match = wall("cote2", 3)
     score = next(sheet for sheet in made.sheets if type(sheet).__name__ == "ScoreSheet")
@@ -241,6 +246,7 @@ def test_it_comes_back_when_the_server_does(app: App, screen: App, server: Serve
         again.kill()
 
 
+@pytest.mark.long
 def test_it_goes_along_to_the_next_table(
     app: App, screen: App, server: Server, monkeypatch: pytest.MonkeyPatch, shoot: Shoot
 ) -> None:

@@ -58,6 +58,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Sail
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
+from tests.support.marks import with_releases
 
 CLICKS = 120
 READING = 200
@@ -182,7 +183,7 @@ def learn(app: App, key: str, shoot: Shoot) -> Pupil:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", with_releases(KEYS, "classic", SECOND["classic"], "cote2"))
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, key: str) -> None:
     pupil = learn(app, key, shoot)
     pupil.play(lambda: pupil.coach.progress.last)
@@ -443,6 +444,7 @@ def test_a_second_lesson_is_followed_to_its_end_in_plain_sentences(window: arcad
         assert len(sentence.split()) <= 25, sentence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ("cote2-senate", "classic-walls"))
 def test_a_coach_points_at_the_same_in_another_language(window: arcade.Window, key: str) -> None:
     language.switch("de", [])

@@ -165,6 +165,7 @@ def test_art_is_complete() -> None:
             assert image.size == (128, 128) and image.mode == "RGBA", name
 
 
+@pytest.mark.long
 def test_paintings_differ_only_in_coins_and_temples() -> None:
     """A picture of JPEG differs a little in the squares around them too."""
     rich, plain = (np.asarray(Image.open(ASSETS / name), np.int16) for name in ("board.jpg", "board_plain.jpg"))

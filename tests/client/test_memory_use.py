@@ -160,6 +160,7 @@ def to_the_lobby(app: App) -> None:
     app.go.lobby()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leave", mostly_long([to_the_menu, to_the_lobby], to_the_menu))
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_nothing_is_left_of_a_table_that_was_left(app: App, game: str, leave: Callable[[App], None]) -> None:

@@ -192,6 +192,7 @@ def test_of_many_tables_sixty_four_are_listed_and_the_others_when_there_is_room(
     until(lambda: not any(f"Table {number}" in titles(guest) for number in gone) and len(guest.tables) == MOST)
 
 
+@pytest.mark.long
 def test_a_flood_neither_fills_the_list_beyond_its_end_nor_drives_out_who_was_there(
     neighbour: Callable[[], Nearby], service: str
 ) -> None:

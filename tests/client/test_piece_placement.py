@@ -164,6 +164,7 @@ def test_nothing_is_cut_in_windows_of_other_sizes(game: str, size: tuple[int, in
     assert not [fault for fault in found if "cut" in fault or "covers" in fault]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", RULESETS)
 def test_a_plate_tells_the_number_of_units_and_shows_whose_they_are(game: str, window: object) -> None:
     plates = 0
@@ -235,6 +236,7 @@ def test_a_plate_opens_to_the_full_list(window: object) -> None:
     top.draw()
 
 
+@pytest.mark.long
 def test_tribute_markers_lie_side_by_side_and_clear_of_the_numbers(window: object) -> None:
     looked = 0
     for game in ("classic", "mb1984"):

@@ -83,6 +83,7 @@ def whose(*apps: App) -> tuple[App, App]:
     return (first, second) if mine else (second, first)
 
 
+@pytest.mark.long
 def test_the_list_says_whose_turn_it_is_without_taking_the_seat(
     app: App, friend: App, server: Server, shoot: Shoot
 ) -> None:
@@ -221,6 +222,7 @@ def test_a_match_against_bots_needs_no_profile(app: App) -> None:
     assert app.remote.access._secret() == b"" and app.profiles.all() == []
 
 
+@pytest.mark.long
 def test_a_match_left_for_good_does_not_come_back_by_the_profile(app: App, friend: App, server: Server) -> None:
     match = begin(app, friend, server)
     assert match in listed(app)
@@ -229,6 +231,7 @@ def test_a_match_left_for_good_does_not_come_back_by_the_profile(app: App, frien
     assert listed(app) == {}
 
 
+@pytest.mark.long
 def test_a_dead_server_is_told_in_words_and_its_seats_stay(app: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     app.go.menu()
@@ -270,6 +273,7 @@ def test_ones_own_turns_come_first(app: App) -> None:
     assert [seat.match for seat in app.screen._list.items] == ["m1", "bots", "m2", "m0"]
 
 
+@pytest.mark.long
 def test_the_command_line_lists_them_too(
     app: App, friend: App, server: Server, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

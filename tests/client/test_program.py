@@ -173,6 +173,7 @@ def heard(app: App) -> list[str]:
     return [said.text for said in app.remote.match.chat]
 
 
+@pytest.mark.long
 def test_the_host_mutes_a_person_in_the_room(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     press(app, "Mute …")
@@ -192,6 +193,7 @@ def test_the_host_mutes_a_person_in_the_room(app: App, other: App, server: Serve
     until(app, lambda: app.remote.match is not None and not app.remote.match.muted)
 
 
+@pytest.mark.long
 def test_hearing_spectators_applies_to_every_table(app: App, server: Server) -> None:
     app.remote.listens = True
     open_table(app, server)

@@ -118,6 +118,7 @@ def test_used_servers_are_offered_the_last_one_first() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_form_offers_this_computer_and_known_servers(
     app: App, monkeypatch: pytest.MonkeyPatch, shoot: Shoot
 ) -> None:

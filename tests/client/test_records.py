@@ -93,6 +93,7 @@ def test_a_match_that_was_played_to_its_end_ends_as_it_did(tmp_path: Path, capsy
     assert "All agreed" not in told and "The record ends here" not in told and "the empire" in told.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_it_is_told_in_another_language(good: Path) -> None:
     command = [sys.executable, "-m", "client", "tell", str(good), "--language", "de"]
     told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]).stdout

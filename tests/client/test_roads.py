@@ -3,6 +3,8 @@
 from itertools import pairwise
 from math import atan2, degrees, dist
 
+import pytest
+
 from client.drawing.curves import curved
 from client.table.geography import Box, Point, geography
 from shared.board import BOARD
@@ -40,6 +42,7 @@ def covers(box: Box, x: float, y: float) -> bool:
     return left - _HALF < x < right + _HALF and bottom - _HALF < y < top + _HALF
 
 
+@pytest.mark.long
 def test_every_road_leads_from_town_to_town_over_land_and_around_names() -> None:
     board = geography()
     assert len(board.roads) == len(BOARD.edges)

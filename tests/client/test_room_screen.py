@@ -106,6 +106,7 @@ def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
     assert other.remote.match is not None and other.remote.match.seat == 1
 
 
+@pytest.mark.long
 def test_disconnected_players_are_away_in_room_list_and_table(
     app: App, other: App, server: Server, shoot: Shoot, window: arcade.Window
 ) -> None:
@@ -183,6 +184,7 @@ def test_a_click_after_the_end_brings_the_same_people_to_another_table(
     until(other, lambda: at_the_board(other))
 
 
+@pytest.mark.long
 def test_the_final_board_leads_to_the_rematch_invitation(
     app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +198,7 @@ def test_the_final_board_leads_to_the_rematch_invitation(
     until(app, lambda: isinstance(app.screen, RoomScreen))
 
 
+@pytest.mark.long
 def test_a_lost_seat_leads_to_the_list(app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     ended(app, other, server, monkeypatch)
     press(app, "Play again")

@@ -61,6 +61,7 @@ def test_a_bot_without_a_level_is_a_bot_and_an_old_name_means_the_new_one() -> N
     assert sits(SeatInfo(SeatKind.PERSON, "Livia")) == sits(SeatInfo(SeatKind.FREE)) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", ["en", "de"])
 def test_it_fits_the_row_of_a_small_window(code: str, window: arcade.Window) -> None:
     theme.set_window(1280, 800)

@@ -98,6 +98,7 @@ def opened(app: App, rule: str = "") -> HelpScreen:
     return app.screen
 
 
+@pytest.mark.long
 def test_typing_finds_and_enter_goes_to_the_next(app: App, shoot: Shoot) -> None:
     screen = opened(app)
     before = screen.page

@@ -142,6 +142,7 @@ def test_the_one_seat_of_earlier_versions_is_taken_over(home: Path) -> None:
     assert seats_of(again).all() == [seat]
 
 
+@pytest.mark.long
 def test_two_programs_at_once_lose_nothing(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from client.player.seats import SavedSeat, Seats\n"

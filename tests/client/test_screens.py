@@ -249,6 +249,7 @@ def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) ->
         assert focus is not None and focus.rect.top <= screen.height and focus.rect.bottom >= 0
 
 
+@pytest.mark.long
 def test_letters_are_larger_as_far_as_there_is_room(app: App) -> None:
     def high(name: str) -> float:
         app.go.show(SCREENS[name](app))

@@ -132,6 +132,7 @@ def test_unreadable_matches_do_not_prevent_new_ones(home: Path) -> None:
     assert (home / PRIVATE / "conquest.sqlite3").read_text().startswith("nonsense")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("real_programs")
 def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     first = ServerProcess("127.0.0.1", 0, home / "a")
@@ -143,6 +144,7 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     second.stop()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("real_programs")
 def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(home: Path) -> None:
     access = ServerAccess()

@@ -332,6 +332,7 @@ def test_losing_an_army_is_confirmed_unless_switched_off() -> None:
         assert len(acted) == 1 + (not dooming)
 
 
+@pytest.mark.long
 def test_a_language_is_spoken_as_soon_as_it_is_chosen(kept: App) -> None:
     app = kept
     try:

@@ -55,6 +55,7 @@ def colour(heard: Wave) -> Wave:
 # The recordings
 
 
+@pytest.mark.long
 def test_the_workshop_makes_the_recordings_that_ship() -> None:
     assert [maker.__name__ for maker in MAKERS] == list(Sound)
     for maker, sound in zip(MAKERS, Sound, strict=True):

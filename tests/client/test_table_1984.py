@@ -169,6 +169,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "build", "seat", "kind"), mostly_long_pairs(STATES, *STATES[::5]), ids=[name for name, *_ in STATES]
 )
@@ -197,6 +198,7 @@ def test_galleys_are_safe_behind_their_cargo() -> None:
     assert fight.needed(CAVALRY) == 3, "4 at sea, less one for the catapult aboard"
 
 
+@pytest.mark.long
 def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) -> None:
     mouse = Mouse(aiming(), 0, MB1984)
     draw(mouse.top, "1984-target")

@@ -289,6 +289,7 @@ def test_no_retreat_is_not_described_as_a_number() -> None:
     assert [w.caption for w in shown.ui.widgets if isinstance(w, Stepper)][4] == "retreats at"
 
 
+@pytest.mark.long
 def test_during_a_battle_it_begins_with_that_battle() -> None:
     for rules, cases, counted_by in (("classic", of_classic(), classic), ("mb1984", of_mb1984(), mb1984),
                                      ("cote2", of_cote2(), cote2)):  # fmt: skip
@@ -443,6 +444,7 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
             assert inside.rect.point_in_rect((widget.rect.right, widget.rect.top))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", mostly_long(GUIDES, "classic"))
 def test_no_clicks_in_the_calculator_break_anything(rules: str) -> None:
     match = LocalMatch(RULESETS[rules], 3, seat=0)

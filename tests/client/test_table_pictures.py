@@ -36,6 +36,7 @@ def test_a_picture_is_written_and_the_same_each_time(game: str, tmp_path: Path) 
     assert pictures[0] == pictures[1]
 
 
+@pytest.mark.long
 def test_too_small_a_picture_is_refused_in_words(tmp_path: Path) -> None:
     done = shot("--size", "200x100", "--out", str(tmp_path / "small.png"))
     assert done.returncode == 2

@@ -224,6 +224,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     assert not top.playback.busy
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, window: arcade.Window) -> None:
     """Whatever a battle changes lies on the board once the panel says how it ended, and no sooner."""
@@ -407,6 +408,7 @@ def test_chat_has_the_keyboard_while_one_types() -> None:
     assert not top.chronicle.typing
 
 
+@pytest.mark.long
 def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
     top = seated(position(3), 0)
     controls = Controls(top)

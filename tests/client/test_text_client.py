@@ -61,6 +61,7 @@ def still(ruleset: str = "classic", seats: int = 3, seed: int = 1) -> Still:
     return match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_every_command_that_is_offered_is_understood(ruleset: str) -> None:
     chance, grammar = Random(3), GAME_TEXTS[ruleset].grammar
@@ -245,6 +246,7 @@ def test_a_host_is_told_of_the_match_that_goes_on_there(monkeypatch: pytest.Monk
     ]
 
 
+@pytest.mark.long
 def test_it_speaks_the_language_of_the_player(home: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "client", "table", "--text"], cwd=ROOT, input="help\n", capture_output=True, text=True,

@@ -207,6 +207,7 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players
     again.until("Seat 2: Marcus (you).")
 
 
+@pytest.mark.long
 def test_impossible_actions_are_refused_in_words(server_with_players: ServerWithPlayers) -> None:
     livia = server_with_players.sit("Livia")
     livia.until("Welcome.")
@@ -248,6 +249,7 @@ def test_a_table_against_bots_begins_by_itself_and_says_so_alone(tmp_path: Path)
     assert not [line for line in person.heard if "Everybody is here" in line]
 
 
+@pytest.mark.long
 def test_kicking_is_confirmed_and_told(server_with_players: ServerWithPlayers) -> None:
     livia = server_with_players.sit("Livia")
     marcus = server_with_players.sit("Marcus", "--code", opened(livia, "classic 2"))
@@ -262,6 +264,7 @@ def test_kicking_is_confirmed_and_told(server_with_players: ServerWithPlayers) -
     marcus.until("You have left the table.")
 
 
+@pytest.mark.long
 def test_missing_server_is_reported_with_its_reason(tmp_path: Path) -> None:
     person = Person(tmp_path / "home", "table", "--text", "127.0.0.1:1", "--name", "Livia")
     person.until("No server is listening at that address. Trying again ...")

@@ -48,6 +48,7 @@ def opened(screen: TableScreen) -> WordsSheet[Table]:
     return sheet
 
 
+@pytest.mark.long
 def test_the_pane_shows_the_chronicle_and_what_is_owed_and_takes_commands(app: App, shoot: Shoot) -> None:
     screen = at_table(app)
     sheet = opened(screen)
@@ -107,6 +108,7 @@ def test_the_menu_opens_it_too(app: App) -> None:
     assert not screen.top.menu.open
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", mostly_long([(1280, 800), (960, 600)], (960, 600)))
 def test_all_lines_stand_inside_the_card(app: App, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     screen = at_table(app)

@@ -221,6 +221,7 @@ def _look_at_stage(top: Tabletop[Any], wrong: Wrong) -> None:
     assert board.bottom <= rect.bottom and rect.top <= board.top
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
 def test_pieces_cover_no_names_for_it(game: str) -> None:
@@ -237,6 +238,7 @@ def test_pieces_cover_no_names_for_it(game: str) -> None:
             assert top.board.pieces.figure > 1.1 * share * usual, "nearer, they are as large as letters ask for"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
 def test_everything_at_the_table_grows(game: str) -> None:
@@ -307,6 +309,7 @@ def test_a_sheet_that_is_higher_than_its_place_is_scrolled_by_wheel_and_key() ->
     assert sheet.rect.top == pytest.approx(sheet.seen.top, abs=1)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_an_open_table_speaks_another_language_as_soon_as_it_is_chosen(game: str) -> None:

@@ -105,6 +105,7 @@ def test_absent_players_are_notified_by_webhook(
     assert hooks.heard[1]["link"] == f"https://play.example.org/watch#{code}"
 
 
+@pytest.mark.long
 def test_the_host_is_told_what_does_not_arrive_and_ends_it(app: App, telling: Server, hooks: Hooks) -> None:
     open_table(app, telling)
     hang(app, f"http://127.0.0.1:{hooks.server_port}/no")
@@ -123,6 +124,7 @@ def entries(app: App) -> list[str]:
     return [entry.words for entry in app.screen.top.menu.page.entries]
 
 
+@pytest.mark.long
 def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
     app: App, other: App, telling: Server, hooks: Hooks, shoot: Shoot
 ) -> None:

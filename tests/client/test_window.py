@@ -72,6 +72,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.long
 def test_the_first_words_are_already_in_the_font_of_the_game(said: list[str]) -> None:
     assert said[0] == theme.TEXT_FONT[0]
 

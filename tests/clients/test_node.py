@@ -134,7 +134,7 @@ async def test_the_recorded_conversations_are_followed() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", with_releases(range(2, 7), 4))
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", with_releases(RULESETS, "cote2"))
 async def test_whole_matches_of_all_sizes(tmp_path: Path, ruleset: str, seats: int) -> None:
     async with server(tmp_path) as url:
         reports = await played(

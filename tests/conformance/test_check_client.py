@@ -15,7 +15,7 @@ from server.tools.check_client import STATUS, examined, lines
 from server.tools.client_test_player import PATHS
 from server.tools.client_test_server import Report
 from tests.clients.runtime import NODE, needs_node
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import in_stages, mostly_long, with_releases
 
 ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = ROOT / "tests" / "clients" / "node"
@@ -178,12 +178,14 @@ def assert_whole(report: Report) -> None:
     assert report.holds and report.walked == list(report.paths)
 
 
+@pytest.mark.long
 @needs_node
 @pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
 async def test_nothing_is_wrong_with_a_whole_client_that_joins_a_table(game: str) -> None:
     assert_whole(await found_about((*WHOLE, "--join", "ANYCODE"), game))
 
 
+@pytest.mark.long
 @needs_node
 @pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
 async def test_nothing_is_wrong_with_a_whole_client_that_watches(game: str) -> None:
@@ -192,6 +194,7 @@ async def test_nothing_is_wrong_with_a_whole_client_that_watches(game: str) -> N
     assert report.watches and "refusal" not in report.walked
 
 
+@pytest.mark.long
 @needs_node
 async def test_nothing_is_wrong_with_one_that_makes_a_table() -> None:
     options = ("--ruleset", "mb1984", "--seats", "4", "--bots", "3", "--option", "round_limit=1")
@@ -211,7 +214,7 @@ async def test_nothing_is_wrong_with_those_of_our_own(command: Sequence[str]) ->
 
 
 @needs_node
-@pytest.mark.parametrize("fault", mostly_long(FAULTS, *OFTEN))
+@pytest.mark.parametrize("fault", in_stages(FAULTS, OFTEN, list(FAULTS)[::3]))
 async def test_each_fault_is_named(fault: str) -> None:
     report = await found_about(broken(fault))
     assert not report.holds and first(report) == FAULTS[fault]
@@ -228,6 +231,7 @@ async def test_each_kind_of_change_is_tried_in_each_game(game: str, fault: str) 
     assert [each.fault for each in watching.faults] == [FAULTS[fault][1]]
 
 
+@pytest.mark.long
 @needs_node
 async def test_an_action_outside_of_complete_choices_is_named() -> None:
     assert first(await found_about(broken("outside"), "cote2")) == ("changes", "outside")
@@ -264,6 +268,7 @@ async def test_missing_messages_of_a_client_that_watches_are_named() -> None:
     assert not any(report.holds for report in reports.values())
 
 
+@pytest.mark.long
 @needs_node
 async def test_the_result_is_told_in_words() -> None:
     report = await found_about(broken("have"))
@@ -278,6 +283,7 @@ def test_paths_that_were_not_reached_are_told_as_such() -> None:
     assert told[1].startswith("  right  greeting") and told[-2].startswith("  -      end")
 
 
+@pytest.mark.long
 @needs_node
 @pytest.mark.parametrize(("fault", "status"), [("", 0), ("no-hello", 1)])
 async def test_the_command_says_it_as_json_and_by_its_exit_status(fault: str, status: int) -> None:

@@ -78,6 +78,7 @@ def test_unanswered_actions_are_sent_again_and_act_once() -> None:
     assert [each.command for each in accepted if isinstance(each, m.Accepted)] == [last.reads[1]]
 
 
+@pytest.mark.long
 async def test_they_can_be_recorded_anew() -> None:
     """The same paths are walked against the server as it is now."""
     made = await recorded()

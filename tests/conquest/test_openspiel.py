@@ -21,6 +21,7 @@ def begun(game: str, seed: int = 4, players: int = 2) -> Any:
     return state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", with_releases(["classic", "cote2"], "cote2"))
 def test_openspiel_plays_random_matches_to_their_end(game: str) -> None:
     pyspiel.random_sim_test(

@@ -73,6 +73,7 @@ def _encoded(game: conquest.Game) -> bytes:
     return codec.encode(game.observe(0).raw)
 
 
+@pytest.mark.long
 def test_what_goes_wrong_is_a_fault_of_that_decision(mine: str) -> None:
     rules, game = ruleset("classic"), conquest.new("classic", seats=2, seed=1)
     player, view = PlayerProcess(f"{mine}:Wrong"), game.observe(0).raw
@@ -104,6 +105,7 @@ def test_the_arena_goes_on_without_a_player_that_fails(mine: str, capsys: pytest
     assert found["games"] == 2
 
 
+@pytest.mark.long
 def test_what_a_player_loses_is_counted_and_told_once(mine: str, capfd: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
     simulate.add_arguments(parser)

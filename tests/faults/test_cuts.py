@@ -25,6 +25,7 @@ def test_with_less_than_extra_a_rollback_journal_can_come_back() -> None:
     assert any(cuts.run(1, 60, {"PRAGMA synchronous = EXTRA": "PRAGMA synchronous = FULL"}))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("error", ["FullError", "IOError"])
 def test_no_failure_of_the_disk_loses_what_was_acknowledged(error: str) -> None:
     _, disk = cuts.work(3, 25)

@@ -3,6 +3,8 @@
 from collections import Counter
 from itertools import islice
 
+import pytest
+
 from protocol import record
 from tests.faults.files import hostile, judged, originals, packed
 
@@ -15,6 +17,7 @@ def test_a_hostile_file_gives_a_sentence_or_the_same_game() -> None:
     assert {name for name, _ in found} >= {"packed", "inside", "fields", "entries"}
 
 
+@pytest.mark.long
 def test_a_small_file_of_something_huge_is_refused() -> None:
     for size in (record.MAX_INSIDE - 1, record.MAX_INSIDE + 1, 3 * record.MAX_INSIDE):
         assert judged(packed(b"\x91" * size)) == "refused"

@@ -23,6 +23,7 @@ from tests.faults.attacks import HELLO, UPGRADE, masked
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
 from tests.server.toy import Name
+from tests.support.marks import with_releases
 
 pytestmark = pytest.mark.both_loops
 
@@ -179,6 +180,7 @@ async def say_or_act(anna: Client, bert: Client, talk: bool) -> None:
         await client.wait_for(Accepted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("talk", [True, False], ids=["chat", "frames"])
 async def test_a_reader_that_stalls_is_cut_and_others_are_unharmed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, talk: bool
@@ -199,6 +201,7 @@ async def test_a_reader_that_stalls_is_cut_and_others_are_unharmed(
         await stalled.ended()
 
 
+@pytest.mark.long
 async def test_a_slow_reader_gets_one_snapshot_for_all_that_it_missed(tmp_path: Path) -> None:
     limits = structs.replace(GENEROUS, send_buffer=4096, stall=60.0)
     async with serving(tmp_path, limits=limits) as app:
@@ -226,7 +229,9 @@ async def test_a_slow_reader_gets_one_snapshot_for_all_that_it_missed(tmp_path: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("attack", attacks.ATTACKS[::5], ids=lambda attack: attack.name)
+@pytest.mark.parametrize(
+    "attack", with_releases(attacks.ATTACKS[::5], *attacks.ATTACKS[::15]), ids=lambda attack: attack.name
+)
 def test_strangers_attack_a_real_server_and_six_people_go_on(attack: attacks.Attack) -> None:
     """No times are judged here: only that the attack took place, all acts were accepted, and all came back."""
     if not floods.can_enter():

@@ -46,6 +46,7 @@ async def keep_asking(client: Client) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_a_server_recovers_from_a_full_disk_while_players_keep_asking(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()

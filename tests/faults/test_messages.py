@@ -19,13 +19,14 @@ async def test_invalid_messages_are_refused_and_players_continue(seed: int) -> N
     assert len(verdict.refused) > 20, "they went deep"
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 async def test_invalid_messages_in_great_number() -> None:
     verdict = await messages.in_process(100_000, 7)
     assert verdict.faults == []
     assert len(verdict.blocks) == 5
 
 
+@pytest.mark.long
 async def test_over_sockets_too() -> None:
     verdict = await messages.over_sockets(2000, 1)
     assert verdict.faults == []
@@ -41,6 +42,7 @@ async def test_an_exception_anywhere_is_noticed(monkeypatch: pytest.MonkeyPatch)
     assert any("planted" in fault for fault in verdict.faults)
 
 
+@pytest.mark.long
 async def test_memory_leaks_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[list[str]] = []
 

@@ -16,19 +16,21 @@ from shared.history import Entry, chain
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults import simulation
 from tests.faults.simulation import VirtualLoop
+from tests.support.marks import with_releases
 
 
+@pytest.mark.long
 def test_faults_lose_double_or_mix_nothing() -> None:
     assert simulation.first_wrong(range(30)) is None
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_faults_in_many_worlds() -> None:
     assert simulation.first_wrong(range(100, 400)) is None
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "classic"))
 def test_faults_in_real_games(game: str) -> None:
     assert simulation.first_wrong(range(20), ruleset(game)) is None
 

@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from protocol.limits import Close
 from shared.messages import Notice, Watch
 from shared.rulesets.classic.definition import CLASSIC
@@ -14,6 +16,7 @@ from tests.faults.process import Process, begun
 from tests.server.fakes import Client
 
 
+@pytest.mark.long
 async def test_sigterm_ends_within_five_seconds_although_peers_are_stalled(tmp_path: Path) -> None:
     server = Process(tmp_path)
     await server.start()
@@ -40,6 +43,7 @@ async def test_sigterm_ends_within_five_seconds_although_peers_are_stalled(tmp_p
         writer.close()
 
 
+@pytest.mark.long
 async def test_a_server_ends_cleanly_with_its_standard_input(tmp_path: Path) -> None:
     server = Process(tmp_path, "--until-stdin-closes")
     await server.start()
@@ -51,6 +55,7 @@ async def test_a_server_ends_cleanly_with_its_standard_input(tmp_path: Path) -> 
     assert await asyncio.wait_for(server.process.wait(), 10) == 0
 
 
+@pytest.mark.long
 async def test_a_server_that_is_told_to_stay_goes_on_until_its_file_is_gone(tmp_path: Path) -> None:
     server = Process(tmp_path, "--until-stdin-closes")
     await server.start()
@@ -71,6 +76,7 @@ async def test_a_server_that_is_told_to_stay_goes_on_until_its_file_is_gone(tmp_
     assert await asyncio.wait_for(server.process.wait(), 10) == 0
 
 
+@pytest.mark.long
 async def test_a_server_that_finds_the_matches_taken_does_not_end_the_one_that_has_them(tmp_path: Path) -> None:
     first = Process(tmp_path, "--until-stdin-closes")
     await first.start()

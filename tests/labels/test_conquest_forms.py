@@ -128,6 +128,7 @@ def _spaces(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[i
     return label.source, label.to, label.piece
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", in_stages(CASES, FIRST, CASES[::4]), ids=str)
 def test_each_target_and_piece_is_part_of_a_legal_action(case: Case) -> None:
     game, seats, seed = case

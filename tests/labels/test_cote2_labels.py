@@ -73,6 +73,7 @@ def _plain(action: Action, table: Table) -> object:
     return type(action), fields
 
 
+@pytest.mark.long
 @pytest.mark.rule("II-ACT-02")
 @pytest.mark.parametrize("game", in_stages(PLAYED, [(2, 0), (5, 1)], PLAYED[::4]))
 def test_every_option_has_a_label_of_its_own(game: tuple[int, int]) -> None:

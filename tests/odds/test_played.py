@@ -12,6 +12,7 @@ GAMES: dict[str, Callable[[], dict[str, Case]]] = {"classic": of_classic, "mb198
 FEW, MANY = 150, 100_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", mostly_long(GAMES, "classic", "cote2"))
 def test_the_odds_are_those_of_battles_that_are_played(rules: str) -> None:
     for number, case in enumerate(GAMES[rules]().values()):

@@ -72,6 +72,7 @@ def filters(rng: Random, labels: list[Label], tags: list[int]) -> Iterator[Filte
     yield Filter(127)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_pages_have_each_legal_action_once_with_a_label(way: str, seed: int) -> None:
@@ -96,6 +97,7 @@ def assert_small(page: Choices) -> None:
     assert sum(len(codec.encode(each)) for each in (*page.labels, *page.forms)) <= MAX_LABELS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_within_a_filter_are_all_and_only_the_actions_with_such_labels(way: str, seed: int) -> None:
@@ -190,6 +192,7 @@ def occurs(field: Field, option: Choice, values: list[Any]) -> bool:
     return any(row[0] == option.value for value in values for row in value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("way", GAMES)
 def test_every_legal_action_is_an_option_or_can_be_composed(way: str, seed: int) -> None:

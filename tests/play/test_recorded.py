@@ -45,6 +45,7 @@ def short() -> Recording:
     return record(ruleset("cote2"), 3, {}, 1)
 
 
+@pytest.mark.long
 def test_another_story_is_noticed(short: Recording) -> None:
     """A difference in the view of a single audience at any moment counts."""
     for n in (0, 7, len(short.digests) - 1):

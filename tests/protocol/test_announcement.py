@@ -29,6 +29,7 @@ def cleaned(limit: int) -> st.SearchStrategy[str]:
     return st.text(min_size=1, max_size=limit).filter(visible)
 
 
+@pytest.mark.long
 @given(cleaned(MAX_TITLE), cleaned(MAX_NAME), st.integers(2, 6), st.sampled_from(TablePhase))
 def test_a_table_is_read_as_it_was_announced(title: str, host: str, seats: int, phase: TablePhase) -> None:
     table = Announcement("abc123", "cote2", title, host, seats, seats - 1, phase)

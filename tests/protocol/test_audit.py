@@ -53,6 +53,7 @@ def test_among_them_are_some_that_went_back_or_were_ended_by_consent_and_some_th
     assert all(audit(match).holds and audit(match).bits >= 64 for match in originals())
 
 
+@pytest.mark.long
 def test_every_change_of_a_record_is_refused() -> None:
     """Of this many more: `python -m tests.faults.tampering`."""
     done = set()

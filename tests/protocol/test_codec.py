@@ -185,6 +185,7 @@ def fuzz(rounds: int, seed: int) -> None:
                 decode(mutated(rng, rng.choice(samples)))
 
 
+@pytest.mark.long
 def test_mutated_messages_are_messages_or_bad_messages() -> None:
     fuzz(50_000, seed=1)
 

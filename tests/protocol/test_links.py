@@ -108,6 +108,7 @@ HOSTS = st.one_of(st.ip_addresses().map(str), st.from_regex(r"[a-z][a-z0-9]{0,9}
 CODES = st.one_of(st.just(""), st.from_regex(r"[A-HJ-NP-Z2-9]{6,8}", fullmatch=True))
 
 
+@pytest.mark.long
 @given(HOSTS, st.integers(1, 65535), CODES, st.sampled_from(["{}", " {}\n", '"{}"', "<{}>", "Here: {}", "{},"]))
 def test_a_link_is_read_as_it_was_written(host: str, port: int, code: str, around: str) -> None:
     assert read(around.format(link_to(host, port, code))) == Place(joined(host, port), code)
@@ -121,6 +122,7 @@ def test_of_the_addresses_those_are_told_that_others_can_use() -> None:
     assert reachable(found) == ["192.168.1.20", "10.0.0.3", "fd00::2", "2001:db8::5", "169.254.7.7"]
 
 
+@pytest.mark.long
 @given(st.lists(st.one_of(st.ip_addresses().map(str), st.text(max_size=8))))
 def test_addresses_that_are_told_are_addresses(found: list[str]) -> None:
     told = reachable(found)

@@ -81,6 +81,7 @@ def test_invalid_files_are_refused_in_a_sentence(data: bytes, sentence: str) -> 
     assert str(told.value).endswith(".") and str(told.value).isprintable() and len(str(told.value)) < 200
 
 
+@pytest.mark.long
 def test_a_file_that_wants_much_memory_does_not_get_it() -> None:
     huge = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]
     with pytest.raises(BadRecord, match="damaged"):

@@ -330,7 +330,7 @@ def test_sessions_hold_whatever_happens(machine: type[RuleBasedStateMachine]) ->
     run_state_machine_as_test(machine, settings=QUICK)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("machine", [ClientMachine, ServerMachine])
 def test_sessions_hold_in_many_histories(machine: type[RuleBasedStateMachine]) -> None:
     run_state_machine_as_test(machine, settings=LONG)

@@ -130,6 +130,7 @@ sys.exit(main(["serve", "--port", "0", "--data", sys.argv[1], "--loop", sys.argv
 """
 
 
+@pytest.mark.long
 async def test_without_file_numbers_a_server_says_so_once_and_goes_on(tmp_path: Path) -> None:
     server = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", FEW_FILES, str(tmp_path), event_loop.name_of(asyncio.get_running_loop())),
@@ -242,6 +243,7 @@ def test_a_crowd_at_the_door_is_let_in_a_few_at_a_time() -> None:
         each.close()
 
 
+@pytest.mark.long
 def test_the_garbage_collector_looks_at_what_is_new() -> None:
     """Full collections while a crowd came and went made single acts take 100 ms."""
     thresholds = gc.get_threshold()

@@ -173,6 +173,7 @@ async def test_a_damaged_log_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "damaged" in told["error"]
 
 
+@pytest.mark.long
 async def test_nodes_and_matches_are_read_beside_running_servers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

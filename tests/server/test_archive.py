@@ -355,6 +355,7 @@ async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
         assert await refused(h, anna, h.only().match) == "no-recall"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
 def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
     """Also from the middle on, and where decisions were undone."""
@@ -438,6 +439,7 @@ def test_words_that_fail_cost_no_film(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not done.wrong and film.unpack(done.data).words == ()
 
 
+@pytest.mark.long
 async def test_the_maker_is_a_process_that_is_replaced() -> None:
     """It makes films of the real rules; whatever ends it, the next one is made."""
     table = TableRecord("m1", "classic", ruleset("classic").version, {}, "T", True, "C", 0, 0, [])
@@ -470,6 +472,7 @@ def test_a_film_that_swells_is_refused() -> None:
         film.unpack(zlib.compress(bytes(film.MOST + 1)))
 
 
+@pytest.mark.long
 async def test_thirty_addresses_do_not_prevent_looking_back(h: LobbyHarness, maker: Maker) -> None:
     """Thirty-two who waited, of whatever addresses, had all others refused; now they wait for each other."""
     anna, ben = await h.match(2)

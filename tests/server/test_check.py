@@ -114,6 +114,7 @@ async def test_an_older_file_keeps_its_format_and_a_newer_program_says_what_it_f
         assert db.execute("PRAGMA user_version").fetchone() == (4,)
 
 
+@pytest.mark.long
 async def test_a_running_server_is_not_disturbed(tmp_path: Path) -> None:
     await fill("", tmp_path / "data")
     server = Process(tmp_path / "data")

@@ -219,6 +219,7 @@ async def verdict(players: Players, pace: Pace) -> list[str]:
     return list(Judge(pace, record.begun).late(kept.entries, now))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", in_stages(range(3), [0], []))
 @pytest.mark.parametrize("pace", PACES.values(), ids=PACES)
 async def test_the_time_of_a_decision_is_bounded_by_the_clock(tmp_path: Path, pace: Pace, seed: int) -> None:

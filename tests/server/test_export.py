@@ -38,6 +38,7 @@ def demonstrated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return data, json.loads(printed.getvalue())["match"]
 
 
+@pytest.mark.long
 def test_a_demonstration_that_was_kept_is_exported_and_holds(
     demonstrated: tuple[Path, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -53,6 +54,7 @@ def test_a_demonstration_that_was_kept_is_exported_and_holds(
     assert (tmp_path / "again").read_bytes() == (tmp_path / "m.conquest").read_bytes()
 
 
+@pytest.mark.long
 def test_an_impossible_export_is_refused_in_a_sentence(
     demonstrated: tuple[Path, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

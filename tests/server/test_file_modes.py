@@ -49,6 +49,7 @@ async def command(*words: str | Path, code: int = 0) -> None:
     assert await asyncio.to_thread(main, [*map(str, words)]) == code
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("umask", "there"), [(0o000, False), (0o022, False), (0o000, True), (0o377, True)], indirect=["umask"]
 )

@@ -87,6 +87,7 @@ def test_a_terminal_without_such_letters_is_told_the_address_all_the_same() -> N
     assert terminal.getvalue().startswith("Friends join at 192.168.1.20:8600")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     sys.platform == "win32" or not reachable(invitation_text._own()), reason="no such terminal, or no network"
 )

@@ -166,6 +166,7 @@ async def keys(h: LobbyHarness) -> list[bytes]:
     return tokens
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deaths", [1, 2, 3])
 @pytest.mark.parametrize("pace", [LIVE, POST], ids=["live", "post"])
 async def test_the_death_of_an_owner_costs_players_no_time(tmp_path: Path, pace: Pace, deaths: int) -> None:

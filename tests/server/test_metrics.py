@@ -50,6 +50,7 @@ async def scraped(port: int) -> dict[str, float]:
     return {" ".join((sample.name, *sample.labels.values())): sample.value for sample in samples}
 
 
+@pytest.mark.long
 async def test_a_server_tells_what_happens_on_it(tmp_path: Path) -> None:
     async with serving(tmp_path) as (server, port):
         anna = await Client(server.url).open()
@@ -77,6 +78,7 @@ async def test_a_server_tells_what_happens_on_it(tmp_path: Path) -> None:
         assert (await scraped(port))["conquest_recoveries_total woken"] == 1
 
 
+@pytest.mark.long
 async def test_only_who_asks_for_this_server_is_told(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_server, port):
         for host, status in (("evil.example", 403), ("", 403), ("localhost:1", 200), (f"{platform.node()}:9600", 200)):
@@ -87,6 +89,7 @@ async def test_only_who_asks_for_this_server_is_told(tmp_path: Path) -> None:
             assert int(answer.split()[1]) == status and (b"conquest_matches" in answer) == (status == 200)
 
 
+@pytest.mark.long
 async def test_actions_and_thoughts_are_counted(tmp_path: Path) -> None:
     async with serving(tmp_path) as (server, port):
         host = await Client(server.url).open()

@@ -358,6 +358,7 @@ async def test_obstacles_are_told_and_the_source_stays(
     assert (data / DATABASE).read_bytes() == before
 
 
+@pytest.mark.long
 async def test_no_server_may_run_on_either_side(data: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--data", str(data), "--store", url)
     async with serving("", data):

@@ -126,6 +126,7 @@ def test_no_network_of_a_proxy_is_guessed(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.long
 async def test_a_server_names_the_proxies_that_it_believes(tmp_path: Path) -> None:
     server = Process(tmp_path, "--behind-proxy", "192.0.2.0/24,::1")
     await server.start()

@@ -252,6 +252,7 @@ async def test_tables_are_listed_and_names_cleaned(app: App) -> None:
     assert state.seats[0].name == "Ańna" and state.host
 
 
+@pytest.mark.long
 async def test_stopping_does_not_wait_for_clients_that_do_not_read(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         anna, _, match = await match_of_two(app.address)

@@ -108,6 +108,7 @@ def test_frames_alone_show_a_match_with_undone_steps(rules: AnyRuleset, seed: in
     assert backs > 5 and not any(follower.mismatches for follower in followers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
 def test_a_server_that_starts_again_has_the_same_position_and_lets_the_same_be_taken_back(rules: AnyRuleset) -> None:
     compared = undoable = 0

@@ -119,6 +119,7 @@ def test_tables_of_older_clients_have_seconds_for_each_decision_or_none() -> Non
     assert playable(LIVE) and playable(Pace()) and not playable(Pace(Run.LIVE, 0, 600))
 
 
+@pytest.mark.long
 @given(PACES, st.lists(st.tuples(st.integers(0, 1), st.integers(0, 100_000)), max_size=30))
 def test_the_bank_is_its_start_plus_increments_less_use(pace: Pace, decisions: list[tuple[int, int]]) -> None:
     clocks, position = first(pace)
@@ -177,6 +178,7 @@ def test_clocks_are_the_same_with_and_without_steps_of_chance(rules: AnyRuleset,
     assert (live.owing, live.paused, live.pace) == (whole.owing, whole.paused, whole.pace)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=lambda rules: rules.id)
 def test_answers_in_another_players_turn_use_the_reserve(rules: AnyRuleset) -> None:
     asked: dict[str, set[bool]] = {}

@@ -125,6 +125,7 @@ def chi_square(found: Iterable[object], cells: int) -> float:
     return sum((count - expected) ** 2 / expected for count in counts.values()) + missing * expected
 
 
+@pytest.mark.long
 def test_all_faces_are_equally_likely(faces: list[int]) -> None:
     assert len(faces) == 1_000_000
     assert chi_square(faces, 6) < 20.52  # 5 degrees of freedom
@@ -147,6 +148,7 @@ def test_a_die_says_nothing_about_the_next(faces: list[int]) -> None:
         assert abs(products / square) < 3.3 / sqrt(len(faces)), lag
 
 
+@pytest.mark.long
 def test_all_orders_are_equally_likely() -> None:
     orders = [chance.draw(Draw(1, 4), LOTS.source(version, Draw(1, 4))) for version in range(48_000)]
     assert {order.order for order in orders if isinstance(order, Drawn)} == set(permutations(range(4)))

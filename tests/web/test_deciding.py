@@ -51,7 +51,8 @@ async def test_a_round_of_classic_is_played_by_taps_on_a_phone(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("ruleset", "by", "size"),
     [
-        *(("classic", "keys", DESKTOP), ("mb1984", "taps", PHONE)),
+        ("classic", "keys", DESKTOP),
+        pytest.param("mb1984", "taps", PHONE, marks=pytest.mark.exhaustive),
         *(pytest.param("classic", "taps", size, marks=pytest.mark.exhaustive) for size in (PHONE, DESKTOP)),
         *(pytest.param("mb1984", by, DESKTOP, marks=pytest.mark.exhaustive) for by in ("taps", "keys")),
     ],
@@ -107,6 +108,7 @@ async def open_march(sight: Sight) -> None:
     await sight.wait("!conquest.decide.final.hidden && !conquest.decide.final.disabled")
 
 
+@pytest.mark.long
 async def test_the_button_says_what_will_be_done_and_a_refusal_stands_in_its_place(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         sight = await sitting(chromium, app, **DESKTOP)

@@ -13,7 +13,7 @@ from tests.web.page_harness import serving_games, the_table, web
 from tests.web.page_player import sit_down, taken, waiting_table
 from tests.web.test_deciding import NEEDED
 
-pytestmark = [pytest.mark.skipif(not FIREFOX, reason=NO_FIREFOX), pytest.mark.timeout(500), pytest.mark.long]
+pytestmark = [pytest.mark.skipif(not FIREFOX, reason=NO_FIREFOX), pytest.mark.timeout(500)]
 PLAYED = {
     "classic": ({"round_limit": 1}, (360, 740), True),
     "mb1984": ({"round_limit": 1}, (1280, 800), False),
@@ -22,6 +22,7 @@ PLAYED = {
 """For each game: the options of a short match, the size of the window, and whether it is touched."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", with_releases(RULESETS, "classic"))
 async def test_a_match_is_played_by_taps_in_firefox(ruleset: str, tmp_path: Path) -> None:
     options, size, touch = PLAYED[ruleset]

@@ -36,6 +36,7 @@ async def code_of(person: Client) -> str:
     return shown.code
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("ruleset", mostly_long(RULESETS, "cote2"))
 async def test_a_phone_shows_what_the_seat_sees_and_nothing_else(

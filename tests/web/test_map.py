@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from shared.board import BOARD
+from tests.support.marks import pairs_in_stages
 from tests.web.page_harness import (
     CHROMIUM,
     NOT_HERE,
@@ -190,7 +191,10 @@ UNCOVERED = """(() => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("width", "height", "more"), [(360, 740, PHONE), (740, 360, PHONE), (1280, 800, {})])
+@pytest.mark.parametrize(
+    ("width", "height", "more"),
+    pairs_in_stages([(360, 740, PHONE), (740, 360, PHONE), (1280, 800, {})], [(360, 740, PHONE)]),
+)
 async def test_zoom_buttons_cover_no_space_that_is_needed(
     width: int, height: int, more: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -68,6 +68,7 @@ async def test_a_link_a_name_and_a_button_lead_to_a_seat(size: dict[str, Any], t
         assert "token" not in sight.page.url and sight.troubles == []
 
 
+@pytest.mark.long
 async def test_a_player_returns_without_a_gesture_after_drops_and_reloads(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await open_table(app)
@@ -314,6 +315,7 @@ async def test_the_rules_in_short_are_read_and_searched(tmp_path: Path) -> None:
         assert sight.troubles == []
 
 
+@pytest.mark.long
 async def test_refusals_are_told_in_the_language_of_the_reader(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         host = await open_table(app)

@@ -133,6 +133,7 @@ async def test_an_agreed_end_is_told_and_the_page_follows_to_the_next_table(tmp_
         await sight.wait(f"{AT}.phase === 1 && conquest.match.history.moments.length > 0")
 
 
+@pytest.mark.long
 async def test_a_wrong_code_is_told_beside_a_field_to_try_again(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=None) as app, browser() as chromium:
         host = await table_of_bots(app, "classic", 2)

@@ -13,6 +13,7 @@ from server.connections.server_app import App
 from shared.board import BOARD
 from shared.messages import Create, Say, TableState
 from tests.server.fakes import Client
+from tests.support.marks import with_releases
 from tests.web.page_harness import (
     CHROMIUM,
     NOT_HERE,
@@ -176,7 +177,7 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", ["classic", "cote2"])
+@pytest.mark.parametrize("ruleset", with_releases(["classic", "cote2"], "cote2"))
 async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Path) -> None:
     size = {key: PHONE[key] for key in ("width", "height")}
     more = {key: value for key, value in PHONE.items() if key not in size}
@@ -278,6 +279,7 @@ async def test_nothing_is_drawn_while_the_page_is_hidden(tmp_path: Path) -> None
         await sight.wait("drawn > 0")
 
 
+@pytest.mark.long
 async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/")

@@ -91,6 +91,7 @@ def _position(match: LocalMatch, guide: Guide[Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 @pytest.mark.parametrize("seed", in_stages([3, 4, 5], [3], []))
 @pytest.mark.parametrize("ruleset", mostly_long(RULESETS, "cote2"))
@@ -134,6 +135,7 @@ def _in_words(told: Narrated, words: Catalogue) -> list[Any]:
     return [lines, [render(value, words, NAMES.__getitem__) for value in values]]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 def test_the_samples_of_sentences_are_put_into_words(tmp_path: Path) -> None:
     told = [codec.decode_server(path.read_bytes()) for path in sorted(SAMPLES.rglob("to_client_narrated*.msgpack"))]
@@ -161,6 +163,7 @@ def test_the_pages_data_from_the_client_is_up_to_date() -> None:
     assert not stale, "run python -m client.workshop.page"
 
 
+@pytest.mark.long
 def test_all_words_of_the_page_are_there_in_german() -> None:
     known: Any = languages.data(FILES, "de")["texts"]
     assert [text for text in languages.asked(FILES) if text not in known] == []

@@ -444,6 +444,7 @@ LARGEST: list[tuple[str, Any, tuple[Step, ...]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1920, 1080)], ids=str)
 @pytest.mark.parametrize(("name", "build", "steps"), LARGEST, ids=[name for name, *_ in LARGEST])
 def test_the_largest_battles_stay_on_the_board(
@@ -471,6 +472,7 @@ def test_the_largest_battles_stay_on_the_board(
     assert rolls == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", mostly_long([1, 5, 14, 34], 14))
 def test_dice_never_leave_the_plate(painted: arcade.Window, number: int) -> None:
     match, playback = sailing(0)

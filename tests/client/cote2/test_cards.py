@@ -93,6 +93,7 @@ def test_gains_of_every_kind_of_card_are_told() -> None:
         assert told.endswith(".")
 
 
+@pytest.mark.long
 def test_every_card_that_is_on_offer_is_legible(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters of 12 pixels at least, nine points, at the size at which ten cards lie in a window of 1280x800."""
     drawn: list[tuple[float, str]] = []

@@ -70,6 +70,7 @@ def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, s
     assert drawn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", mostly_long(SIZES, SIZES[-1]))
 @pytest.mark.parametrize("seats", mostly_long([2, 5, 6], 6))
 def test_leaves_with_their_tasks(drawn: set[str], seats: int, size: tuple[int, int]) -> None:

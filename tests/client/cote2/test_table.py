@@ -140,6 +140,7 @@ def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
             assert abs(x - other[0]) > 260 or abs(y - other[1]) > 160
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", mostly_long(SEATS, 3))
 def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
     match = LocalMatch(COTE2, seats, seed=seats, seat=0)

@@ -139,6 +139,7 @@ def remote(state: State, chance: Random) -> None:
                 _click_something(player, chance)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", mostly_long(range(2, 7), 2))
 def test_no_words_in_the_tray_are_cut(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cut: set[str] = set()

@@ -27,7 +27,7 @@ from shared.messages import Recall
 from shared.rulesets.registry import ruleset
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import GAMES, film_of, live, longest
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, with_releases
 
 MISSED = "What happened while I was away"
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
@@ -117,7 +117,7 @@ def shown(app: App, game: str, seat: int) -> AbsenceScreen:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", with_releases(GAMES, "classic"))
 def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: str) -> None:
     before = app.screen
     screen = shown(app, game, 1)
@@ -134,6 +134,7 @@ def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: st
     assert {version for version in screen.course.scenes if version in seen} == set(screen.course.scenes)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", mostly_long(["escape", "space", "letter", "click"], "click"))
 def test_anything_leads_to_the_present(app: App, way: str) -> None:
     before = app.screen
@@ -167,6 +168,7 @@ def _act(match: MatchModel) -> int:
     return match.version
 
 
+@pytest.mark.long
 def test_returning_players_are_offered_a_summary(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)

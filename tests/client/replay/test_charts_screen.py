@@ -34,6 +34,7 @@ def turn(app: App, screen: ChartsScreen, page: int) -> None:
     assert screen.page == page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(GAMES, "classic"))
 def test_every_page_has_a_picture(app: App, game: str, shoot: Shoot) -> None:
     screen = charts(app, game)
@@ -98,6 +99,7 @@ def test_the_ledger_names_luck(app: App) -> None:
     assert replay.replay_control.at == report.battles[1].version
 
 
+@pytest.mark.long
 def test_the_way_back(app: App) -> None:
     screen = charts(app, "mb1984")
     at = screen._screening.version

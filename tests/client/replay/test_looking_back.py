@@ -73,6 +73,7 @@ def test_the_match_goes_on_during_a_look_back(seated: App) -> None:
     play_on(app, 1)
 
 
+@pytest.mark.long
 def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pytest.MonkeyPatch) -> None:
     app = seated
     monkeypatch.setattr(message_router, "RESULT_DELAY", 0.1)

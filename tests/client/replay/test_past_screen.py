@@ -154,6 +154,7 @@ def test_without_any_it_says_so(app: App, shoot: Shoot) -> None:
     app.screen.watch()
 
 
+@pytest.mark.long
 def test_a_listed_match_is_fetched_from_its_server(app: App, server: Server, home: Path) -> None:
     app.go.server(
         server.address, lambda: app.remote.create(TableOptions(seats=2, options={"round_limit": 1}), ("easy",))

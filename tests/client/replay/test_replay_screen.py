@@ -112,6 +112,7 @@ def test_pressing_and_dragging_move_the_position(app: App, screen: ReplayScreen)
     assert replay_control.at == 1
 
 
+@pytest.mark.long
 def test_a_mark_says_what_it_is_and_leads_there(app: App, replay_control: ReplayControl) -> None:
     bar = replay_control.bar
     for mark in (mark for mark in replay_control.marks if mark.kind is not Kind.ROUND):
@@ -185,6 +186,7 @@ def test_keys_move_and_run(app: App, replay_control: ReplayControl) -> None:
 # Running
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(GAMES, "classic"))
 def test_it_runs_to_the_end_and_stops(app: App, game: str) -> None:
     replay_control = opened(app, game).replay_control
@@ -198,6 +200,7 @@ def test_it_runs_to_the_end_and_stops(app: App, game: str) -> None:
     assert replay_control.playing and replay_control.at == 0
 
 
+@pytest.mark.long
 def test_the_faster_it_runs_the_sooner_it_is_there(app: App, replay_control: ReplayControl) -> None:
     passed = {}
     for rate in RATES[3:]:
@@ -212,6 +215,7 @@ def test_the_faster_it_runs_the_sooner_it_is_there(app: App, replay_control: Rep
     assert passed[16.0] == 160
 
 
+@pytest.mark.long
 def test_slow_playback_is_heard_and_skipped_parts_are_not(
     app: App, screen: ReplayScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
@@ -251,6 +255,7 @@ def test_a_battle_is_seen_before_the_film_goes_on(app: App, screen: ReplayScreen
 # What it shows
 
 
+@pytest.mark.long
 def test_the_chronicle_follows(replay_control: ReplayControl) -> None:
     chronicle = replay_control.top.chronicle
     replay_control.seek(0)
@@ -343,6 +348,7 @@ def test_the_bar_fits_in_small_and_large_windows(app: App) -> None:
         assert all(rect.width > theme.px(30) for rect in rects)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", mostly_long(GAMES, "cote2"))
 def test_pictures(app: App, shoot: Shoot, game: str) -> None:
     replay_control = opened(app, game).replay_control

@@ -46,6 +46,7 @@ def test_three_moments_lead_into_the_replay(app: App, game: str, shoot: Shoot) -
     assert app.screen is screen
 
 
+@pytest.mark.long
 def test_a_picture_of_the_match_is_saved(app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turning_points, "usual_place", lambda: tmp_path)
     screen = shown(app, "cote2")

@@ -63,7 +63,7 @@ def test_random_games(seats: int, seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", with_releases(range(100, 112), 100))
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("seats", with_releases(range(2, 7), 3, 6))
 def test_many_random_games(seats: int, seed: int) -> None:
     random_game(seats, seed, 4000)
 
