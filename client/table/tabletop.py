@@ -493,7 +493,7 @@ class Tabletop(Generic[T]):
         played = [one for one in told if not isinstance(one[0], TableEvent)]
         own = [line for event, line, _sound in played if line and whose(event) == self.match.seat >= 0]
         if own:
-            self._decided[self.match.version] = own[-1]
+            self._decided[self.match.version] = own[0]  # Later lines are what follows from the decision.
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
         busy = self.busy
         self._unheard += [(self.match.version, *one) for one in zip(events, words, strict=True)]

@@ -14,12 +14,15 @@ from shared.ids import NONE
 from shared.kernel import engine
 from shared.messages import Done, Refused, SeatInfo, Story, Undo
 from shared.rulesets.classic.actions import March
+from shared.rulesets.cote2 import actions as a
+from shared.rulesets.cote2.definition import COTE2
 from shared.tables import UNDO, SeatKind
 from tests.client.mouse import Mouse
 from tests.client.test_network_model import Table
 from tests.client.test_table_keys import marching
 from tests.support.layout import sp
 from tests.support.position import general
+from tests.support.positionii import auction, play
 
 pytestmark = pytest.mark.usefixtures("window")
 
@@ -73,6 +76,16 @@ def test_the_button_says_what_it_takes_back() -> None:
     hands.settle()
     assert button.words.startswith("Take back: You march"), "the decision before it is next"
     assert "to Neapolis" in button.words
+
+
+def test_the_button_names_the_decision_not_what_followed_from_it() -> None:
+    state = auction(3)
+    play(state, (0, a.Bid(0, 0, 1)), (1, a.Pass()), (2, a.Bid(5, 0, 2)), (0, a.Pass()))
+    hands = Mouse(state, 1, COTE2)
+    assert hands.match.act(a.Pass()) is None
+    hands.settle()
+    assert any(line.words == "You open an alliance auction." for line in hands.top.chronicle.lines)
+    assert hands.top.undoing.words == "Take back: You pass."
 
 
 def test_a_step_of_a_draft_comes_before_what_was_sent() -> None:
