@@ -13,6 +13,7 @@ from client.drawing.widgets import Widget
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.table.corner_buttons import HIGH as CORNER
 from client.table.desk import Desk
 from client.table.pane import WOOD, Pane
 from client.table.position import T_co, Table
@@ -79,11 +80,15 @@ class Sheet(Pane, Generic[T_co]):
         return 900.0, 520.0
 
     def over(self, board: Rect) -> None:
-        """Place it over the board; a sheet that is higher than the place is scrolled."""
+        """Place it over the board; a sheet that is higher than the place is scrolled.
+
+        Where there is room, the buttons in the board's lower corner stay uncovered.
+        """
         wide, high = self.size()
         gap = theme.px(12)
         width, height = min(theme.px(wide), board.width - gap), min(theme.px(high), board.height - gap)
-        self.seen = arcade.XYWH(board.x, board.y, width, height)
+        corner, highest = board.bottom + theme.px(CORNER) + gap, board.top - gap / 2 - height
+        self.seen = arcade.LBWH(board.x - width / 2, max(board.y - height / 2, min(corner, highest)), width, height)
         self._spread()
 
     def _spread(self) -> None:

@@ -4,6 +4,7 @@ import pytest
 from arcade import key
 from msgspec.structs import replace
 
+from client.drawing import theme
 from client.drawing.widgets import Button
 from client.network.model import Told
 from client.network.table_events import WentBack
@@ -86,6 +87,11 @@ def test_the_button_names_the_decision_not_what_followed_from_it() -> None:
     hands.settle()
     assert any(line.words == "You open an alliance auction." for line in hands.top.chronicle.lines)
     assert hands.top.undoing.words == "Take back: You pass."
+    theme.set_window(1024, 680)
+    hands.top.place(1024, 680)
+    assert hands.top.sheet is not None and hands.top.sheet.seen.bottom >= hands.top.undoing.rect.top, (
+        "it is not covered"
+    )
 
 
 def test_a_step_of_a_draft_comes_before_what_was_sent() -> None:
