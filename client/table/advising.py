@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
-from client.language import _
+from client.language import _, heard
 from client.network.advice_request import Advised
 from client.table.advice_plate import AdvicePlate
 from client.table.desk import Desk
@@ -46,7 +46,7 @@ class Advice(Generic[T]):
             return True
         reason = self._match.no_advice()
         if reason:
-            self._desk.toast(reason, "bad")
+            self._desk.toast(heard(reason), "bad")
         else:
             self._match.ask_advice()
         self.follow()

@@ -11,7 +11,7 @@ from client.drawing import shapes, theme
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, heard
 from client.player.clock_presets import HURRY, brief
 from client.table.guide import Heading
 from client.table.pane import Pane, Plates, seat_disc
@@ -65,7 +65,7 @@ class Header(Pane):
     def build(self) -> None:
         high = theme.px(32)
         right = self.rect.right - theme.px(8)
-        reason = self._unadvised
+        reason = heard(self._unadvised) if self._unadvised else ""
         advice = _("What the strongest bot would do, and why (H)")
         for words, action, tip, usable in (
             (_("Menu"), self._menu, _("Concede, leave … ({key})", key=told(Command.MENU)), True),

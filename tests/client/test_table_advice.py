@@ -156,6 +156,19 @@ def test_outdated_actions_are_told_and_not_carried_out() -> None:
 
 
 @pytest.mark.usefixtures("window")
+def test_why_there_is_no_advice_is_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "_spoken", language.tongue("de"))
+    mouse = playing()
+    mouse.match.seat = 1
+    mouse.settle()
+    tips = [w.tip for w in mouse.top.header.ui.widgets if isinstance(w, Button) and w.words == "Rat"]
+    mouse.key(key.H)
+    assert [mouse.callbacks.toasts.pop()] == tips
+    assert tips in (["Hier spielen andere Menschen, und dieser Tisch erlaubt keinen Rat."],
+                    ["Du hast jetzt nichts zu entscheiden."])  # fmt: skip
+
+
+@pytest.mark.usefixtures("window")
 def test_why_there_is_no_advice_stands_at_the_button_and_is_said_to_the_key() -> None:
     mouse = playing()
     table = mouse.match.table

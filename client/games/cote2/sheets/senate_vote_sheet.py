@@ -341,7 +341,7 @@ class VoteSheet(FramedSheet):
         own = self._own
         y = own.top - theme.px(12)
         arcade.draw_line(own.left, own.top + 1, own.right, own.top + 1, theme.alpha(theme.BRONZE, 120), 1)
-        self.heading(_("Your senators"), own.left, y)
+        title = self.heading(_("Your senators"), own.left, y)
         if not any(self.position.senators[self.desk.seat]):
             shapes.say(_("None. Cards bring them."), own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
         voting = self._voting
@@ -352,5 +352,5 @@ class VoteSheet(FramedSheet):
             words = _("To be shown: {count} more", count=ngettext("{n} vote", "{n} votes", chosen))
             shapes.say(words, self._chosen_from, y, size=theme.SMALL, bold=True, colour=theme.TERRACOTTA_DEEP)
         else:
-            shapes.say(_("Click those that you want to show."), own.left + theme.px(170), y, size=theme.SMALL,
+            shapes.say(_("Click those that you want to show."), title.right + theme.px(16), y, size=theme.SMALL,
                       colour=theme.INK_SOFT)  # fmt: skip
