@@ -9,6 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
+from client.drawing.theme import Colour
 from client.drawing.widgets import Button, ButtonKind, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
@@ -91,19 +92,22 @@ class Coach(Pane, Generic[T]):
         self._buttons(left, right, bottom)
 
     def _say(self, left: float, right: float, top: float, bottom: float) -> None:
-        """Add the coach's words in the largest font that fits."""
-        for size in _TEXT:
-            labels, low = self._lines(left, right, top, size)
+        """Add the coach's words in the largest font that fits; a remark that leaves them no room is left out."""
+        remark, words = (self.said, theme.TERRACOTTA_DEEP), (self.words, theme.INK)
+        for size, said in (*((size, (remark, words)) for size in _TEXT), *((size, (words,)) for size in _TEXT)):
+            labels, low = self._lines(said, left, right, top, size)
             if low >= bottom:
                 break
         for label in labels:
             self.ui.add(label)
         self.spread = low, bottom
 
-    def _lines(self, left: float, right: float, top: float, size: float) -> tuple[list[Label], float]:
-        """Make labels of the remark and of the next words; also return where the last line ends."""
+    def _lines(
+        self, said: Sequence[tuple[str, Colour]], left: float, right: float, top: float, size: float
+    ) -> tuple[list[Label], float]:
+        """Make labels of these words, each with its colour; also return where the last line ends."""
         labels = []
-        for words, colour in ((self.said, theme.TERRACOTTA_DEEP), (self.words, theme.INK)):
+        for words, colour in said:
             if words:
                 labels.append(Label(words, left, top, anchor_y="top", width=right - left, size=size, colour=colour))
                 top = labels[-1].rect.bottom - theme.px(5)

@@ -119,7 +119,7 @@ class Moments:
         shapes.say(moment.title, left + room / 2, y + high * 0.22, size=theme.HEADING + 6, title=True, align="center",
                    colour=theme.IVORY, limit=room)  # fmt: skip
         shapes.say(words, left + room / 2, y - high * 0.2, size=theme.LARGE, align="center", colour=theme.PARCHMENT,
-                   width=room, limit=room, high=high * 0.5)  # fmt: skip
+                   limit=room, high=high * 0.5)  # fmt: skip
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any
 import arcade
 import pytest
 
-from client.drawing import theme
+from client.drawing import shapes, theme
 from client.player.play_settings import PlaySettings
 from client.replay.film_analysis import Mark, Report
 from client.replay.game_replay import Kind
@@ -114,6 +114,25 @@ def test_moments_come_one_after_the_other_once_the_battle_is_shown() -> None:
     quiet.hear(Moment("never"), "words")
     quiet.update(0.1, held=False)
     assert quiet.shown is None
+
+
+def test_long_words_of_a_moment_stay_below_its_title(window: arcade.Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments, drawn = Moments(PlaySettings(pace="off")), list[arcade.Text]()
+
+    def noted(*args: Any, **named: Any) -> arcade.Text:
+        drawn.append(say(*args, **named))
+        return drawn[-1]
+
+    say = shapes.say
+    monkeypatch.setattr(shapes, "say", noted)
+    moments.shown = (
+        Moment("New cards", ("caesar_0",) * 4),
+        "Cards are laid open: Merchant, Build City, Politician. " * 3,
+    )
+    moments._age = 9.0
+    moments.draw(arcade.LRBT(0, 750, 148, 640))
+    title, words = drawn
+    assert words.y + words.content_height / 2 <= title.y - title.content_height / 3
 
 
 def test_a_moment_with_an_outcome_holds_it_back_until_it_was_shown() -> None:

@@ -12,7 +12,7 @@ import pytest
 from client import language
 from client.app import App
 from client.drawing import theme
-from client.drawing.widgets import Button
+from client.drawing.widgets import Button, Label
 from client.games.conquest.drafts.move_draft import Legion
 from client.games.conquest.lesson_conditions import province
 from client.games.conquest.tasks.movement_tasks import Moving
@@ -296,6 +296,16 @@ def test_coach_of_classic_leaves_troops_with_the_caesar(window: arcade.Window) -
     assert draft.pick_province(home) is None and isinstance(draft.pick, Legion)
     pupil.do(March(home, enemy, draft.pick.leaders, *draft.pick.units))
     assert sum(pupil.match.view.units[home][1:4]) == 1
+
+
+def test_a_remark_without_room_is_left_out(window: arcade.Window) -> None:
+    coach = Alone("cote2").coach
+    coach.words = "So it goes on. " * 12
+    coach.progress.said = "Brutus stands in the other camp. " * 12
+    coach.rebuild()
+    low, high = coach.spread
+    shown = [widget.words for widget in coach.ui.widgets if isinstance(widget, Label)]
+    assert low >= high and coach.words in shown and coach.said not in shown
 
 
 @pytest.mark.parametrize("boxes", tuple(permutations(range(3), 2)))
