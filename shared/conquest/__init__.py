@@ -9,7 +9,7 @@ Semantic versions (`__version__`) cover the names of `__all__` and their public 
 distribution may change at any time.
 """
 
-from conquest.actions import Action, Command, Legal, kinds, parse
+from conquest.actions import Action, Command, Legal, kinds, meanings, parse
 from conquest.battles import Battle, odds
 from conquest.errors import IllegalAction, Misread
 from conquest.game import CHANCE, GAMES, Game, Place, new
@@ -21,7 +21,7 @@ from conquest.records import Record, read, verify
 from conquest.views import Leader, Ship, View
 from protocol.audit import Verdict
 
-__version__ = "1.1.0"
+__version__ = "1.2.0"
 __all__ = [
     "CHANCE",
     "GAMES",
@@ -44,6 +44,7 @@ __all__ = [
     "env",
     "gym_env",
     "kinds",
+    "meanings",
     "new",
     "odds",
     "parse",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from random import Random
 from typing import Any, Final
@@ -38,6 +39,21 @@ def kinds(game: str) -> dict[str, tuple[str, ...]]:
         raise ValueError(f"There is no game {game!r}; there is {', '.join(GRAMMARS)}.")
     found = sorted({phrase.action for phrase in GRAMMARS[game].phrases}, key=lambda action: action.__name__)
     return {action.__name__: action.__struct_fields__ for action in found}
+
+
+def meanings(game: str) -> dict[str, str]:
+    """Return what each of `kinds` says and what its fields mean, in prose. `NONE` is -1, and groups are tuples.
+
+    >>> meanings("classic")["Sail"]
+    'This galley moves one step to position `to`. Leaving a coast it takes these aboard; reaching one, all land.'
+    """
+    found = {name: _kinds_by_name(game)[name.casefold()] for name in kinds(game)}
+    return {name: " ".join((action.__doc__ or "").split()) for name, action in found.items()}
+
+
+@cache
+def _kinds_by_name(game: str) -> dict[str, type[frames.Action]]:
+    return {phrase.action.__name__.casefold(): phrase.action for phrase in GRAMMARS[game].phrases}
 
 
 class Action:
@@ -185,14 +201,31 @@ class Legal:
         wanted = Filter(self._tag(kind), self._space(source), self._space(to), piece)
         return Legal(self._rules, self._table, self.seat, wanted)
 
-    def _tag(self, kind: str) -> int:
-        if not kind:
-            return NONE
-        known = {phrase.action.__name__.casefold(): phrase.action for phrase in GRAMMARS[self._rules.id].phrases}
-        if kind.casefold() not in known:
+    def make(self, kind: str, **fields: Any) -> Action:
+        """Return an action of a kind (``"March"``) with these `fields`, legal or not: ask with `in`.
+
+        Fields are those of `kinds`; those with a default may be left out. Raises ValueError if they do not fit.
+
+        >>> import conquest
+        >>> legal = conquest.new("classic", seats=2, seed=1).legal()
+        >>> legal.make("PlaceCity", space=3) in legal
+        False
+        """
+        try:
+            raw = self._kind(kind)(**fields)
+            return Action(self, self._rules.action_decoder.decode(msgspec.msgpack.encode(raw)))
+        except (TypeError, msgspec.MsgspecError) as error:
+            raise ValueError(f"These are no fields of {kind}: {error}") from None
+
+    def _kind(self, name: str) -> type[frames.Action]:
+        known = _kinds_by_name(self._rules.id)
+        if name.casefold() not in known:
             names = ", ".join(sorted({action.__name__ for action in known.values()}))
-            raise ValueError(f"{self._rules.title} has no action {kind!r}; it has {names}.")
-        return int(str(known[kind.casefold()].__struct_config__.tag))
+            raise ValueError(f"{self._rules.title} has no action {name!r}; it has {names}.")
+        return known[name.casefold()]
+
+    def _tag(self, kind: str) -> int:
+        return int(str(self._kind(kind).__struct_config__.tag)) if kind else NONE
 
     def _space(self, name: str) -> int:
         return space(name) if name else NONE

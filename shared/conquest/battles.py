@@ -14,6 +14,8 @@ from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host, Odds, is_quic
 from shared.odds.registry import ODDS
 
 _PARTS: Final = ("infantry", "cavalry", "catapult", "galley", "leaders", "walls", "training")
+_PLURALS: Final = {"catapults": "catapult", "galleys": "galley", "leader": "leaders", "wall": "walls"}
+"""Other forms of the parts: actions count "catapults", views "catapult"."""
 MOST: Final = 4000
 """Positions of a battle up to which its odds are counted; that takes about a second."""
 
@@ -44,8 +46,8 @@ def odds(
     """Return the odds of a battle, without a guess: all courses of the dice are counted.
 
     game: the name of a game, with two forces; or a `Game` or `View`, with the action that would attack. A force counts
-    infantry, cavalry, catapult, galley, leaders, walls and training. None if the action attacks nothing. Raises
-    ValueError for an unknown part, and for a battle of too many units.
+    infantry, cavalry, catapult, galley, leaders, walls and training, in the singular or plural. None if the action
+    attacks nothing. Raises ValueError for an unknown part, and for a battle of too many units.
 
     >>> battle = odds("classic", {"infantry": 3, "leaders": 1}, {"infantry": 2})
     >>> round(battle.attacker, 3), round(battle.defender, 3)
@@ -86,7 +88,8 @@ def _left(found: Odds, side: int) -> dict[str, float]:
     return {UNIT_NAMES[kind]: mean for kind, mean in enumerate(found.left(side)) if mean}
 
 
-def _host(force: Mapping[str, int]) -> Host:
+def _host(counts: Mapping[str, int]) -> Host:
+    force = {_PLURALS.get(part, part): count for part, count in counts.items()}
     unknown = [part for part in force if part not in _PARTS]
     if unknown:
         raise ValueError(f"A force has no {unknown[0]!r}; it has {', '.join(_PARTS)}.")

@@ -10,10 +10,6 @@ from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
-from websockets.asyncio.client import ClientConnection
-from websockets.asyncio.client import connect as open_socket
-from websockets.exceptions import ConnectionClosed, WebSocketException
-
 from conquest.actions import Action
 from conquest.game import Place
 from conquest.records import Record
@@ -30,6 +26,14 @@ from shared.kernel.versions import rules_of
 from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, TablePhase
+
+try:
+    from websockets.asyncio.client import ClientConnection
+    from websockets.asyncio.client import connect as open_socket
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+except ModuleNotFoundError as error:
+    needed = f"The client needs the package {error.name}. Do this: pip install 'conquest-empire[wire]'"
+    raise ModuleNotFoundError(needed, name=error.name) from None
 
 LONGEST_WAIT: Final = 30.0
 """Seconds between two attempts to come back."""

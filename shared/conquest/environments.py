@@ -10,20 +10,19 @@ from typing import Any, Final
 import gymnasium
 import numpy as np
 import pettingzoo
-from gymnasium import spaces
+from gymnasium import logger, spaces
 from gymnasium.vector import SyncVectorEnv
 from msgspec import Struct
 from numpy.typing import NDArray
 from pettingzoo.utils import wrappers
 
 from conquest.actions import Action
-from conquest.game import Game, new
+from conquest.game import Game, checked_options, new
 from conquest.players import Player, player
 from conquest.views import View
 from protocol.choices import fair
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel import engine
 from shared.mechanics.cells import armies
 from shared.mechanics.places import OFF
 from shared.rulesets.cote2.data import CARDS
@@ -258,6 +257,22 @@ def seen(game: Game, seat: Seat, actions: Sequence[Action], most: int) -> Seen:
     }
 
 
+def info(game: Game, seat: Seat, played: str) -> dict[str, Any]:
+    """Return the `info` of a seat, which holds public facts and the seat's own.
+
+    round: of the match. decision: name of what is owed now. to_move: the seat that decides, -1 after the end.
+    played: kind of the seat's own last action, "" before it.
+    """
+    frames, mover = game.view.raw.frames, game.to_move
+    return {
+        "seat": seat,
+        "round": game.round,
+        "decision": type(frames[-1]).__name__ if frames and not game.over else "",
+        "to_move": NONE if mover is None else mover,
+        "played": played,
+    }
+
+
 class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
     """PettingZoo environment without the wrappers that check its callers; see `conquest.env`."""
 
@@ -268,7 +283,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         rules = ruleset(game)
-        self._settings = game, seats, dict(engine.checked_options(rules, seats, options or {}))
+        self._settings = game, seats, checked_options(rules, seats, options)
         self._most = most_actions
         self._most_steps = most_steps
         self._seeds = Random(0)
@@ -297,15 +312,19 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._steps = 0
+        self._played = [""] * seats
         self._turn()
+        self._inform()
 
     def _turn(self) -> None:
         mover = self.game.to_move
         self._choices = [] if mover is None else choices(self.game, self._most)
         if mover is not None:
             self.agent_selection = self.possible_agents[mover]
+
+    def _inform(self) -> None:
+        self.infos = {agent: info(self.game, seat, self._played[seat]) for seat, agent in enumerate(self.agents)}
 
     def observe(self, agent: str) -> Seen:
         """Return what a seat knows; its mask is empty while others decide."""
@@ -321,7 +340,9 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         if action is None or not 0 <= int(action) < len(self._choices):
             raise ValueError(f"Action {action} is outside of the mask; {len(self._choices)} are legal.")
-        self.game.play(self._choices[int(action)])
+        chosen = self._choices[int(action)]
+        self.game.play(chosen)
+        self._played[chosen.seat] = chosen.kind
         self._steps += 1
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.game.over:
@@ -332,6 +353,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
         elif self._steps >= self._most_steps:
             self.truncations = dict.fromkeys(self.agents, True)
         self._turn()
+        self._inform()
         self._accumulate_rewards()
 
     def render(self) -> str:
@@ -391,7 +413,10 @@ class GymEnv(gymnasium.Env[Seen, Any]):
         }
         self._steps = 0
         self._wait()
-        return self._seen(), {}
+        return self._seen(), self._info("", False)
+
+    def _info(self, played: str, replaced: bool) -> dict[str, Any]:
+        return info(self.game, self._seat, played) | {"replaced": replaced}
 
     def _wait(self) -> None:
         """Let the others play until the seat decides or the match is over."""
@@ -406,16 +431,22 @@ class GymEnv(gymnasium.Env[Seen, Any]):
         return seen(self.game, self._seat, self._choices, self._most)
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Play an action of the mask, then the others. An action outside of the mask is replaced by the last legal one.
+        """Play an action of the mask, then the others.
 
-        Gymnasium's own checks sample without a mask, so that such an action must not raise.
+        An action outside of the mask is replaced by the last legal one, with a warning and `replaced` in `info`. It
+        must not raise, because Gymnasium's own checks sample without a mask.
         """
-        self.game.play(self._choices[min(int(action), len(self._choices) - 1)])
+        replaced = not 0 <= int(action) < len(self._choices)
+        if replaced:
+            logger.warn(f"Action {action} is outside of the mask; the last of {len(self._choices)} is played instead.")
+        chosen = self._choices[-1 if replaced else int(action)]
+        self.game.play(chosen)
         self._steps += 1
         self._wait()
         winners = self.game.winners
         reward = 0.0 if not winners else 1.0 if self._seat in winners else -1.0
-        return self._seen(), reward, self.game.over, not self.game.over and self._steps >= self._most_steps, {}
+        cut = not self.game.over and self._steps >= self._most_steps
+        return self._seen(), reward, self.game.over, cut, self._info(chosen.kind, replaced)
 
     def render(self) -> str:
         """Return a picture as SVG."""

@@ -252,6 +252,15 @@ class Game:
         return f"<{self._rules.title}: round {self.round}, {self.view.decision}>"
 
 
+def checked_options(rules: AnyRuleset, seats: int, options: Mapping[str, int] | None) -> dict[str, int]:
+    """Return all options with their values. Raises ValueError for wrong ones, with its sentence as text."""
+    try:
+        return engine.checked_options(rules, seats, options or {})
+    except ValueError as error:
+        # The kernel raises it with the parts of a sentence that is yet to be translated.
+        raise ValueError(str(error)) from None
+
+
 def new(
     game: str = "classic",
     seats: int = 4,
@@ -269,7 +278,7 @@ def new(
     0
     """
     rules = ruleset(game)
-    chosen = engine.checked_options(rules, seats, options or {})
+    chosen = checked_options(rules, seats, options)
     state = engine.start(rules, seats, chosen, engine.ignore_event)
     if seed is None and not given_chance:
         seed = SystemRandom().getrandbits(63)

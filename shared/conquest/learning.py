@@ -52,7 +52,8 @@ def gym_env(
     """Return a Gymnasium environment for one seat. Observations and actions are those of `env`.
 
     players: of the other seats, in their order: a `Player` or the name of a level; by default "normal". An action
-    outside of the mask counts as the last one of it. A match is truncated after `most_steps` decisions of the seat.
+    outside of the mask counts as the last one of it, with a warning and `replaced` in `info`. A match is truncated
+    after `most_steps` decisions of the seat.
     """
     return _environments().GymEnv(game, seats, seat, players, options, most_actions, most_steps)
 

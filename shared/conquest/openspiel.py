@@ -11,8 +11,12 @@ from collections.abc import Mapping
 from random import Random, SystemRandom
 from typing import Any, Final
 
-import numpy as np
-import pyspiel
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    needed = f"OpenSpiel's games need the package {error.name}. Do this: pip install 'conquest-empire[openspiel]'"
+    raise ModuleNotFoundError(needed, name=error.name) from None
 
 from conquest.actions import Action
 from conquest.environments import choices, layout, observation

@@ -1,6 +1,9 @@
 """The library's client at a real server on loopback."""
 
 import asyncio
+import importlib.util
+import re
+import sys
 from pathlib import Path
 from random import Random
 
@@ -18,6 +21,19 @@ from shared.messages import Start
 from shared.rulesets.registry import RULESETS
 from shared.tables import SeatKind
 from tests.server.test_bot_client import host, served, table, until
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "extra"), [("client", "websockets", "wire"), ("openspiel", "pyspiel", "openspiel")]
+)
+def test_modules_without_their_packages_say_what_to_install(name: str, package: str, extra: str) -> None:
+    spec = importlib.util.find_spec(f"conquest.{name}")
+    assert spec is not None and spec.loader is not None
+    with pytest.MonkeyPatch.context() as patch:
+        for module in [package, *[each for each in sys.modules if each.startswith(f"{package}.")]]:
+            patch.setitem(sys.modules, module, None)
+        with pytest.raises(ModuleNotFoundError, match=re.escape(f"pip install 'conquest-empire[{extra}]'")):
+            spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
 async def test_a_client_plays_comes_back_and_reads_the_record(tmp_path: Path) -> None:

@@ -46,6 +46,25 @@ def test_steps_outside_of_the_mask_are_refused() -> None:
         table.step(200)
 
 
+def test_info_names_the_decision_and_replaced_actions() -> None:
+    table: Any = conquest.gym_env("cote2", seats=2, players=["random"])
+    _, before = table.reset(seed=1)
+    assert before == {"seat": 0, "round": 1, "decision": "Auction", "to_move": 0, "played": "", "replaced": False}
+    with pytest.warns(UserWarning, match="Action 200 is outside of the mask"):
+        *_, after = table.step(200)
+    assert after["replaced"] and after["played"] in ("Bid", "Pass")
+    assert not table.step(0)[-1]["replaced"]
+
+
+def test_info_of_a_seat_tells_only_its_own_last_action() -> None:
+    table = conquest.env("classic", seats=2)
+    table.reset(seed=1)
+    table.step(0)
+    told = table.unwrapped.infos
+    assert [told[agent]["played"] for agent in ("seat_0", "seat_1")] == ["EndMovement", ""]
+    assert {each["decision"] for each in told.values()} == {"Destruction"}
+
+
 def test_observations_have_the_described_layout() -> None:
     game = conquest.new("classic", seats=2, seed=1)
     parts = {part.name: slice(part.start, part.stop) for part in environments.layout("classic", 2)}

@@ -12,8 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
+import conquest
 from shared.messages import Start
 from shared.tables import SeatKind
 from tests.server.test_bot_client import host, served, table, until
@@ -35,6 +37,32 @@ def example(name: str) -> ModuleType:
 def test_the_study_counts_each_match() -> None:
     found = example("first_bids").study(2)
     assert sum(matches for matches, _ in found.values()) == 2
+
+
+@pytest.mark.long
+def test_the_pupil_learns_saves_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pupil = example("pupil")
+    monkeypatch.setattr(pupil, "STORED", tmp_path / "pupil.npz")
+    network = pupil.train(2, 1, 1)
+    network.save()
+    assert [each.shape for each in pupil.Network.stored().weights] == [each.shape for each in network.weights]
+    table = conquest.new(pupil.GAME, seats=2, seed=1)
+    player = pupil.Pupil(seed=1)
+    for _ in range(20):
+        view = table.observe(table.to_move)
+        action = player.decide(view, view.legal())
+        assert action in view.legal()
+        table.play(action)
+
+
+def test_the_pupils_network_learns_the_best_rows() -> None:
+    pupil, chance = example("pupil"), np.random.default_rng(3)
+    rows = [chance.normal(size=(5, 6)).astype(np.float32) for _ in range(40)]
+    decisions = [(each, int(each[:, 0].argmax())) for each in rows]
+    network = pupil.Network.fresh(6)
+    for _ in range(120):
+        network.learn(decisions, 0.01)
+    assert sum(int(network.score(each).argmax()) == best for each, best in decisions) > 36
 
 
 def test_the_notebook_runs_and_shows_pictures() -> None:

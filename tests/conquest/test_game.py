@@ -133,6 +133,33 @@ def test_the_kinds_of_actions_have_their_fields(name: str) -> None:
     assert len(set(pieces)) == len(pieces) and [game.view["leader_at"][piece] for piece in pieces]
 
 
+@pytest.mark.parametrize("name", conquest.GAMES)
+def test_meanings_explain_each_kind_and_actions_are_made_of_fields(name: str) -> None:
+    meanings = conquest.meanings(name)
+    assert meanings.keys() == conquest.kinds(name).keys()
+    assert all(text.endswith(".") and "struct" not in text for text in meanings.values())
+    legal = played(name, 30).legal()
+    for action in legal.choices[:20]:
+        made = legal.make(action.kind, **action.fields)
+        assert made == action and made in legal
+    with pytest.raises(ValueError, match="no fields of EndTurn: Unexpected keyword argument 'by'"):
+        legal.make("EndTurn", by=3)
+    with pytest.raises(ValueError, match="no action 'Fly'"):
+        legal.make("Fly")
+
+
+def test_errors_show_their_sentence_and_nothing_else() -> None:
+    for wrong in ({"seats": 9}, {"options": {"nothing": 1}}, {"options": {"round_limit": -7}}):
+        with pytest.raises(ValueError) as raised:
+            conquest.new("classic", **wrong)  # type: ignore[arg-type]
+        assert type(raised.value.args[0]) is str and "Sentence(" not in repr(raised.value)
+
+
+def test_odds_count_units_in_singular_and_plural() -> None:
+    one = conquest.odds("classic", {"infantry": 2, "catapults": 1, "leader": 1}, {"catapult": 1, "wall": 1})
+    assert one == conquest.odds("classic", {"infantry": 2, "catapult": 1, "leaders": 1}, {"catapults": 1, "walls": 1})
+
+
 def test_an_action_of_one_position_is_judged_in_another() -> None:
     game = conquest.new("classic", seats=3, seed=1)
     march = game.parse("march 5 infantry from macedonia to achaia with caesar")
