@@ -3,6 +3,9 @@
 The pupil plays duels against easy players. In each of its decisions a normal player says what it would do. A network
 with one hidden layer learns to score that action highest. More and more the pupil follows its own scores, so that it
 learns from its own mistakes. The weights are saved beside this file: `conquest-server arena pupil.py:Pupil easy`
+
+80 matches take a minute of one core. The pupil then won 72 of 100 other duels (95 %: 63 % to 80 %), with 52 points
+ahead on average. On the way it won 7, 9, 6 and 6 of 10 after 20, 40, 60 and 80 matches.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ Decide = Callable[[conquest.View, conquest.Legal], conquest.Action]
 
 
 class Position:
-    """What a seat sees, in numbers. `places`: a row for each space, and an empty one for NOWHERE."""
+    """Position as numbers, as far as its seat sees it. `places`: a row for each space, and an empty one for NOWHERE."""
 
     def __init__(self, view: conquest.View, seat: int) -> None:
         each = len(view["leader_at"]) // 2
@@ -314,7 +317,7 @@ class School:
         self.network.learn(self._chance.choices(self._memory, k=BATCH), rate)
 
 
-def train(matches: int, shown: int = 20, points: int = 5) -> Network:
+def train(matches: int, shown: int = 10, points: int = 4) -> Network:
     """Learn from so many matches. Print the curve: at so many points the wins of `shown` duels."""
     school = School(matches)
     for number in range(1, matches + 1):
@@ -334,7 +337,7 @@ def interval(wins: int, matches: int) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    learned = train(int(sys.argv[1]) if len(sys.argv) > 1 else 150)
+    learned = train(int(sys.argv[1]) if len(sys.argv) > 1 else 80)
     learned.save()
     won, ahead = results(learned, range(100, 200))
     least, most = interval(won, 100)

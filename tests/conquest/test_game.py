@@ -151,7 +151,7 @@ def test_meanings_explain_each_kind_and_actions_are_made_of_fields(name: str) ->
 def test_errors_show_their_sentence_and_nothing_else() -> None:
     for wrong in ({"seats": 9}, {"options": {"nothing": 1}}, {"options": {"round_limit": -7}}):
         with pytest.raises(ValueError) as raised:
-            conquest.new("classic", **wrong)  # type: ignore[arg-type]
+            conquest.new("classic", **wrong)
         assert type(raised.value.args[0]) is str and "Sentence(" not in repr(raised.value)
 
 
