@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import logging
+import ssl
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from msgspec.structs import replace
 
 from server.__main__ import main, parser
 from server.connections.server_app import Push
@@ -31,7 +34,7 @@ from tests.server.fakes import Client, FakeClock, serving, settle
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.test_notices import MailServer, mails, opened, sent, with_mail
 from tests.server.test_notices import begun as begun_by_post
-from tests.server.test_webhooks import Receiver, receiver
+from tests.server.test_webhooks import PEM, Receiver, at, receiver
 
 http_ece = pytest.importorskip("http_ece", reason="needs pywebpush")
 py_vapid = pytest.importorskip("py_vapid", reason="needs pywebpush")
@@ -118,6 +121,37 @@ async def test_alert_can_be_read_by_the_device_alone_and_is_signed(
     assert headers["Content-Encoding"] == "aes128gcm" and headers["Topic"] == record.match
     assert int(headers["TTL"]) > 0 and headers["Urgency"] == "high"
     check_signature(headers["Authorization"], key, f"http://127.0.0.1:{receiver.port}")
+
+
+class OneDevice:
+    """Directory of a profile with one device."""
+
+    def __init__(self, record: PushRecord) -> None:
+        self._record = record
+
+    def pushes(self, _person: str) -> tuple[PushRecord, ...]:
+        return (self._record,)
+
+    async def drop_push(self, _person: str, endpoint: str) -> None:
+        raise AssertionError(endpoint)
+
+
+async def test_alert_reaches_a_push_service_over_tls(key: PushKey, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(PEM))
+    service, context = Receiver(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(PEM)
+    server = await asyncio.start_server(service.talk, "127.0.0.1", 0, ssl=context)
+    service.port = server.sockets[0].getsockname()[1]
+    device, origin = Device(service), f"https://hook.test:{service.port}"
+    sender = PushSender(FakeClock(), key, loopback=True, resolve=at("127.0.0.1"))
+    sender.devices = OneDevice(replace(device.record, endpoint=f"{origin}/push/s3cret"))
+    sender.alert("anna", Alert("m1", "Friday night", "Classic", "abc", ("Anna",)))
+    await service.asked.wait()
+    ((headers, data),) = service.heard
+    assert device.reads(data)["link"] == "/watch#abc" and headers["Host"].startswith("hook.test")
+    check_signature(headers["Authorization"], key, origin)
+    await sender.close()
+    server.close()
 
 
 def check_signature(header: str, key: PushKey, origin: str) -> None:
