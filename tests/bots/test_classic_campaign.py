@@ -99,6 +99,19 @@ def test_generals_of_a_small_camp_fetch_waiting_units() -> None:
     assert army_of(state.units[CYRENAICA], 0) == (8, 2, 1)
 
 
+def test_generals_do_not_pace_between_the_camp_and_waiting_units() -> None:
+    state = war((3, 6, 0))
+    state.units[CYRENAICA], state.units[BAETICA] = (0, 8, 8, 4), (0, 4, 0, 1)
+    for space in (TINGITANA, *WAY[4:]):
+        state.built[space] = Built.CITY
+    state.roads = [BOARD.edge_index[min(pair), max(pair)] for pair in pairwise(WAY[3:])]
+    state.leader_at[1:LEADERS] = [CYRENAICA, TINGITANA, TINGITANA, TINGITANA]
+    marches = [march for march in moved(state) if isinstance(march, March)]
+    assert BAETICA in {march.to for march in marches}, "a general fetches the units that wait"
+    bare = {(march.leaders, march.source, march.to) for march in marches if not march.infantry}
+    assert not any((leaders, to, source) in bare for leaders, source, to in bare)
+
+
 @pytest.mark.parametrize(("army", "attacks"), [((12, 10, 5), True), ((8, 4, 2), False)])
 def test_a_siege_waits_until_it_is_large_enough(army: tuple[int, int, int], attacks: bool) -> None:
     state = war()

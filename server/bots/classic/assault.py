@@ -27,13 +27,13 @@ SURE = 0.95
 """Chance of winning from which no more legions are sent."""
 MATTERS: Final = 0.01
 """Least chance that additional legions must add, as a share of the province's value."""
-SMALL: Final = 7
-"""Units by which a siege may be smaller than all generals could lead: each attack costs a pursuit."""
-BESIEGERS_LEFT: Final = 8
-"""Units at which a siege is broken off. In series against a player who stays at home, 9 and 12 were slower.
+SMALL: Final = 3
+"""Units by which a siege may be smaller than all generals could lead.
 
-At 5 and below, a bad round and the pursuit often left none, and the generals were captured.
+Each attack costs a pursuit, and only large ones come to the last enemies, who shoot little. With 7, sieges took longer.
 """
+BESIEGERS_LEFT: Final = 8
+"""Units at which a siege is expected to be broken off; `fighting` decides it round by round."""
 LOST, LOST_BY_RICH = 0.5, 0.1
 """Share of the units of a lost attack that are gone for good; the same for a rich seat, which hires anew."""
 

@@ -73,7 +73,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: S
     """Return a march to the camp with all units that can march; without units, to others that wait for a general."""
     way, full = s.route(camp), total(s.army(camp)) >= fit_for_siege(s)
     if source == camp:
-        return _fetch(s, source, generals[1:], AT_HAND if full else WORTHWHILE) if len(generals) > 1 else None
+        return _fetch(s, source, generals[1:], AT_HAND if full else WORTHWHILE, camp) if len(generals) > 1 else None
     party = _siege_train(s.spare(source), LEGION * len(generals))
     needed = -(-total(party) // LEGION)
     to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
@@ -82,7 +82,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: S
     idle = generals if way[source] == FAR else generals[needed:]
     if not idle:
         return None
-    fetched = _fetch(s, source, idle, AT_HAND if full else LEAST)
+    fetched = _fetch(s, source, idle, AT_HAND if full else LEAST, camp)
     return fetched or (march(s, source, to, idle, NO_ARMY) if way[to] < way[source] else None)
 
 
@@ -98,12 +98,15 @@ def _is_enough(s: PositionAnalysis, camp: Space, coming: int) -> bool:
     return s.besieges((coming + total(s.army(camp)), 0, 0)) or not s.threats(camp)
 
 
-def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader], least: float) -> Action | None:
-    """March a general towards the place where most units wait for a leader, for its distance."""
+def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader], least: float, camp: Space) -> Action | None:
+    """March a general towards the place where most units wait for a leader, for its distance.
+
+    Units in the camp have arrived. Generals that were called there would pace to and fro for ever.
+    """
     best, most = source, least
     for place, waiting in _waiting(s).items():
         away = s.route(place)[source]
-        if place != source and away < FAR and min(LEGION, waiting) / (1 + DISTANCE * away) > most:
+        if place not in (source, camp) and away < FAR and min(LEGION, waiting) / (1 + DISTANCE * away) > most:
             best, most = place, min(LEGION, waiting) / (1 + DISTANCE * away)
     if best == source:
         return None

@@ -3,7 +3,6 @@
 from typing import Final
 
 from server.bots.classic import odds
-from server.bots.classic.assault import BESIEGERS_LEFT
 from server.bots.classic.position_analysis import CAESAR_VALUE, GENERAL_VALUE, Force, PositionAnalysis
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
@@ -100,14 +99,15 @@ def onward(s: PositionAnalysis, frame: Onward) -> Action:
 
 
 def _besieges(s: PositionAnalysis, battle: Battle) -> bool:
-    """Whether to keep wearing an enemy down."""
+    """Whether to keep wearing an enemy down.
+
+    Generals of a beaten army are captured, and the last enemy never sells them back. The siege would be over for ever.
+    """
     space, enemy = battle.space, battle.defender
-    if total(s.army(space)) <= BESIEGERS_LEFT:
+    ours, theirs, walls = _force(s, space, s.seat), _force(s, space, enemy), walls_of(s.table, space, enemy)
+    if total(ours[0]) <= odds.fatal(*ours, *theirs, walls):
         return False
-    walls = walls_of(s.table, space, enemy)
-    return s.outlasts(enemy) or s.wears_down(
-        enemy, *odds.skirmish(*_force(s, space, s.seat), *_force(s, space, enemy), walls)
-    )
+    return s.outlasts(enemy) or s.wears_down(enemy, *odds.skirmish(*ours, *theirs, walls))
 
 
 def withdraw(s: PositionAnalysis, frame: Withdrawal) -> Action:

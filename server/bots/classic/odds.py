@@ -32,6 +32,8 @@ Chances below it by the expected course are really less than twice that.
 """
 COURSE: Final = 40
 """Most rounds of an expected course."""
+BAD_LUCK: Final = 3.0
+"""Hits beyond the expected ones that a round may have."""
 NEARLY: Final = 1e-9
 REMEMBERED: Final = 1 << 16
 """Size of the cache of chances: rollouts come to the same battles again and again."""
@@ -216,6 +218,13 @@ def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls
     strike = hits(best_legion(attacker, size), size, attacker[2])
     answer = hits(best_legion(defender, line), line + extra_dice(walls, attacker[2]), defender[2])
     return strike * _each(defender), answer * _each(attacker)
+
+
+def fatal(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
+    """Return the number of attackers up to which one more round may leave none, so that their leaders are captured."""
+    line = front(total(defender), defending)
+    answer = hits(best_legion(defender, line), line + extra_dice(walls, attacker[2]), defender[2])
+    return min(front(total(attacker), leading), answer + BAD_LUCK)
 
 
 def _each(army: Army) -> float:
