@@ -2,7 +2,8 @@
 
 Chromium opens a running match at phone size. Prints one JSON object: milliseconds until the first contentful paint and
 until the board stands. `tap_answered_ms`: from a tap until the first picture in which the choices or the lights of the
-board are others. `tap_settled_ms`: until the answer of the server is drawn, too. On a busy computer these say little;
+board are others. `tap_shown_ms`: until the browser had the first picture after the tap on the screen.
+`tap_settled_ms`: until the answer of the server is drawn, too. On a busy computer these say little;
 `_quarter_cpu_ms`, processor time times four, holds better. The last figures are the share of a core that a hidden page
 uses in a match of bots, and the seconds until it reconnects."""
 
@@ -30,15 +31,26 @@ HIDDEN: Final = 30.0
 PHONE: Final[dict[str, Any]] = {"width": 360, "height": 740, "is_mobile": True, "has_touch": True}
 TIMED: Final = """(() => {
   const {deciding} = conquest.decide, parts = '.decide, .lights, .plans';
-  const painted = (act) => requestAnimationFrame(() => {
+  const next = requestAnimationFrame.bind(globalThis);
+  let drawing = false;
+  const after = (act) => {
     const {port1, port2} = new MessageChannel();
     port1.onmessage = act;
     port2.postMessage(null);
+  };
+  globalThis.requestAnimationFrame = (act) => next((time) => {
+    if (!drawing) after(() => { drawing = false; });
+    drawing = true;
+    act(time);
   });
+  const painted = (act) => (drawing ? after(act) : next(() => after(act)));
   globalThis.tap = null;
+  new PerformanceObserver((list) => list.getEntriesByName('click').forEach(({startTime, duration}) => {
+    if (globalThis.tap && startTime >= globalThis.tap.at) globalThis.tap.shown = duration;
+  })).observe({type: 'event', durationThreshold: 16});
   addEventListener('pointerup', (event) => {
     performance.mark('tapped');
-    globalThis.tap = {at: event.timeStamp, answered: null, settled: null};
+    globalThis.tap = {at: event.timeStamp, answered: null, settled: null, shown: null};
   }, {capture: true});
   const look = () => {
     const {tap} = globalThis, idle = !deciding.sending && !deciding.top?.ticket;
@@ -54,7 +66,8 @@ TIMED: Final = """(() => {
     if (changes.some(seen)) look();
   }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
 })()"""
-"""Notes for each tap when the first and the last picture with an answer were painted."""
+"""Notes for each tap when the first and the last picture with an answer were painted. `shown` is what the browser tells
+(Event Timing, in steps of 8 ms): the time until the first picture after the tap was on the screen."""
 SPOT: Final = """([selector, number]) => {
   const element = document.querySelectorAll(selector)[number];
   if (!element) return null;
@@ -123,14 +136,16 @@ async def tapped(player: PagePlayer, session: CDPSession) -> dict[str, float]:
     events = json.loads(await chromium.stop_tracing())["traceEvents"]
     return {
         "taps": len(times),
-        **spread("tap_answered_ms", [answered for answered, _settled in times]),
-        **spread("tap_settled_ms", [settled for _answered, settled in times if settled is not None]),
+        **spread("tap_answered_ms", [tap["answered"] for tap in times]),
+        **spread("tap_shown_ms", [tap["shown"] for tap in times if tap["shown"] is not None]),
+        **spread("tap_settled_ms", [tap["settled"] for tap in times if tap["settled"] is not None]),
         **spread("tap_quarter_cpu_ms", [QUARTER * each for each in work(events)]),
     }
 
 
-async def taps(player: PagePlayer, count: int) -> list[tuple[float, float | None]]:
-    """Make taps; return for each that was answered the milliseconds until then, and until it was settled."""
+async def taps(player: PagePlayer, count: int) -> list[dict[str, Any]]:
+    """Make taps; return for each that was answered the milliseconds until then, until it was shown and until it was
+    settled."""
     found = []
     for _ in range(count):
         state = await player.settled()
@@ -144,7 +159,7 @@ async def taps(player: PagePlayer, count: int) -> list[tuple[float, float | None
         await player.sight.ask(PICTURES)
         tap = await player.sight.ask("tap")
         if tap["answered"] is not None:
-            found.append((tap["answered"], tap["settled"]))
+            found.append(tap)
     return found
 
 

@@ -1,6 +1,7 @@
 // Commits an action twice before its version is drawn, and once more while the next one is on its way; then is offered
 // many actions, of which few have a place, and a form of which one option has none. Prints what was sent, whether
-// something was still being sent after each step, the entries of the many, and the form once that option was taken.
+// something was still being sent after each step, the entries of the many, the form once that option was taken, and a
+// changed form that stands first, before and after its changes were undone.
 const { Deciding } = await import(`file://${process.argv[2]}`);
 const { learn } = await import(new URL("board.js", `file://${process.argv[2]}`));
 learn({ names: Array.from({ length: 40 }, (_name, space) => `Space ${space}`) });
@@ -65,6 +66,13 @@ const attack = [...deciding.top.values];
 offered = { ...offered, forms: [[44, "Sail", "Sea", fields, [44, 32, -1]]] };
 match.history.version = 11; // Another player acted meanwhile.
 await follow(5);
-console.log(JSON.stringify({ sent: sent.length, busy, entries, spots, attack, voyages: voyages.map(({ words, spots: [spot] }) => [words, spot ?? null]),
-  kept: deciding.top.form && deciding.top.values }));
+const kept = deciding.top.form && deciding.top.values;
+
+const number = [["n", 0, "How many", 0, 5, 1, []]]; // The decision begins with a form, which has no step before it.
+offered = { ...offered, forms: [[45, "Tax", "Taxes", number, [45, 2]]] };
+await follow(6);
+deciding.change(0, 4);
+const undone = [[...deciding.top.values], deciding.undo(), [...deciding.top.values], deciding.undo()];
+console.log(JSON.stringify({ undone, sent: sent.length, busy, entries, spots, attack, voyages: voyages.map(({ words, spots: [spot] }) => [words, spot ?? null]),
+  kept }));
 process.exit(0); // What would be tried later is not wanted.

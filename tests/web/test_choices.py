@@ -40,5 +40,9 @@ def test_a_form_can_be_opened_with_an_option_that_has_no_place(told: dict[str, A
     assert told["attack"] == [-1, -1]
 
 
+def test_changes_of_a_form_that_stands_first_can_be_undone(told: dict[str, Any]) -> None:
+    assert told["undone"] == [[4], True, [2], False]
+
+
 def test_an_open_form_outlives_the_actions_of_others(told: dict[str, Any]) -> None:
     assert told["kept"] == [-1, -1]

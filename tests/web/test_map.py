@@ -190,16 +190,37 @@ UNCOVERED = """(() => {
 """Expression for all that the zoom buttons cover: spaces to which the map glides, and the lower edge dragged up."""
 
 
+TOO_NEAR = """(() => {
+  const {camera, names} = conquest.board, faults = [];
+  for (const zoom of [1, 1.1, 1.25, 1.45, 1.7, 2, 2.5, 3.5, camera.most]) {
+    camera.whole();
+    if (zoom > 1) camera.zoomBy(zoom);
+    conquest.board.showNames();
+    const lines = names.filter((name) => !name.classList.contains('left-out')).flatMap((name, at) =>
+      [...name.children].map((line) => ({at, words: line.textContent, box: line.getBoundingClientRect()})));
+    for (const a of lines) for (const b of lines) {
+      const letter = a.box.height / 1.2, middle = a.box.top + a.box.height / 2;
+      const beside = middle > b.box.top && middle < b.box.bottom && a.box.left <= b.box.left;
+      if (a.at !== b.at && beside && b.box.left - a.box.right < 0.3 * letter) faults.push([zoom, a.words, b.words]);
+    }
+    if (lines.length < 15) faults.push(['left out', zoom, lines.length]);
+  }
+  return faults;
+})()"""
+"""Expression for the names on the map that nearly touch the next one, at many sizes of the map."""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("width", "height", "more"),
     pairs_in_stages([(360, 740, PHONE), (740, 360, PHONE), (1280, 800, {})], [(360, 740, PHONE)]),
 )
-async def test_zoom_buttons_cover_no_space_that_is_needed(
+async def test_zoom_buttons_cover_no_space_that_is_needed_and_names_stand_apart(
     width: int, height: int, more: dict[str, Any], tmp_path: Path
 ) -> None:
     async with board(tmp_path, width, height, **{**more, "reduced_motion": "reduce"}) as sight:
         assert await sight.ask(UNCOVERED) == []
+        assert await sight.ask(TOO_NEAR) == []
 
 
 @pytest.mark.long

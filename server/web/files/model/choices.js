@@ -352,6 +352,14 @@ export class Deciding {
     return true;
   }
 
+  // Takes back the last step, or the changes of the form that stands first; returns whether there was one of them.
+  undo() {
+    if (this.back()) return true;
+    if (this.sending || !this.altered) return false;
+    this.reset();
+    return true;
+  }
+
   // Spaces that can be chosen now: [way, space], where `way` is "source" or "to".
   spots() {
     const step = this.top;

@@ -66,7 +66,11 @@ export class Camera {
     }
     // The choices may take room from the board after the places that they name were shown.
     if (this.goal) this.glide(this.goal);
-    if (!this.flight) this.look();
+    if (this.flight) return;
+    this.turn();
+    const follow = () => this.wide && !this.flight && this.moved();
+    if (began) requestAnimationFrame(follow); // Names and pieces follow: what took the room is drawn first.
+    else follow();
   }
 
   bounded(zoom) {

@@ -32,12 +32,22 @@ export class Decide {
     this.hasten = button("quiet", _("Do not wait for bots"), () => match.request("Hasten"));
     this.others = button("quiet", _("Other actions"), () => this.deciding.openOthers(_("Other actions")));
     this.waits = h("p", { class: "waits", role: "status" });
+    this.crumbs = h("div", { class: "crumbs" }, this.back, this.crumb, this.reset);
+    this.aside = h("div", { class: "aside" }, this.ask, this.hasten, this.others);
     this.element = h("div", { class: "card decide", role: "group", "aria-label": _("Your decision"), hidden: true },
-      h("div", { class: "crumbs" }, this.back, this.crumb, this.reset), this.waits, this.body, this.cost, this.trouble, this.final, this.advice,
-      h("div", { class: "aside" }, this.ask, this.hasten, this.others));
+      this.crumbs, this.waits, this.body, this.cost, this.trouble, this.final, this.advice, this.aside);
     this.element.addEventListener("keydown", (event) => this.move(event));
     this.press = (event) => this.key(event);
     document.addEventListener("keydown", this.press);
+  }
+
+  get open() {
+    return !this.element.hidden;
+  }
+
+  // Whether more than the first choices is shown.
+  get deep() {
+    return this.deciding.steps.length > 1 || Boolean(this.deciding.top?.form);
   }
 
   end() {
@@ -51,21 +61,25 @@ export class Decide {
     if (live) deciding.follow(position);
     this.element.hidden = !live || match.over || match.seat < 0;
     if (this.element.hidden) return;
-    const focus = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    this.focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     this.element.classList.toggle("mine", deciding.owes);
     this.element.classList.toggle("sending", deciding.sending);
-    this.element.classList.toggle("deep", deciding.steps.length > 1 || Boolean(deciding.top?.form));
+    this.element.classList.toggle("deep", this.deep);
     this.showWaiting(position);
     if (deciding.opened) this.showStep(deciding.top);
     else this.clear();
     this.showAside();
-    if (focus && !this.element.contains(document.activeElement)) this.refocus(focus);
+  }
+
+  // Call after all other changes: giving the focus needs the layout, which later changes would make anew.
+  keepFocus() {
+    if (this.open && this.focused && !this.element.contains(document.activeElement)) this.refocus(this.focused);
   }
 
   clear() {
     keyed(this.body, []);
     for (const element of [this.crumb, this.cost, this.trouble]) setText(element, "");
-    this.back.hidden = this.final.hidden = this.reset.hidden = true;
+    this.back.hidden = this.final.hidden = this.reset.hidden = this.crumbs.hidden = true;
     keyed(this.advice, []);
   }
 
@@ -86,7 +100,10 @@ export class Decide {
     this.back.hidden = deciding.steps.length < 2 && !deciding.others;
     this.reset.hidden = !deciding.altered;
     setText(this.crumb, this.crumbWords(step));
+    this.crumbs.hidden = this.back.hidden && this.reset.hidden && !this.crumb.textContent;
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
+    this.body.classList.toggle("singles", [...this.body.children].some((each) => each.classList.contains("alone")));
+    this.holdChoices();
     setText(this.cost, (step.form && costWords(step)) || oddsWords(step.answer?.odds));
     setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal) : "");
     this.showFinal(step);
@@ -103,29 +120,36 @@ export class Decide {
 
   groupItems(step) {
     let number = 0;
-    const busy = this.deciding.sending;
     const groups = step.groups();
     return groups.map(({ key, heading, entries, ends }) => {
       const named = entries.map((entry) => [entry, this.entryWords(entry), (number += 1)]);
-      const kind = ["group", groups.length > 1 && entries.length === 1 ? "alone" : "", ends ? "ends" : ""].join(" ").trim();
-      return [key, JSON.stringify([busy, kind, named.map(([, words, n]) => [words, n])]), () => this.groupShown(kind, render(heading, this.who), named, busy)];
+      const kind = ["group", groups.length > 1 && entries.length === 1 ? "alone" : "", ends ? "ends" : "", broad(named) ? "broad" : ""].filter(Boolean).join(" ");
+      return [key, JSON.stringify([kind, named.map(([, words, n]) => [words, n])]), () => this.groupShown(kind, render(heading, this.who), named)];
     });
   }
 
-  groupShown(kind, heading, named, busy) {
-    const long = named.some(([, words]) => words.length > WIDE);
+  // While an action is on its way, nothing can be chosen. The choices stay: making them anew takes longer.
+  holdChoices() {
+    const { sending } = this.deciding;
+    for (const choice of this.body.querySelectorAll(".choice")) if (choice.disabled !== sending) choice.disabled = sending;
+  }
+
+  groupShown(kind, heading, named) {
     return h("div", { class: kind, role: "group", "aria-label": heading }, h("p", { class: "over" }, heading),
-      h("div", { class: long ? "options long" : "options" }, ...named.map(([entry, words, n]) => this.entryShown(entry, words, n, busy))));
+      h("div", { class: named.length < 2 || broad(named) ? "options long" : "options" }, ...named.map(([entry, words, n]) => this.entryShown(entry, words, n))));
   }
 
   // The entry of the answer that is there when it is pressed: its key stays the same as long as its words do.
-  entryShown({ key, form, way, spots }, words, n, busy) {
+  entryShown({ key, form, way, spots }, words, n) {
     const act = () => {
       const entry = this.deciding.top?.groups().flatMap(({ entries }) => entries).find((each) => each.key === key);
       if (entry && !this.deciding.sending) this.deciding.take(entry);
     };
-    const light = (on) => () => this.point?.(on ? spots.map(([, space]) => space) : []);
-    return h("button", { type: "button", class: `choice${form || way ? " onward" : ""}`, disabled: busy, "data-focus": key, onclick: act,
+    const light = (on) => ({ pointerType, target }) => {
+      // A finger that taps chooses at once: drawing the board for it would only delay the answer.
+      if (pointerType ? pointerType !== "touch" : target.matches(":focus-visible")) this.point?.(on ? spots.map(([, space]) => space) : []);
+    };
+    return h("button", { type: "button", class: `choice${form || way ? " onward" : ""}`, "data-focus": key, onclick: act,
       onpointerenter: light(true), onpointerleave: light(false), onfocus: light(true), onblur: light(false) },
       n <= NUMBERED ? h("kbd", { "aria-hidden": "true" }, `${n}`) : null, h("span", {}, words));
   }
@@ -168,14 +192,15 @@ export class Decide {
     this.others.hidden = !deciding.able || deciding.others || deciding.sending;
     this.ask.hidden = !deciding.owes || deciding.advice !== null || !(match.table.advice || !others.length);
     this.hasten.hidden = deciding.owes || !match.can?.includes("hasten") || !match.table.seats.some((info) => info.kind >= 3);
+    this.aside.hidden = [this.ask, this.hasten, this.others].every(({ hidden }) => hidden);
   }
 
   // --- the keyboard ---
 
-  // Number keys take the first choices, Escape goes back, Enter does what the final button says.
+  // Number keys take the first choices, Escape goes back or undoes changes, Enter does what the final button says.
   key(event) {
     if (this.element.hidden || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || typing(event.target)) return;
-    if (event.key === "Escape" && this.deciding.back()) event.preventDefault();
+    if (event.key === "Escape" && this.deciding.undo()) event.preventDefault();
     else if (/^[1-9]$/.test(event.key)) this.pressButton(this.element.querySelectorAll(".choice")[Number(event.key) - 1], event);
     else if (event.key === "Enter" && this.chosenByEnter(event.target)) this.pressButton(this.final, event);
   }
@@ -215,6 +240,11 @@ export class Decide {
 function settled({ kind, low, high, options }) {
   if (kind === 0) return low === high;
   return kind === 1 ? options.length < 2 : !options.length;
+}
+
+// Whether choices need the whole width.
+function broad(named) {
+  return named.some(([, words]) => words.length > WIDE);
 }
 
 function typing(target) {

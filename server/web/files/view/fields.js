@@ -50,7 +50,7 @@ export function stepper({ id, label, value, low, high, step = 1, price = 0, set 
 function optionsShown(field, value, set, who, { id, label }) {
   const one = field.kind === FIELD.ONE;
   const on = (option) => (one ? Number(value) === option.value : value.includes(option.value));
-  return fieldGroup(label, one ? "one" : "set", h("div", { class: "options", role: one ? "radiogroup" : "group", "aria-label": label },
+  return fieldGroup(label, one ? "one" : "set", h("div", { class: field.options.length < 2 ? "options long" : "options", role: one ? "radiogroup" : "group", "aria-label": label },
     ...field.options.map((option, i) => h("button", { type: "button", class: "option", role: one ? "radio" : "checkbox",
       "aria-checked": `${on(option)}`, "data-focus": `${id}-${i}`, onclick: () => set(picked(field, value, option)) }, render(option.label, who)))));
 }

@@ -81,10 +81,12 @@ export class Board {
     this.names = board.labels.map(nameDrawn);
     this.lit = s("g", { class: "lights" });
     this.chosen = s("path", { class: "chosen" });
-    this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), viewBox: `0 0 ${board.width} ${board.height}`,
-      width: board.width, height: board.height },
-      ...drawn, this.lit, this.chosen, this.roads, s("g", { class: "names" }, ...this.names), this.moves, this.fight, this.pieces, this.plans);
-    this.ground = h("div", { class: "ground" }, this.svg);
+    const size = { viewBox: `0 0 ${board.width} ${board.height}`, width: board.width, height: board.height };
+    // A picture of its own for each part that changes alone: the browser draws a changed one anew, and keeps the others.
+    const over = (...parts) => s("svg", { class: "map over", "aria-hidden": "true", ...size }, ...parts);
+    this.svg = s("svg", { class: "map", role: "img", "aria-label": _("The board; all provinces in words stand below."), ...size }, ...drawn);
+    this.ground = h("div", { class: "ground" }, this.svg, over(this.lit, this.chosen), over(this.roads),
+      over(s("g", { class: "names" }, ...this.names)), over(this.moves, this.fight), over(this.pieces), over(this.plans));
     this.zoom = this.buttons();
     this.said = h("p", { class: "hidden", role: "status" });
     this.element = h("div", { class: "board", tabindex: "0", role: "group", "aria-label": _("Map. Arrow keys go from space to space, Enter chooses, plus and minus zoom.") },

@@ -56,6 +56,7 @@ export class PersonBar {
     const { match } = this;
     const { seat } = match;
     this.element.hidden = !match.table;
+    this.element.parentElement?.classList.toggle("own", !this.element.hidden);
     keyed(this.polls, [...this.absent.shown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
     if (seat < 0) return this.showOnlooker();
     this.wanted = null;

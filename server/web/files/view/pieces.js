@@ -33,9 +33,14 @@ function paintOf(code, seat) {
   return code === "light" ? css(mixed(rgb, [255, 244, 222], LIGHTER)) : code;
 }
 
+// Shapes in the fine units of their paths. Each transform costs time with every picture, so that all share this one.
+function fineShapes(shapes, begin = "", scale = 1) {
+  return s("g", { transform: `${begin}scale(${scale / WORLD.pieces.fine})` }, ...shapes);
+}
+
 function shape([code, path, line, strength], seat) {
-  const fine = WORLD.pieces.fine;
-  const drawn = s("path", { d: path, fill: paintOf(code, seat), transform: `scale(${1 / fine})` });
+  const { fine } = WORLD.pieces;
+  const drawn = s("path", { d: path, fill: paintOf(code, seat) });
   if (line) drawn.setAttribute("stroke", WORLD.pieces.ink);
   if (line) drawn.setAttribute("stroke-width", 2 * line * fine);
   if (line) drawn.setAttribute("paint-order", "stroke");
@@ -44,19 +49,17 @@ function shape([code, path, line, strength], seat) {
 }
 
 function markAt([, x, y, r], seat) {
-  const scale = r / 50 / WORLD.pieces.fine;
-  return s("path", {
-    d: WORLD.pieces.marks[seat], fill: WORLD.pieces.colours[seat][1], transform: `translate(${x} ${y}) scale(${scale})`,
-  });
+  const { fine, marks, colours } = WORLD.pieces;
+  return s("path", { d: marks[seat], fill: colours[seat][1], transform: `translate(${x * fine} ${y * fine}) scale(${r / 50})` });
 }
 
 function symbol(id, parts) {
-  return s("symbol", { id, viewBox: "-4 -4 136 136" }, ...parts);
+  return s("symbol", { id, viewBox: "-4 -4 136 136", overflow: "visible" }, ...parts);
 }
 
 function figure(name, seat) {
   const parts = WORLD.pieces.figures[name];
-  return symbol(`${name}-${seat}`, parts.map((each) => (each[0] === "mark" ? markAt(each, seat) : shape(each, seat))));
+  return symbol(`${name}-${seat}`, [fineShapes(parts.map((each) => (each[0] === "mark" ? markAt(each, seat) : shape(each, seat))))]);
 }
 
 // A round marker of a player.
@@ -66,17 +69,15 @@ function marker(seat) {
     s("circle", { cx: 64, cy: 64, r: 58, fill: WORLD.pieces.ink }),
     s("circle", { cx: 64, cy: 64, r: 54, fill: "#d9ac4e" }),
     s("circle", { cx: 64, cy: 64, r: 46, fill: seatColour(seat), stroke: dark, "stroke-width": 3 }),
-    markAt(["mark", 64, 64, 32], seat),
+    fineShapes([markAt(["mark", 64, 64, 32], seat)]),
   ]);
 }
 
 // A face of a special die: an ink silhouette on ivory.
 function face(name) {
   const drawn = name === "blank" ? [] : WORLD.pieces.figures[name].filter(([code]) => code !== "mark").map(
-    ([, path, line]) => s("path", {
-      d: path, fill: line ? WORLD.pieces.ink : "#f4e9cc", transform: `translate(20 20) scale(${0.69 / WORLD.pieces.fine})`,
-    }));
-  return symbol(`die-${name}`, [ivory(), ...drawn]);
+    ([, path, line]) => s("path", { d: path, fill: line ? WORLD.pieces.ink : "#f4e9cc" }));
+  return symbol(`die-${name}`, [ivory(), fineShapes(drawn, "translate(20 20) ", 0.69)]);
 }
 
 function ivory() {
@@ -103,7 +104,7 @@ export function symbols() {
 
 function symbolOf(name) {
   const [kind, which] = name.split("-");
-  if (WORLD.pieces.buildings[name]) return symbol(name, WORLD.pieces.buildings[name].map((each) => shape(each, 0)));
+  if (WORLD.pieces.buildings[name]) return symbol(name, [fineShapes(WORLD.pieces.buildings[name].map((each) => shape(each, 0)))]);
   if (kind === "marker") return marker(Number(which));
   if (kind === "die") return which > 0 ? pips(Number(which)) : face(which);
   return figure(kind, Number(which));

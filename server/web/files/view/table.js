@@ -63,6 +63,8 @@ export class Table {
     this.battle = h("div", { class: "battles", onclick: () => this.showing.skip(this.match.history.version) });
     this.strip = h("div", { class: "strip", tabindex: "0", role: "region", "aria-label": _("Tribute") });
     this.sequel = new Sequel(lookOn);
+    this.press = (event) => this.escape(event);
+    document.addEventListener("keydown", this.press); // Before that of the decision, which Escape reaches last.
     this.decide = new Decide(this.match, this.who, () => this.drawSoon(false));
     this.decide.point = ([space = NONE]) => this.board.choose(space);
     this.board.onPick = (space) => this.at === null && this.decide.deciding.tap(space);
@@ -75,7 +77,7 @@ export class Table {
     this.tabs = this.panels();
     this.main.append(h("div", { class: "stage" }, this.board.element, this.battle), this.bar.element, this.strip,
       h("div", { class: "beside" }, this.dock, this.tabs.panels, this.tabs.nav));
-    this.element = h("div", { class: "table" }, this.header.element, this.elsewhere, this.main);
+    this.element = h("div", { class: "table begun" }, this.header.element, this.elsewhere, this.main);
   }
 
   panels() {
@@ -120,9 +122,11 @@ export class Table {
     if (!match.table) return this.now.wait(match.trouble || _("Looking for the table …"));
     this.tellAddress();
     this.sequel.show(match.invited, this.at === null);
-    const [before, there] = match.table.phase === GATHERING ? [this.main, this.room.element] : [this.room.element, this.main];
+    const gathers = match.table.phase === GATHERING;
+    this.element.classList.toggle("begun", !gathers);
+    const [before, there] = gathers ? [this.main, this.room.element] : [this.room.element, this.main];
     if (before.isConnected) before.replaceWith(there);
-    if (match.table.phase === GATHERING) return this.room.show();
+    if (gathers) return this.room.show();
     if (!match.history.moments.length) return this.now.wait(_("A moment …"));
     return this.showPosition();
   }
@@ -142,7 +146,11 @@ export class Table {
 
   showChoice() {
     this.decide.show(this.position);
+    // Style sheets ask for these classes: asking for what is in the parts (`:has`) costs more with each change there.
+    this.main.classList.toggle("deciding", this.decide.open && this.decide.deciding.owes);
+    this.main.classList.toggle("deep", this.decide.open && this.decide.deep);
     this.light();
+    this.decide.keepFocus();
   }
 
   // There is no such table: another code, perhaps.
@@ -242,6 +250,7 @@ export class Table {
     const shown = fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : [];
     if (dealt !== "[]") shown.push(["dealing", dealt, () => h("div", { class: "dealing" }, ...dealings(position, this.who))]);
     keyed(this.battle, shown);
+    this.main.classList.toggle("fighting", shown.length > 0);
     this.board.show(position, this.match.events(version), fight ? fight.space : NONE);
   }
 
@@ -264,7 +273,17 @@ export class Table {
     if ((runs && !clock.paused) || counts) this.ticking = setTimeout(() => this.draw(), 1000);
   }
 
+  // Escape closes what lies over the table: a panel that is drawn up, then the past. Then it takes back choices.
+  escape(event) {
+    if (event.key !== "Escape" || event.defaultPrevented || event.target.closest?.("dialog, select, input:not([type=range])")) return;
+    if (this.main.classList.contains("tall")) this.tabs.stretch(false);
+    else if (this.at !== null && this.bar.live) this.bar.toLive();
+    else return;
+    event.preventDefault();
+  }
+
   end() {
+    document.removeEventListener("keydown", this.press);
     clearTimeout(this.ticking);
     this.bar.stop();
     this.showing.stop();
