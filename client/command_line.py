@@ -358,7 +358,7 @@ def _usual_players(ruleset: str, home: str) -> int:
 
 
 def _run_menu(_args: argparse.Namespace) -> int:
-    return _open_window(_settings(), lambda _go: None)
+    return _open_window(_settings(), lambda go: go.menu())
 
 
 def _run_play(args: argparse.Namespace) -> int:

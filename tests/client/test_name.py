@@ -17,6 +17,7 @@ from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
+from client.screens.navigator import Navigator
 from client.screens.room import RoomScreen
 from client.text_client.text_program import TextProgram
 from protocol.session import ClientSession
@@ -66,6 +67,23 @@ def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
     screen._type(" Livia ")
     screen.confirm()
     assert (app.settings.name, app.settings.guessed) == ("Livia", False)
+    assert isinstance(app.screen, MenuScreen)
+
+
+def test_the_program_goes_on_to_the_menu_after_the_question(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Callable[[Navigator], object]] = []
+
+    def opened(_mine: Settings, begin: Callable[[Navigator], object]) -> int:
+        begun.append(begin)
+        return 0
+
+    monkeypatch.setattr(command_line, "_open_window", opened)
+    assert command_line.main([]) == 0
+    app.settings.guessed = True
+    command_line._after_name(app.settings, begun[0])(app.go)
+    screen = app.screen
+    assert isinstance(screen, NameScreen)
+    screen.confirm()
     assert isinstance(app.screen, MenuScreen)
 
 
