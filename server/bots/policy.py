@@ -46,7 +46,7 @@ def play_normal(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) ->
     return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
 
 
-MISTAKES: Final = {"classic": 0.15, "mb1984": 0.15, "cote2": 0.25}
+MISTAKES: Final = {"classic": 0.15, "mb1984": 0.15, "cote2": 0.17}
 """By rule set, the share of its decisions that an easy bot takes at random: a moderate bot wins about three of four
 duels."""
 
