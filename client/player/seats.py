@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.player.files import exclusive, put_aside, write_whole
 from client.player.lessons import lesson_of
@@ -98,13 +99,21 @@ class SavedSeat(Struct, omit_defaults=True):
 
 
 def one_row_each(seats: Iterable[SavedSeat]) -> list[SavedSeat]:
-    """Return the seats with one for each match whose players share this computer: one that is to decide, if any."""
+    """Return the seats with one for each match whose players share this computer: one that is to decide, if any.
+
+    Its `people` are those elsewhere.
+    """
     rows: dict[tuple[str, ...], SavedSeat] = {}
+    here: dict[tuple[str, ...], set[str]] = {}
     for seat in seats:
         key = (seat.address, seat.match) if seat.person else (seat.key,)
+        here.setdefault(key, set()).add(seat.person)
         if key not in rows or (seat.mine and not rows[key].mine):
             rows[key] = seat
-    return list(rows.values())
+    return [
+        replace(row, people=tuple(name for name in row.people if name not in here[key])) if row.person else row
+        for key, row in rows.items()
+    ]
 
 
 class Seats:
@@ -146,7 +155,7 @@ class Seats:
         """Save its new token, unless another window holds the seat by now."""
         with contextlib.suppress(OSError), self._exclusive():
             if self._is_ours(seat):
-                self._put(msgspec.structs.replace(seat, token=token))
+                self._put(replace(seat, token=token))
 
     def forget(self, seat: SavedSeat) -> None:
         """Forget the seat, unless another window holds it by now."""
@@ -171,7 +180,7 @@ class Seats:
 
     def _put(self, seat: SavedSeat) -> None:
         if self._place is None:
-            self._memory[seat.key] = msgspec.structs.replace(seat)
+            self._memory[seat.key] = replace(seat)
         else:
             write_whole(self._file(seat), msgspec.json.format(msgspec.json.encode(seat)))
 

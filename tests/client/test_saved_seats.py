@@ -183,7 +183,7 @@ def test_matches_are_told_apart_by_game_round_and_rivals() -> None:
 
 
 def test_a_match_of_people_who_share_a_computer_is_one_row() -> None:
-    ada = SavedSeat("private", "m1", b"a", seat=0, person="Ada")
-    bob = SavedSeat("private", "m1", b"b", seat=1, person="Bob", mine=True)
-    other = SavedSeat("private", "m1", b"c", seat=2)
-    assert one_row_each([ada, bob, other]) == [bob, other]
+    ada = SavedSeat("private", "m1", b"a", seat=0, person="Ada", people=("Bob", "Livia"))
+    bob = SavedSeat("private", "m1", b"b", seat=1, person="Bob", mine=True, people=("Ada", "Livia"))
+    other = SavedSeat("private", "m1", b"c", seat=2, people=("Ada", "Bob"))
+    assert one_row_each([ada, bob, other]) == [replace(bob, people=("Livia",)), other], "those elsewhere"
