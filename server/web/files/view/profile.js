@@ -37,7 +37,8 @@ export class ProfileCard {
     this.renamed = renamed;
     this.name = h("span", {});
     this.notices = h("button", { type: "button", hidden: true, onclick: () => this.openNotices() }, _("Messages to you …"));
-    this.element = h("section", { class: "card profile" }, this.name, h("button", { type: "button", onclick: () => askName((name) => this.rename(name)) }, _("Change name")),
+    this.naming = h("button", { type: "button", onclick: () => askName((name) => this.rename(name)) });
+    this.element = h("section", { class: "card profile" }, this.name, this.naming,
       h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")), this.notices);
     this.show();
   }
@@ -60,7 +61,9 @@ export class ProfileCard {
   }
 
   show() {
-    setText(this.name, ME.name === ONLOOKER ? _("You have no name here yet.") : _("You are {name} here.", { name: ME.name }));
+    const unnamed = ME.name === ONLOOKER;
+    setText(this.name, unnamed ? _("You have no name here yet.") : _("You are {name} here.", { name: ME.name }));
+    setText(this.naming, unnamed ? _("Choose a name") : _("Change name"));
   }
 
   // Give the profile to another device, or take it from there.
