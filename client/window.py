@@ -18,6 +18,7 @@ from client.keyboard.keys import KEYS
 from client.network.nearby import Nearby
 from client.player.settings import Settings
 from client.replay.record_files import place_of
+from client.screens.base import Screen
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
 from client.window_attention import beckon
@@ -44,6 +45,7 @@ _OWN: Final = {"on_update", "on_fixed_update", "on_draw", "on_refresh"}
 """Events by which the loop drives the window; all others come from the player or the window system."""
 _SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_key_press"}
 """Events that occur only while the window is visible."""
+_ENTER: Final = (arcade.key.ENTER, arcade.key.NUM_ENTER)
 _DONE: Final = {"on_key_press", "on_mouse_motion", "on_mouse_press", "on_mouse_scroll"}
 """Events that the player causes."""
 
@@ -105,6 +107,8 @@ class GameWindow(arcade.Window):
         """Last pressed key and its modifiers."""
         self._fresh = False
         """Whether the last pressed key was not repeated yet."""
+        self._drawn: Screen | None = None
+        """Screen that was drawn last."""
         self._active = True
         """Whether it has the keyboard."""
         self._pace = Pace()  # Events arrive while the window is being created.
@@ -196,6 +200,7 @@ class GameWindow(arcade.Window):
     def on_draw(self) -> None:
         """Draw the screen."""
         if self.app is not None:
+            self._drawn = self.app.screen
             self.app.on_draw()
 
     def on_resize(self, width: int, height: int) -> None:
@@ -241,7 +246,7 @@ class GameWindow(arcade.Window):
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Pass a key to the screen. If it does not use it, try the keys for help, full screen and sound."""
         self._pressed, self._fresh = (symbol, modifiers), True
-        if self.app is None or self.app.screen.on_key_press(symbol, modifiers):
+        if self.app is None or self._too_soon(symbol) or self.app.screen.on_key_press(symbol, modifiers):
             return
         match KEYS.command(symbol, modifiers):
             case Command.HELP:
@@ -250,6 +255,13 @@ class GameWindow(arcade.Window):
                 self.app.fill_screen()
             case Command.MUTE:
                 self.app.mute()
+
+    def _too_soon(self, symbol: int) -> bool:
+        """Whether this is Enter before the screen was drawn.
+
+        A second, hasty Enter at the curtain would else decide something on a table that the player has not seen.
+        """
+        return symbol in _ENTER and self.app is not None and self.app.screen is not self._drawn
 
     def on_text_motion(self, motion: int) -> None:
         """Handle repeated Backspace and arrows while they are held down; the first time is a key press."""

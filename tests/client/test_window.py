@@ -54,6 +54,14 @@ def begin(go):
     window.on_key_press(key.ESCAPE, 0)
     name()
 
+    taken = []
+    window.app.screen.on_key_press = lambda symbol, modifiers: taken.append(symbol)
+    for press in (key.ENTER, key.TAB):
+        window.on_key_press(press, 0)
+    window.on_draw()
+    window.on_key_press(key.ENTER, 0)
+    shown.append(str(taken == [key.TAB, key.ENTER]))
+
 settings = Settings(name="Livia", file="settings.json")
 window.live(settings, begin)
 shown.append(str(os.path.exists("settings.json")))
@@ -80,4 +88,4 @@ def test_the_first_words_are_already_in_the_font_of_the_game(said: list[str]) ->
 def test_the_window_passes_its_events_on_and_keeps_the_settings_at_the_end(said: list[str]) -> None:
     shown = said[1].split("|")
     assert shown == ["MenuScreen", "HelpScreen", "MenuScreen", "ConnectScreen", "ro", "(10, 20)(1400, 900)",
-                     "AskScreen", "ConnectScreen", "True"]  # fmt: skip
+                     "AskScreen", "ConnectScreen", "True", "True"]  # fmt: skip
