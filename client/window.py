@@ -45,7 +45,6 @@ _OWN: Final = {"on_update", "on_fixed_update", "on_draw", "on_refresh"}
 """Events by which the loop drives the window; all others come from the player or the window system."""
 _SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_key_press"}
 """Events that occur only while the window is visible."""
-_ENTER: Final = (arcade.key.ENTER, arcade.key.NUM_ENTER)
 _DONE: Final = {"on_key_press", "on_mouse_motion", "on_mouse_press", "on_mouse_scroll"}
 """Events that the player causes."""
 
@@ -246,7 +245,7 @@ class GameWindow(arcade.Window):
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Pass a key to the screen. If it does not use it, try the keys for help, full screen and sound."""
         self._pressed, self._fresh = (symbol, modifiers), True
-        if self.app is None or self._too_soon(symbol) or self.app.screen.on_key_press(symbol, modifiers):
+        if self.app is None or self._too_soon(symbol, modifiers) or self.app.screen.on_key_press(symbol, modifiers):
             return
         match KEYS.command(symbol, modifiers):
             case Command.HELP:
@@ -256,12 +255,13 @@ class GameWindow(arcade.Window):
             case Command.MUTE:
                 self.app.mute()
 
-    def _too_soon(self, symbol: int) -> bool:
-        """Whether this is Enter before the screen was drawn.
+    def _too_soon(self, symbol: int, modifiers: int) -> bool:
+        """Whether this key confirms something on a screen that was not drawn yet.
 
         A second, hasty Enter at the curtain would else decide something on a table that the player has not seen.
         """
-        return symbol in _ENTER and self.app is not None and self.app.screen is not self._drawn
+        unseen = self.app is not None and self.app.screen is not self._drawn
+        return unseen and KEYS.hits(Command.CONFIRM, symbol, modifiers)
 
     def on_text_motion(self, motion: int) -> None:
         """Handle repeated Backspace and arrows while they are held down; the first time is a key press."""

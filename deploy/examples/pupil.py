@@ -34,7 +34,7 @@ SPACES = len(conquest.MAP)
 NOWHERE = SPACES
 CARDS = 44
 FRAME = ("left", "obtained", "card", "bidder", "talents", "hits")
-"""What the owed decision says: actions left, a card taken, the card of a vote, the bid, hits in a battle."""
+"""Fields of the owed decision: actions, a card that was taken, the card of a vote, bidder and bid, hits in a battle."""
 PRICE = 10
 """Talents for a token of influence."""
 Fields = dict[str, Any]
