@@ -57,8 +57,8 @@ class LocalMatch(OfflineMatch):
         self.clock: Clock | None = None
         self.voting = Voting.without_people()
         self.moments = Moments()
-        self._past: list[Any] = []
-        """Positions before the player's latest decisions, as far as only such decisions followed."""
+        self._past: list[tuple[int, Any]] = []
+        """Versions and positions before the player's latest decisions, as far as only such decisions followed."""
         self.state: Any = engine.start(rules, seats, options or {}, self._emit)
         self._draw()
         kinds = [SeatInfo(SeatKind.PERSON if i in (seat, 1) else SeatKind.BOT, NAMES[i]) for i in range(seats)]
@@ -118,8 +118,9 @@ class LocalMatch(OfflineMatch):
             self.refusal = Refused(0, "no-undo", "", "There is nothing that you can take back.")
             return True
         self.version += 1
-        self.state = returned(self.state, self._past.pop())
-        self._emit(WentBack(self.seat, 0))
+        to, then = self._past.pop()
+        self.state = returned(self.state, then)
+        self._emit(WentBack(self.seat, to))
         return True
 
     def propose(self, motion: Motion) -> None:
@@ -167,7 +168,7 @@ class LocalMatch(OfflineMatch):
         engine.play(self.rules, state, seat, action, self._emit)
         self.state = state
         self._draw()
-        self._past = [*self._past, before] if seat == self.seat and self.state is state else []
+        self._past = [*self._past, (self.version - 1, before)] if seat == self.seat and self.state is state else []
 
     def _draw(self) -> None:
         """Play the outcomes of chance as long as chance owes one."""

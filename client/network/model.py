@@ -104,6 +104,8 @@ class MatchModel:
         self._clock_at = 0.0
         self._mismatches = session.mismatches
         self._sent: set[int] = set()
+        self._deciding: set[int] = set()
+        """Numbers of sent actions that answer a decision."""
         self._behind = False
         """Whether a new connection still sends missed events; the table's clock message ends that."""
         self.hand: m.HandShown | None = None
@@ -204,7 +206,9 @@ class MatchModel:
         self.refusal = None
         before = set(self._session.pending)
         self._send(self._session.act(frame, action))
-        self._sent |= set(self._session.pending) - before
+        sent = set(self._session.pending) - before
+        self._sent |= sent
+        self._deciding |= set() if standing else sent
         return None
 
     @property
@@ -386,6 +390,8 @@ class MatchModel:
             case m.Hooked():
                 self.hooked = message.form
             case m.Seated():
+                if message.command:
+                    self.moments.decided_before()
                 self.hand = None  # If the hand is still shown, the server says so again.
             case m.HandShown():
                 self.hand, self._hand_at = message, monotonic()
@@ -395,6 +401,9 @@ class MatchModel:
                 self.muted = self._muting.pop(message.ref)
             case m.Accepted():
                 self._sent.discard(message.command)
+                if message.command in self._deciding:
+                    self._deciding.remove(message.command)
+                    self.moments.decide(message.version - 1)
             case m.Refused() if message.ref in self._sent:
                 self._sent.discard(message.ref)
                 self._undone_at = -1

@@ -25,6 +25,10 @@ class Moments:
         """Decision that is awaited now."""
         self._last: Moment | None = None
         """Decision before that."""
+        self._own: list[int] = []
+        """Versions at which this seat decided, as far as this client knows."""
+        self._own_before = False
+        """Whether this seat had decided before this client came."""
 
     def hear(self, version: int, events: Sequence[Event]) -> None:
         """Note the moments in a version's events."""
@@ -34,6 +38,7 @@ class Moments:
                     self._kept = [moment for moment in self._kept if moment.version <= event.to]
                     self._rounds = [kept for kept in self._rounds if kept[1] <= event.to]
                     self._decision = self._last = None
+                    self._own = [version for version in self._own if version < event.to]
                 case BattleBegan():
                     self._keep(Moment(version - 1, Kind.BATTLE, event.attacker, event.space))
                 case TurnStart():
@@ -52,9 +57,28 @@ class Moments:
     def _keep(self, moment: Moment) -> None:
         self._kept = [*[kept for kept in self._kept if kept.version != moment.version], moment][-KEPT:]
 
+    def decide(self, version: int) -> None:
+        """Note that this seat decided at a version."""
+        self._own.append(version)
+
+    def decided_before(self) -> None:
+        """Note that this seat had decided before this client came."""
+        self._own_before = not self._own
+
+    @property
+    def decided(self) -> bool:
+        """Whether this seat has made a decision in this round or the last one, as far as this client knows."""
+        before = self._own_before and len(self._rounds) <= 2
+        return before or any(version >= self._earliest for version in self._own)
+
+    @property
+    def _earliest(self) -> int:
+        """Version at which the round before this one began."""
+        return self._rounds[-2][1] if len(self._rounds) > 1 else 0
+
     def before(self, version: int) -> list[Moment]:
         """Return the moments before that version to which the match could go back, the latest first."""
-        earliest = self._rounds[-2][1] if len(self._rounds) > 1 else 0
+        earliest = self._earliest
         last = [self._last] if self._last is not None else []
         found = {moment.version: moment for moment in (*last, *self._kept) if earliest <= moment.version < version}
         return sorted(found.values(), key=lambda moment: -moment.version)

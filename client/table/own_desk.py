@@ -15,6 +15,7 @@ from client.table.position import T
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Action
+from shared.labels.registry import label_of
 from shared.refusal import Refusal
 
 
@@ -22,12 +23,12 @@ class OwnDesk(Generic[T]):
     """A `Desk` over the match.
 
     `seen`: the position as far as the player has seen it. `changed`, `lay`, `looked`, `ahead`: reactions of the table;
-    `acted`: called after an action was sent.
+    `acted`: called after an action was sent, with the version at which that was, and the words of its label.
     """
 
     def __init__(
         self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *, seen: Callable[[], T],
-        acted: Callable[[], object], changed: Callable[[], object], looked: Callable[[Space], object],
+        acted: Callable[[int, str], object], changed: Callable[[], object], looked: Callable[[Space], object],
         lay: Callable[[Command | None], object], ahead: Callable[[], object],
     ) -> None:  # fmt: skip
         self._match = match
@@ -72,11 +73,12 @@ class OwnDesk(Generic[T]):
         """Do an action. If it is not legal, tell the player and return False."""
         if self._match.pending:
             return False
+        at, label = self._match.version, label_of(self._match.rules.id, self._match.view, self.seat, action)
         refusal = self._match.act(action)
         if refusal is not None:
             self.refuse(refusal)
             return False
-        self._acted()
+        self._acted(at, "" if label is None else say(label.text))
         return True
 
     def changed(self) -> None:

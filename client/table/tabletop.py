@@ -95,7 +95,7 @@ class Tabletop(Generic[T]):
         self.playback = BattlePlayback(match.seat, guide.battle_scene, callbacks.sound, callbacks.play_settings)
         self.stage = BattlePanel(match, self.playback)
         self.desk = OwnDesk(
-            match, callbacks, self.board, seen=lambda: self.seen, acted=self.follow, changed=self._changed,
+            match, callbacks, self.board, seen=lambda: self.seen, acted=self._acted, changed=self._changed,
             looked=self._looked, lay=self.lay, ahead=self.go_ahead,
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
@@ -154,7 +154,10 @@ class Tabletop(Generic[T]):
         self._telling = EventFeed(guide, self.chronicle)
         self.mouse = (0.0, 0.0)
         self._decided: dict[int, str] = {}
-        """Lines about this seat's decisions, by the version that they led to."""
+        """Words for this seat's decisions, by the version that they led to: their label, or their line if they were
+        made elsewhere."""
+        self._returned = NONE
+        """Version by which the match went back, if it is the last one."""
         self._replaced = False
         """Whether the player was told that a bot has our seat."""
         self.rested = 0.0
@@ -493,7 +496,7 @@ class Tabletop(Generic[T]):
         played = [one for one in told if not isinstance(one[0], TableEvent)]
         own = [line for event, line, _sound in played if line and whose(event) == self.match.seat >= 0]
         if own:
-            self._decided[self.match.version] = own[0]  # Later lines are what follows from the decision.
+            self._decided.setdefault(self.match.version, own[0])  # Later lines are what follows from the decision.
         events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
         busy = self.busy
         self._unheard += [(self.match.version, *one) for one in zip(events, words, strict=True)]
@@ -523,6 +526,7 @@ class Tabletop(Generic[T]):
         back = events[-1]
         if isinstance(back, WentBack):
             self._decided[self.match.version] = self._decided.get(back.to, "")
+            self._returned = self.match.version
             if back.seat != self.match.seat:
                 self.desk.toast(words[-1])
         self.motion.skip()
@@ -628,10 +632,15 @@ class Tabletop(Generic[T]):
         what = self._decided.get(self.match.version, "")
         return _("Take back: {what}", what=what) if what else _("Take back")
 
+    def _acted(self, at: int, label: str) -> None:
+        """Note the label of an action that was sent at version `at`."""
+        self._decided[at + 1] = label
+        self.follow()
+
     @property
     def _goes_back(self) -> bool:
         """Whether the player may go back to their last decision although dice have fallen since."""
-        return self.match.is_mine and self.match.alone and self.match.version > 1
+        return self.match.is_mine and self.match.alone and self.match.moments.decided
 
     def _undo_tip(self) -> str:
         if not self.match.undoable:
@@ -701,6 +710,11 @@ class Tabletop(Generic[T]):
         self.strip.show(self.table, self.match.name, self.sheet)
         return scene
 
+    @property
+    def _answers_itself(self) -> bool:
+        """Whether questions without a real choice are left out. A player who went back to one wants to go further."""
+        return self.coach is None and self.match.version != self._returned
+
     def _ask(self, scene: Scene) -> None:
         match, frame, busy = self.match, self.table.frames[-1], self.busy
         now = Moment(
@@ -715,7 +729,7 @@ class Tabletop(Generic[T]):
         if now == self.asking.moment:
             return
         fresh = self.asking.choose(now, match.pending)
-        if fresh and self.coach is None and (action := self.task.unasked()) is not None and self.desk.act(action):
+        if fresh and self._answers_itself and (action := self.task.unasked()) is not None and self.desk.act(action):
             return
         if fresh:
             self._show_task()

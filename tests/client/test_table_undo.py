@@ -6,15 +6,19 @@ from msgspec.structs import replace
 
 from client.drawing import theme
 from client.drawing.widgets import Button
+from client.games.conquest.tasks.building_tasks import Buying, Razing
+from client.games.conquest.tasks.movement_tasks import Moving
 from client.network.model import Told
+from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.text_client.table import TextTable
 from protocol import codec
 from server.matches.match import Step
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.messages import Done, Refused, SeatInfo, Story, Undo
+from shared.messages import Accepted, Done, Refused, Seated, SeatInfo, Story, Undo
 from shared.rulesets.classic.actions import March
+from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.definition import COTE2
 from shared.tables import UNDO, SeatKind
@@ -71,7 +75,7 @@ def test_the_button_says_what_it_takes_back() -> None:
     assert button.words == "Take back: You march from Neapolis to Italia: a general with 2 cavalry."
     assert any(isinstance(widget, Button) and widget.words.startswith("Take back: You") for widget in button.ui.widgets)
     at = hands.match.version
-    hands.match.state = hands.match._past.pop()
+    _, hands.match.state = hands.match._past.pop()
     hands.match.version += 1
     hands.match._told.append(Told(hands.match.version, WentBack(0, at - 1)))
     hands.settle()
@@ -107,7 +111,7 @@ def test_a_step_of_a_draft_comes_before_what_was_sent() -> None:
 def test_undo_by_another_player_is_told_and_shown() -> None:
     hands = moved()
     state = hands.state
-    hands.match.state = hands.match._past[0]
+    _, hands.match.state = hands.match._past[0]
     hands.match.version += 1
     hands.match._told.append(Told(hands.match.version, WentBack(1, 3)))
     assert hands.match.state is not state
@@ -175,6 +179,9 @@ def test_alone_against_bots_one_goes_back_by_a_button_that_says_what_happens_to_
         patch.setattr(type(hands.match), "alone", True)
         patch.setattr(hands.match, "undo", asked.append)
         hands.settle()
+        assert hands.top.undoing.words == "", "there is no decision of this player yet"
+        hands.match.moments.decide(hands.match.version - 1)
+        hands.top.follow()
         assert "Dice will be rolled again" in hands.top._undo_tip()
         hands.button("Go back", hands.top.undoing)
     assert asked == [True]
@@ -225,3 +232,48 @@ def test_the_table_in_words_takes_back_too() -> None:
     told(table, table.match.undo(0, 1))
     assert words.hear(table.model.take_events()) == ["You take back your last decision."]
     assert words.read("undo") == ["There is nothing that you can take back."]
+
+
+def test_the_button_names_the_end_of_a_phase_and_goes_back_before_a_question_that_was_left_out() -> None:
+    hands = marching(built={"italia": 1})
+    hands.button("End movement")
+    hands.button("Really end?")
+    assert isinstance(hands.top.task, Buying), "whether to raze a city is not asked"
+    assert hands.top.undoing.words == "Take back: Keep the cities"
+    hands.button("Take back", hands.top.undoing)
+    assert isinstance(hands.top.task, Razing), "the question is not answered for the player again"
+    assert hands.top.undoing.words == "Take back: End the movement"
+    hands.button("Take back", hands.top.undoing)
+    assert isinstance(hands.top.task, Moving)
+
+
+def test_a_match_is_gone_back_in_only_to_a_decision_of_ones_own_in_reach() -> None:
+    table = Table()
+    model = table.model
+    assert not model.moments.decided
+    action = next(a for a in engine.options(table.match.rules, table.match.state, 0) if isinstance(a, March))
+    model.act(action)
+    told(table, table.match.submit(0, 1, table.match.frame, codec.encode(action)))
+    assert not model.moments.decided, "it is not accepted yet"
+    table.hear(codec.encode(Accepted(1, model.version)))
+    assert model.moments.decided
+    told(table, table.match.undo(0, model.version))
+    assert not model.moments.decided, "it was taken back"
+    table.hear(codec.encode(Seated(0, "m", 0, b"", 1)))
+    assert model.moments.decided, "another program of the player decided"
+
+
+def test_decisions_before_the_last_round_are_out_of_reach() -> None:
+    moments = Moments()
+    rounds = iter((1, 2, 2, 3, 4))
+
+    def see(version: int) -> None:
+        moments.see(version, replace(CLASSIC, round_of=lambda _view: (next(rounds),)), None, (0,))
+
+    see(1)
+    moments.decide(1)
+    see(2)
+    assert moments.decided
+    see(3)
+    see(4)
+    assert not moments.decided
