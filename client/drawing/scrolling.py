@@ -8,10 +8,10 @@ from typing import Final, Generic, TypeVar
 
 import arcade
 from arcade.types import Rect
-from msgspec import Struct
 from msgspec.structs import replace
 
 from client.drawing import shapes, theme
+from client.drawing.chapters import Chapter
 from client.drawing.shapes import text
 from client.drawing.widgets import Widget
 from client.keyboard.commands import Command, Place
@@ -150,26 +150,6 @@ class ScrollList(Widget, Generic[T]):
                 shapes.plate(cell, _ROW_LIT if i == self.index else _ROW)
                 self._paint(item, cell, i == self.index)
         scroll_bar(self.rect, self.offset, self._most)
-
-
-class Chapter(Struct, frozen=True):
-    """Titled part of a long text.
-
-    `pictures`: a row of painted pieces, each with the text below it. `rows`: a table of three columns, its head first.
-    `rules`: ids of the rules, and of their sections, that it describes.
-    """
-
-    title: str
-    words: str
-    pictures: tuple[tuple[str, str], ...] = ()
-    rows: tuple[tuple[str, str, str], ...] = ()
-    rules: tuple[str, ...] = ()
-
-
-def parts(chapter: Chapter) -> list[str]:
-    """Return all texts of a chapter: its title, its paragraphs, the lines of its table."""
-    paragraphs = chapter.words.split("\n") if chapter.words else []
-    return [chapter.title, *paragraphs, *[" ".join(row) for row in chapter.rows]]
 
 
 def _chapter(title: str, width: float) -> arcade.Text:

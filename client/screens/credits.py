@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from client.drawing.scrolling import Chapter, ScrollText
+from client.drawing.chapters import Chapter
+from client.drawing.scrolling import ScrollText
 from client.language import _
 from client.screens.framed import FramedScreen
 

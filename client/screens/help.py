@@ -9,8 +9,9 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
+from client.drawing.chapters import Chapter, Spot, answers, page_of, search
 from client.drawing.fields import Tabs, TextField
-from client.drawing.scrolling import Chapter, ScrollText
+from client.drawing.scrolling import ScrollText
 from client.drawing.widgets import Button, Label
 from client.games.registry import GUIDES
 from client.keyboard.commands import Command
@@ -19,7 +20,6 @@ from client.language import _
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.keys_text import keys_page
-from client.screens.rules_search import Spot, answers, page_of, search
 from client.screens.rules_text import SHARED
 from shared.kernel.versions import oldest
 from shared.rulesets.registry import RULESETS

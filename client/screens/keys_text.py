@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from client.drawing.scrolling import Chapter
+from client.drawing.chapters import Chapter
 from client.keyboard.commands import COMMANDS, Command, Place
 from client.keyboard.keys import KEYS, told
 from client.language import _

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.drawing.scrolling import Chapter
+from client.drawing.chapters import Chapter
 from client.language import _
 
 Chapters = tuple[Chapter, ...]

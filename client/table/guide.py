@@ -9,7 +9,7 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
-from client.drawing.scrolling import Chapter
+from client.drawing.chapters import Chapter
 from client.language import Who
 from client.replay.game_replay import GameReplay
 from client.sound.sounds import Sound

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.drawing.scrolling import Chapter
+from client.drawing.chapters import Chapter
 from client.language import _
 
 

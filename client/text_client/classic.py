@@ -7,6 +7,7 @@ from typing import Final
 
 from client.games.classic import battle_state
 from client.games.classic.battle_odds import BATTLE_ODDS
+from client.games.classic.rules_text import PAGES
 from client.games.conquest.player_text import person_words
 from client.games.conquest.space_tooltip import describe
 from client.language import _, ngettext
@@ -59,4 +60,5 @@ CLASSIC: Final[GameText[Table]] = GameText(
         "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
     },
     battle_odds=BATTLE_ODDS,
+    rules=PAGES,
 )

@@ -9,6 +9,7 @@ from client.games.cote2 import battle_state
 from client.games.cote2.battle_odds import BATTLE_ODDS
 from client.games.cote2.phase_text import phase_words, round_words
 from client.games.cote2.player_text import SIDES, person_words, standing
+from client.games.cote2.rules_text import PAGES
 from client.games.cote2.space_tooltip import describe
 from client.language import Who, _, ngettext, say, saying
 from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
@@ -184,4 +185,5 @@ COTE2: Final[GameText[Table]] = GameText(
         "prices": Sheet(_("what recruits and influence cost"), _prices),
     },
     battle_odds=BATTLE_ODDS,
+    rules=PAGES,
 )

@@ -7,6 +7,7 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
+from client.drawing.chapters import Pages
 from client.language import Who, _
 from client.table.odds_description import BattleOdds
 from client.table.position import T
@@ -28,7 +29,8 @@ class GameText(Struct, Generic[T], frozen=True):
     """Texts of one game.
 
     `heading`: round and phase. `person`: a player's status. `pieces`: pieces of a player, named as in commands.
-    `sheets`: further pages, by their command. `battle_odds`: the odds of its battles. The rest is as in `Guide`.
+    `sheets`: further pages, by their command. `battle_odds`: the odds of its battles. `rules`: the rules in
+    short. The rest is as in `Guide`.
     """
 
     grammar: Grammar
@@ -42,6 +44,7 @@ class GameText(Struct, Generic[T], frozen=True):
     pieces: Callable[[Scene, Seat], Sequence[str]]
     sheets: Mapping[str, Sheet]
     battle_odds: BattleOdds[T]
+    rules: Pages
 
 
 def battle_lines(fight: Any, who: Callable[[Seat], str], force: Callable[[Any], str]) -> list[str]:

@@ -9,6 +9,7 @@ from client.games.conquest.player_text import person_words
 from client.games.conquest.space_tooltip import describe
 from client.games.mb1984 import battle_state
 from client.games.mb1984.battle_odds import BATTLE_ODDS
+from client.games.mb1984.rules_text import PAGES
 from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
@@ -69,4 +70,5 @@ MB1984: Final[GameText[Table]] = GameText(
         "proposals": Sheet(_("bargains for captives that were proposed"), _proposals),
     },
     battle_odds=BATTLE_ODDS,
+    rules=PAGES,
 )

@@ -22,7 +22,7 @@ from client.table.odds_worker import Counting
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.proposal_text import lasting
 from client.table.vote_menu import VoteMenu
-from client.text_client import odds
+from client.text_client import odds, rules
 from client.text_client.registry import voice
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
@@ -332,6 +332,7 @@ class TextTable:
             Command("standings", _("the ranking as it is now"), self._standings),
             Command("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
             Command(odds.USAGE, about_odds, self._odds),
+            Command(rules.USAGE, _("the rules in short: search words or a question in them"), self._rules),
             Command("clock", _("how long there is left to decide"), self._clock),
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
@@ -347,6 +348,9 @@ class TextTable:
     def _sheet(self, name: str) -> Command:
         sheet = self._voice.sheets[name]
         return Command(name, sheet.about, lambda words: sheet.lines(self._known_scene(), words))
+
+    def _rules(self, words: str) -> Lines:
+        return rules.lines(self._voice.rules, words)
 
     def _known_scene(self) -> Scene:
         if self.match.view is None:

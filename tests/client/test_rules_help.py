@@ -11,13 +11,15 @@ from arcade import key
 
 import shared
 from client.app import App
-from client.drawing.scrolling import Chapter, parts
+from client.drawing.chapters import Chapter, Spot, answers, page_of, parts, search
 from client.games.registry import GUIDES
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.screens.help import HelpScreen
-from client.screens.rules_search import Spot, answers, page_of, search
+from client.text_client.table import TextTable
 from client.workshop.trees import nodes
+from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Shoot
 from tests.client.mouse import Mouse
 from tests.support.position import general, position
@@ -204,3 +206,14 @@ def test_questions_find_the_part_that_answers_them(game: str, question: str, beg
 def test_a_question_without_any_word_of_the_rules_finds_nothing() -> None:
     assert answers(PAGES, "how do I ride an elephant") == []
     assert answers(PAGES, "how do I") == []
+
+
+def test_the_table_in_words_answers_questions_from_the_same_rules() -> None:
+    match = LocalMatch(RULESETS["cote2"], 3, seat=0)
+    table = TextTable(match, lambda _said: None)
+    answer = table.read("rules how do I buy influence")
+    assert answer[0].startswith("The eight actions: Influence Buy a token for 10")
+    assert "Cards: Kinds of cards" in "\n".join(table.read("rules"))
+    assert table.read("rules chaos")[0] == "Chaos" and len(table.read("rules chaos")) == 2, "the chapter of that name"
+    assert table.read("rules galley")[-1].endswith("more places have these words.")
+    assert table.read("rules helicopter") == ["The rules in short say nothing about “helicopter”."]

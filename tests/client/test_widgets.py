@@ -8,8 +8,9 @@ import pytest
 from arcade import key
 
 from client.drawing import shapes, theme
+from client.drawing.chapters import Chapter
 from client.drawing.fields import Selector, Tabs, TextField, Toggle
-from client.drawing.scrolling import Chapter, ScrollList, ScrollText
+from client.drawing.scrolling import ScrollList, ScrollText
 from client.drawing.widgets import Button, Label, Ui, column
 from client.screens.chat import ChatLog
 from shared.messages import Said

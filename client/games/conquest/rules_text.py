@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from client.drawing.scrolling import Chapter
+from client.drawing.chapters import Chapter
 from client.language import _
 
 Chapters: TypeAlias = tuple[Chapter, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.drawing.scrolling import Chapter
+from client.drawing.chapters import Chapter
 from client.games.conquest.rules_text import PIECES, Chapters, pages
 from client.games.mb1984.battle_odds import BATTLE_ODDS
 from client.language import _

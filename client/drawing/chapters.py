@@ -1,4 +1,4 @@
-"""Search in the rules: by typed words or by the id of a rule. Pure functions."""
+"""Chapters of long texts, and search in those of the rules: by words, questions or the id of a rule. No drawing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from client.drawing.scrolling import Chapter, parts
 from client.language import _
 
 _EMPTY: Final = _(
@@ -20,6 +19,27 @@ _EMPTY: Final = _(
 _ENDINGS: Final = ("ing", "ies", "es", "ed", "en", "s", "y", "e", "n")
 _ANSWERS: Final = 9
 """Maximum number of answers to a question."""
+
+
+class Chapter(Struct, frozen=True):
+    """Titled part of a long text.
+
+    `pictures`: a row of painted pieces, each with the text below it. `rows`: a table of three columns, its head first.
+    `rules`: ids of the rules, and of their sections, that it describes.
+    """
+
+    title: str
+    words: str
+    pictures: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[str, str, str], ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def parts(chapter: Chapter) -> list[str]:
+    """Return all texts of a chapter: its title, its paragraphs, the lines of its table."""
+    paragraphs = chapter.words.split("\n") if chapter.words else []
+    return [chapter.title, *paragraphs, *[" ".join(row) for row in chapter.rows]]
+
 
 Pages: TypeAlias = Sequence[tuple[str, Sequence[Chapter]]]
 """Titles of the tabs, each with its chapters."""
