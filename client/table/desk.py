@@ -32,6 +32,10 @@ class Desk(Protocol[T_co]):
     def play_settings(self) -> PlaySettings:
         """The player's settings for display and questions."""
 
+    @property
+    def first_game(self) -> bool:
+        """Whether the player plays this game for the first time; then marches are suggested with few units."""
+
     def who(self, seat: Seat) -> str:
         """Return the name of a player."""
 

@@ -8,6 +8,7 @@ from typing import Generic
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
 from client.language import say
+from client.player.hints import FirstGame
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.match import TableCallbacks, TableMatch
@@ -23,13 +24,14 @@ class OwnDesk(Generic[T]):
     """A `Desk` over the match.
 
     `seen`: the position as far as the player has seen it. `changed`, `lay`, `looked`, `ahead`: reactions of the table;
-    `acted`: called after an action was sent, with the version at which that was, and the words of its label.
+    `acted`: called after an action was sent, with the version at which that was, and the words of its label. `first`:
+    the player's first games.
     """
 
     def __init__(
         self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *, seen: Callable[[], T],
         acted: Callable[[int, str], object], changed: Callable[[], object], looked: Callable[[Space], object],
-        lay: Callable[[Command | None], object], ahead: Callable[[], object],
+        lay: Callable[[Command | None], object], ahead: Callable[[], object], first: FirstGame | None = None,
     ) -> None:  # fmt: skip
         self._match = match
         self._callbacks = callbacks
@@ -39,6 +41,7 @@ class OwnDesk(Generic[T]):
         self._changed = changed
         self._looked = looked
         self._lay = lay
+        self._first = first
         self.go_ahead = ahead
         self._rules: dict[str, str] = {}
         """Ids of rules that forbid something, by the words of the refusal."""
@@ -57,6 +60,11 @@ class OwnDesk(Generic[T]):
     def play_settings(self) -> PlaySettings:
         """The player's settings for display and questions."""
         return self._callbacks.play_settings
+
+    @property
+    def first_game(self) -> bool:
+        """Whether the player plays this game for the first time."""
+        return self._first is not None and self._first.on
 
     def who(self, seat: Seat) -> str:
         """Return the name of a player."""

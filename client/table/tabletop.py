@@ -96,7 +96,7 @@ class Tabletop(Generic[T]):
         self.stage = BattlePanel(match, self.playback)
         self.desk = OwnDesk(
             match, callbacks, self.board, seen=lambda: self.seen, acted=self._acted, changed=self._changed,
-            looked=self._looked, lay=self.lay, ahead=self.go_ahead,
+            looked=self._looked, lay=self.lay, ahead=self.go_ahead, first=first,
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self._ahead = False

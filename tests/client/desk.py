@@ -21,6 +21,7 @@ class StillDesk:
         self.match = match
         self.surname = ""
         self.play_settings = PlaySettings()
+        self.first_game = False
         self.toasts: list[str] = []
 
     @property

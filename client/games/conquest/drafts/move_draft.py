@@ -28,7 +28,10 @@ from shared.vocabulary.actions import Sail
 
 
 class Legion(Struct, frozen=True):
-    """Draft of a march, with the fields of the action. `to` is NONE until a target is chosen."""
+    """Draft of a march, with the fields of the action.
+
+    `to` is NONE until a target is chosen. `counted`: whether the player chose the number of units.
+    """
 
     source: Space
     leaders: tuple[Leader, ...]
@@ -36,6 +39,7 @@ class Legion(Struct, frozen=True):
     tired: int = 0
     drops: tuple[Drop, ...] = ()
     to: Space = NONE
+    counted: bool = False
 
     @property
     def carried(self) -> Army:
@@ -95,13 +99,17 @@ def movable(table: T, seat: Seat, rules: Marching[T]) -> list[Space]:
 
 
 class Movement(Generic[T]):
-    """Draft of the present movement, with an undo history."""
+    """Draft of the present movement, with an undo history.
 
-    def __init__(self, table: T, seat: Seat, check: Check, rules: Marching[T]) -> None:
+    few: suggest one or two units for each general, and all of them for an attack, as in a first game.
+    """
+
+    def __init__(self, table: T, seat: Seat, check: Check, rules: Marching[T], *, few: bool = False) -> None:
         self.table = table
         self.seat = seat
         self.rules = rules
         self._check = check
+        self._few = few
         self._steps: list[Picked | None] = []
 
     @property
@@ -148,7 +156,7 @@ class Movement(Generic[T]):
     # Picking
 
     def pick_province(self, space: Space, leader: Leader = NONE) -> Refusal | None:
-        """Pick a legion: one leader and as many units as can follow. One stays with a Caesar who stays.
+        """Pick a legion: one leader and as many units as can follow, or few. One stays with a Caesar who stays.
 
         `leader` is preferred if it can march. Return a refusal if nothing in the province can march.
         """
@@ -177,8 +185,15 @@ class Movement(Generic[T]):
         most = LEGION * len(legion.leaders) if most is None else most
         if any(able) and self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
             most = min(most, total(able) - 1)
-        units = take_by_kind(able, most, BEST_FIRST)
+        few = self._few and not (legion.to != NONE and self.rules.clash(self.table, self.seat, legion.to))
+        most = min(most, self._share(legion, total(able)) * len(legion.leaders)) if few else most
+        units = take_by_kind(able, most, BEST_FIRST[::-1] if few else BEST_FIRST)
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
+
+    def _share(self, legion: Legion, able: int) -> int:
+        """Return how many units to suggest for each general, so that there are some for the others too: 1 or 2."""
+        led = [x for x in marchers(self.table, self.seat, legion.source, self.rules) if not is_caesar(self.table, x)]
+        return 2 if able - self._leaves_caesar(legion) >= 2 * len(led) else 1
 
     def _leaves_caesar(self, legion: Legion) -> bool:
         """Whether a Caesar of the seat stays in the province that a legion leaves."""
@@ -248,7 +263,9 @@ class Movement(Generic[T]):
         if isinstance(pick, Legion):
             proposed = pick == self._with_units(pick)
             before, pick = pick, replace(pick, leaders=leaders)
-            if joined and proposed and self._leaves_caesar(before) and not self._leaves_caesar(pick):
+            if joined and proposed and self._few:
+                pick = self._with_units(pick)
+            elif joined and proposed and self._leaves_caesar(before) and not self._leaves_caesar(pick):
                 pick = self._with_units(pick, LEGION * max(1, len(before.leaders)))
             most = LEGION * len(leaders)
         else:
@@ -295,7 +312,7 @@ class Movement(Generic[T]):
         if isinstance(pick, Voyage):
             self._change(replace(pick, units=army))
         else:
-            self._change(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired)))
+            self._change(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired), counted=True))
 
     def set_tired(self, count: int) -> None:
         """Set how many of the picked horsemen are tired: they have one point left."""
@@ -342,7 +359,11 @@ class Movement(Generic[T]):
         pick = self.pick
         refusal = self.why_not(to)
         if pick is not None and refusal is None:
-            self._put(replace(pick, to=to))
+            aimed = replace(pick, to=to)
+            if self._few and isinstance(aimed, Legion) and not (aimed.counted or aimed.drops):
+                fitting = self._with_units(aimed)
+                aimed = fitting if self._check(self._order(fitting, to)) is None else aimed
+            self._put(aimed)
         return refusal
 
     @property

@@ -46,7 +46,7 @@ class Moving(Task[T], Generic[T]):
     def __init__(self, desk: Desk[T], rules: Marching[T]) -> None:
         super().__init__(desk)
         self.rules = rules
-        self.draft = Movement(desk.table, desk.seat, desk.check, self.rules)
+        self.draft = Movement(desk.table, desk.seat, desk.check, self.rules, few=desk.first_game)
         self._sent: Action | None = None
         self._last: tuple[str, int] | None = None
         self._dropping = False

@@ -25,13 +25,15 @@ _ONE: Final = 1
 class Party(Struct, frozen=True):
     """Units and leaders with one target.
 
-    `to`: NONE until it is chosen. `wanted`: units that would go, if there is room.
+    `to`: NONE until it is chosen. `wanted`: units that would go, if there is room. `suggested`: whether the player left
+    their number as it was suggested.
     """
 
     units: Army = NO_ARMY
     leaders: tuple[Leader, ...] = ()
     to: Space = NONE
     wanted: Army = NO_ARMY
+    suggested: bool = True
 
     @property
     def size(self) -> int:
@@ -67,6 +69,14 @@ def sources(table: Table, seat: Seat) -> list[Space]:
 def muster(table: Table, seat: Seat, source: Space) -> March:
     """Return a march with all units and leaders of a province in its party."""
     return March(source, (), remaining(table, seat, March(source)))
+
+
+def few(whole: Party) -> Party:
+    """Return a party for a first game: a general with one or two units; some are left for other generals."""
+    generals = [x for x in whole.leaders if x % LEADERS] or whole.leaders
+    share = 2 if total(whole.units) >= 2 * len(generals) else 1
+    units = take_by_kind(whole.units, share, BEST_FIRST[::-1])
+    return replace(whole, units=units, leaders=tuple(generals[:1]), wanted=units)
 
 
 def remaining(table: Table, seat: Seat, march: March) -> Party:
@@ -123,11 +133,11 @@ def set_units(march: March, arm: int, count: int, most: int) -> March:
     counts = list(march.party.units)
     counts[arm] = max(0, min(most, count))
     units = counts[0], counts[1], counts[2]
-    return replace(march, party=replace(march.party, units=units, wanted=units))
+    return replace(march, party=replace(march.party, units=units, wanted=units, suggested=False))
 
 
 def toggle(march: March, leader: Leader) -> March:
     """Let a leader join or leave the party."""
     leaders = march.party.leaders
     joined = (*leaders, leader) if leader not in leaders else tuple([x for x in leaders if x != leader])
-    return replace(march, party=replace(march.party, leaders=tuple(sorted(joined))))
+    return replace(march, party=replace(march.party, leaders=tuple(sorted(joined)), suggested=False))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from client.games.cote2.drafts import land_move_draft as m
 from client.games.cote2.drafts.land_move_draft import March, Party
 from client.games.cote2.game_desk import Desk
@@ -41,7 +43,7 @@ class Marching(Drafted[March]):
         if source == NONE and len(self._sources()) == 1:
             source = self._sources()[0]
         if source != NONE:
-            self.begin(m.muster(self.table, desk.seat, source))
+            self.begin(self._suggested(m.muster(self.table, desk.seat, source)))
 
     def _sources(self) -> list[Space]:
         return m.sources(self.table, self.desk.seat)
@@ -49,12 +51,23 @@ class Marching(Drafted[March]):
     def _leave(self, source: Space) -> bool:
         """Start a march out of that province."""
         self.desk.look_at([source])
-        return self.put(m.muster(self.table, self.desk.seat, source))
+        return self.put(self._suggested(m.muster(self.table, self.desk.seat, source)))
+
+    def _suggested(self, draft: March, to: Space = NONE) -> March:
+        """Return a draft with a party of all that are left. In a first game few march, except against other armies."""
+        if not self.desk.first_game or not draft.party.suggested:
+            return draft
+        whole = self._left_of(draft)
+        fights = to != NONE and any(others_in(self.table, self.table.units[to], self.desk.seat))
+        return replace(draft, party=whole if fights else m.few(whole))
+
+    def _left_of(self, draft: March) -> Party:
+        return m.remaining(self.table, self.desk.seat, draft)
 
     @property
     def _left(self) -> Party:
         """Units and leaders that could be in the party."""
-        return m.remaining(self.table, self.desk.seat, self.draft)
+        return self._left_of(self.draft)
 
     def _ends(self) -> list[Space]:
         return m.ends(self.table, self.desk.seat, self.draft, self.desk.check)
@@ -216,7 +229,7 @@ class Marching(Drafted[March]):
         if self.draft.party.empty:
             self.desk.toast(_("No units are left to go there."), "bad")
             return True
-        aimed = m.aim(self.draft, to, self.desk.check)
+        aimed = m.aim(self._suggested(self.draft, to), to, self.desk.check)
         if not isinstance(aimed, Refusal):
             return self.put(aimed)
         if to in self._sources() and not self.draft.sent:
@@ -242,7 +255,7 @@ class Marching(Drafted[March]):
 
     def split(self) -> bool:
         """Send this party, and begin another one."""
-        return self.put(m.split(self.table, self.desk.seat, self.draft))
+        return self.put(self._suggested(m.split(self.table, self.desk.seat, self.draft)))
 
     def action(self) -> Action | None:
         order = self.draft.order()
