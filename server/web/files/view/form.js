@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 // `open(code)`: a code was given. `why`: what was wrong with `typed`, which stays in the field.
 export function codeForm({ label, example, action, open, typed = "", why = "" }) {
   const field = h("input", { name: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 40,
-    required: true, placeholder: example, "aria-label": label, "aria-invalid": why ? "true" : null, value: typed });
+    required: true, placeholder: _("e.g. {code}", { code: example }), "aria-label": label, "aria-invalid": why ? "true" : null, value: typed });
   const submit = (event) => {
     event.preventDefault();
     if (plainCode(field.value)) open(plainCode(field.value));
