@@ -24,6 +24,7 @@ from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
+from client.screens.connecting import ConnectingScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
@@ -42,7 +43,7 @@ from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
-from client.screens.open import OpenScreen
+from client.screens.open_record import OpenScreen
 from client.screens.problems import ProblemsScreen
 from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
@@ -53,7 +54,6 @@ from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
 from client.screens.turning_points import TurningPointsScreen
-from client.screens.waiting import WaitingScreen
 from protocol.record import Record
 from shared.ids import Seat
 from shared.messages import SeatInfo
@@ -415,7 +415,7 @@ class Navigation:
 
     def wait(self) -> None:
         """Show that a connection is in progress."""
-        self._clear_away(WaitingScreen(self._app))
+        self._clear_away(ConnectingScreen(self._app))
 
     def hand_back(self, seat: SavedSeat) -> None:
         """Leave a seat for good, on whichever server; then go back to the list."""

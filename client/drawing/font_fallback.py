@@ -46,7 +46,7 @@ def dressed(words: str, usual: Families) -> tuple[Families, str]:
 @lru_cache(maxsize=_KEPT)
 def _dressed(words: str, usual: Families) -> tuple[Families, str]:
     chosen = families(words, usual)
-    return chosen, ordered(spelled(words, chosen)) or "?"
+    return chosen, ordered(in_known_letters(words, chosen)) or "?"
 
 
 def families(words: str, usual: Families) -> Families:
@@ -61,7 +61,7 @@ def families(words: str, usual: Families) -> Families:
     return (best, *usual) if better else usual
 
 
-def spelled(words: str, chosen: Families) -> str:
+def in_known_letters(words: str, chosen: Families) -> str:
     """Return the text with letters missing in these fonts in Latin ones; unknown ones are dropped."""
     if words.isascii():
         return words

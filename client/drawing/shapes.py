@@ -316,7 +316,7 @@ def choose_font(line: arcade.Text, words: str) -> None:
 
 def put_typed(line: arcade.Text, words: str) -> None:
     """Change a text object to typed words, letter for letter, in its present fonts."""
-    words = font_fallback.spelled(words, _fonts(line))
+    words = font_fallback.in_known_letters(words, _fonts(line))
     if line.text != words:
         line.text = words
 
@@ -393,7 +393,7 @@ def advances(line: arcade.Text, words: str) -> list[float]:
     if words.isascii():
         return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
     fonts = _fonts(line)
-    wide = {letter: _advance(font, font_fallback.spelled(letter, fonts)) for letter in set(words)}
+    wide = {letter: _advance(font, font_fallback.in_known_letters(letter, fonts)) for letter in set(words)}
     return [wide[letter] for letter in words]
 
 

@@ -16,7 +16,7 @@ from client.replay.film_player import RATES, ReplayPlaySettings
 from client.screens.application import Application
 from client.screens.table_base import TableBaseScreen
 from client.sound.sounds import Sound
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.replay_control import ReplayControl
 from shared.messages import SeatInfo
 
@@ -37,7 +37,7 @@ class ReplayScreen(TableBaseScreen):
             self.screening, guide(film.rules.id), self, self._play_settings, charts=self._chart, close=close
         )
         self.top = self.replay_control.top
-        self.controls = Controls(self.top)
+        self.controls = MouseInput(self.top)
         self._begun = False
         self._at = at
 

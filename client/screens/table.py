@@ -24,7 +24,7 @@ from client.screens.missed_events import can_see, see
 from client.screens.replay_source import look_back
 from client.screens.table_base import TableBaseScreen
 from client.sound.sounds import Sound
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.problem import attempted
 from client.table.problem_coach import ProblemCoach
 from client.table.tabletop import Tabletop
@@ -45,7 +45,7 @@ class TableScreen(TableBaseScreen):
         self._owed: tuple[Seat, ...] = ()
         """Seats that owed the decision before the last message."""
         self.top = self._made(match)
-        self.controls = Controls(self.top)
+        self.controls = MouseInput(self.top)
 
     def _made(self, match: MatchModel) -> Tabletop[Any]:
         """Return the table itself."""

@@ -8,8 +8,8 @@ from arcade.types import Rect
 
 from client.drawing.overlay import Tone
 from client.screens.base import Screen
-from client.table.controls import Controls
 from client.table.layout import NARROWEST
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 
 
@@ -18,7 +18,7 @@ class TableBaseScreen(Screen):
 
     narrowest = NARROWEST
     top: Tabletop[Any]
-    controls: Controls[Any]
+    controls: MouseInput[Any]
 
     def layout(self, width: float, height: float) -> None:
         self.top.place(width, height)

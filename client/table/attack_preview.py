@@ -13,7 +13,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.odds_bar import draw_odds, pale_words, spent
-from client.table.pane import Pane, Plates, carded, seat_disc, within
+from client.table.pane import Pane, Plates, framed_card, seat_disc, within
 from shared.board import BOARD
 from shared.odds.attack import Question
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
@@ -65,7 +65,7 @@ class AttackPreview(Pane):
         return super().mouse_release(x, y)
 
     def plates(self) -> Plates:
-        return carded(self.rect, theme.px(_EDGE))
+        return framed_card(self.rect, theme.px(_EDGE))
 
     def paint(self) -> None:
         if self.question is None:

@@ -21,7 +21,7 @@ from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds, said
 from client.table.odds_description import GALLEYS, INFANTRY, OWN, Count, count, counted, foe
 from client.table.odds_worker import Counting
-from client.table.pane import Plates, Stepper, carded, seat_disc, within
+from client.table.pane import Plates, Stepper, framed_card, seat_disc, within
 from client.table.position import T
 from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
@@ -216,7 +216,7 @@ class Calculator(Sheet[T], Generic[T]):
     # Drawing
 
     def plates(self) -> Plates:
-        return carded(self.rect, theme.px(_FRAME))
+        return framed_card(self.rect, theme.px(_FRAME))
 
     def paint(self) -> None:
         rect = self.rect

@@ -234,7 +234,7 @@ class Popup(Pane):
         return self.shown and super().holds(x, y)
 
     def plates(self) -> Plates:
-        return carded(self.rect, theme.px(self.edge))
+        return framed_card(self.rect, theme.px(self.edge))
 
     def draw(self) -> None:
         if self.shown:
@@ -248,7 +248,7 @@ def within(rect: Rect, edge: float) -> Rect:
     return arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
 
 
-def carded(rect: Rect, edge: float) -> Plates:
+def framed_card(rect: Rect, edge: float) -> Plates:
     """Return a card in a wooden frame of so many pixels."""
     return [(rect, WOOD), (within(rect, edge), CARD)]
 

@@ -18,7 +18,7 @@ force_words = saying(parts.force_words)
 talents_words = saying(parts.talents_words)
 galleys_words = saying(parts.galleys_words)
 where_words = saying(galleys.where_words)
-coast_words = saying(galleys.coast_words)
+coast_name = saying(galleys.coast_name)
 
 
 def and_words(names: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from client.games.conquest.player_text import PHASES, phase, round_words
 from client.games.conquest.position_queries import T, held, prisoners
 from client.language import _
-from client.table.words import and_words, army_words, coast_words, talents_words
+from client.table.words import and_words, army_words, coast_name, talents_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Leader, Seat, Space
 from shared.mechanics.cells import army_of
@@ -129,7 +129,7 @@ def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Sp
 
 def _seas(at: int) -> str:
     """Return the seas that galleys of a coast can reach."""
-    seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), coast_words(at)
+    seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), coast_name(at)
     if coast:
         return _("By sea from the {coast} coast: {places}.", coast=coast, places=seas)
     return _("By sea: {places}.", places=seas)

@@ -17,7 +17,7 @@ from server.storage.port import AWAKE, HookRecord, NoticeMark
 from server.webhooks.address_check import Unfit
 from server.webhooks.alerts import Alert
 from server.webhooks.payloads import Note
-from server.webhooks.quiet_hours import quiet_begin, quiet_end
+from server.webhooks.quiet_hours import quiet_end, quiet_hours_begin
 from shared.ids import Seat
 from shared.language.sentence import Sentence
 from shared.messages import Hook, Hooked, NoticeSettings
@@ -200,7 +200,7 @@ class TurnNotices:
         end = quiet_end(settings, at)
         if end == at:
             return at
-        return end if end < date + time.left - SHORT else quiet_begin(settings, at)
+        return end if end < date + time.left - SHORT else quiet_hours_begin(settings, at)
 
     def _settings(self, seat: Seat) -> tuple[NoticeSettings, NoticeWhen]:
         """Return where and when a seat's player wants notices of this match."""

@@ -30,7 +30,7 @@ from server.storage.port import (
     StoreError,
     Taken,
 )
-from server.storage.rows import Kept, Row, columns_of, encoded, in_line, person_of, stored
+from server.storage.rows import Kept, Row, checked_rows, columns_of, encoded, person_of, stored
 from shared.history import GENESIS
 from shared.tables import TablePhase
 
@@ -381,7 +381,7 @@ class Database:
         """Return `count` encoded entries of a log from number `first` on; fewer at its end. Raises Damaged."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? AND n >= ? AND n < ? ORDER BY n'
         found = self.connection.execute(query, (match, first - 1, first + count)).fetchall()
-        return in_line(match, first, found)
+        return checked_rows(match, first, found)
 
     # --- inside ---
 

@@ -135,7 +135,7 @@ def last_check(rows: Sequence[Kept]) -> bytes:
     return rows[-1][2] if rows else GENESIS
 
 
-def in_line(match: str, first: int, rows: Sequence[Kept]) -> list[bytes]:
+def checked_rows(match: str, first: int, rows: Sequence[Kept]) -> list[bytes]:
     """Check rows of a log and return their encoded entries from number `first` on.
 
     If `first` is above 1, the rows begin with the entry before it. Raises Damaged if they are not what was written.

@@ -34,7 +34,7 @@ def quiet_end(settings: NoticeSettings, date: float) -> float:
     return _at(now, end, after=True)
 
 
-def quiet_begin(settings: NoticeSettings, date: float) -> float:
+def quiet_hours_begin(settings: NoticeSettings, date: float) -> float:
     """Return the date at which the quiet hours began that contain `date`."""
     return _at(_local(settings, date), settings.quiet[0], after=False)
 

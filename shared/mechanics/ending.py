@@ -32,7 +32,7 @@ def declare_agreed(state: Pieces, emit: Emit) -> None:
         declare(state, agreed, Why.CONCEDED, emit)
 
 
-def close_ranks(state: Pieces, gone: Seat, emit: Emit) -> None:
+def drop_concessions(state: Pieces, gone: Seat, emit: Emit) -> None:
     """Drop concessions of and to a player who is gone.
 
     Then declare the last Caesar the winner, or the seat on which all others now agree.

@@ -50,10 +50,10 @@ def where_words(position: Position) -> Value:
     """Return the name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
     if not 0 <= position < BOARD.positions:
         return _("That place")
-    name, coast = BOARD.names[BOARD.ashore[position]], coast_words(position)
+    name, coast = BOARD.names[BOARD.ashore[position]], coast_name(position)
     return _("{place} ({coast} coast)", place=name, coast=coast) if coast else name
 
 
-def coast_words(position: Position) -> Value:
+def coast_name(position: Position) -> Value:
     """Return the coast, such as ``"west"``, where a province has two coasts; else an empty string."""
     return _COASTS[BOARD.coast_names[position]]

@@ -18,7 +18,7 @@ import arcade
 from client.drawing import theme
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Frame
 from shared.rulesets import registry
@@ -86,7 +86,7 @@ def measure(size: tuple[int, int], game: str) -> dict[str, object]:
     window = arcade.Window(*size, "bench", antialiasing=False)
     theme.set_window(*size)
     top = _top(_match(game, choosing, 150), size)
-    controls = Controls(top)
+    controls = MouseInput(top)
     x, y = top.board.rect.x, top.board.rect.y
     result: dict[str, object] = {"renderer": window.ctx.info.RENDERER, "size": list(size), "load": os.getloadavg()[0]}
     result["idle"] = _rate(window, top, lambda _i: None)

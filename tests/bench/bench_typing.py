@@ -17,7 +17,7 @@ from client.drawing import shapes, theme
 from client.drawing.fields import TextField
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.rulesets import registry
 from shared.tables import MAX_TEXT
@@ -78,7 +78,7 @@ def _at_the_table() -> float:
     top.hurry()
     top.update(5.0)
     top.draw()
-    controls = Controls(top)
+    controls = MouseInput(top)
     top.chronicle.start_typing()
     top.chronicle.ui.text(WORDS)
 

@@ -10,7 +10,7 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.pane import Figure, Pane, Stepper
 from client.table.tabletop import Tabletop
 from shared.ids import Position, Seat
@@ -32,7 +32,7 @@ class Mouse:
         self.top.place(*theme.BASE_SIZE)
         self.top.hear()
         self.top.hurry()
-        self.controls = Controls(self.top)
+        self.controls = MouseInput(self.top)
 
     @property
     def state(self) -> Any:

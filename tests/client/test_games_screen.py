@@ -15,10 +15,10 @@ from client.network.orphaned_matches import OrphanSearch
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
+from client.screens.connecting import ConnectingScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
-from client.screens.waiting import WaitingScreen
 from server.__main__ import main
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
@@ -181,7 +181,7 @@ def test_a_seat_at_a_server_that_is_left_for_good_is_played_by_a_bot(app: App, o
     press(other, "Leave for good …")
     press(other, "Leave for good …")
     press(other, "Yes, leave for good")
-    assert isinstance(other.screen, WaitingScreen)
+    assert isinstance(other.screen, ConnectingScreen)
     until(other, lambda: isinstance(other.screen, GamesScreen))
     assert other.seats.all() == []
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.STAND_IN)
@@ -223,7 +223,7 @@ def test_the_arrows_pick_and_enter_goes_there(app: App) -> None:
     app.screen.on_key_press(key.DOWN, 0)
     assert games_of(app).chosen == FRIENDS
     app.screen.on_key_press(key.ENTER, 0)
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
     assert app.remote.holding.seat == FRIENDS
 
 
@@ -233,7 +233,7 @@ def test_a_click_picks_and_a_second_one_goes_there(app: App) -> None:
     row(app, 0)
     assert isinstance(app.screen, GamesScreen)
     row(app, 0)
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
 
 
 def test_finished_matches_can_be_opened_and_tidied_up_but_lost_ones_cannot(app: App) -> None:

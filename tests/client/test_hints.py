@@ -18,10 +18,10 @@ from client.player.settings import load
 from client.player.table_options import TableOptions
 from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
-from client.table.controls import Controls
 from client.table.geography import geography
 from client.table.hints import ADVICE, Progress
 from client.table.lesson import Glance
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from client.table.task import AnyTask, Hit
 from shared.ids import NONE
@@ -40,7 +40,7 @@ class Player:
         self.match = LocalMatch(RULESETS[game], seats, seat=seat, seed=seed)
         first = FirstGame(self.hints, game, "m1", self._save)
         self.top: Tabletop[Any] = Tabletop(self.match, guide(game), RecordedCallbacks(), first=first)
-        self.controls = Controls(self.top)
+        self.controls = MouseInput(self.top)
         self.top.place(*theme.BASE_SIZE)
         self.see()
 

@@ -21,11 +21,11 @@ from client.player.seats import HOSTED
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens.connect import ConnectScreen
+from client.screens.connecting import ConnectingScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.near_list import NearList
 from client.screens.room import RoomScreen
-from client.screens.waiting import WaitingScreen
 from protocol.announcement import MOST, Announcement, Near
 from protocol.links import Place, read
 from protocol.session import ClientSession
@@ -216,7 +216,7 @@ def test_connections_need_a_click_and_strangers_are_never_connected_to(app: App)
     assert not app.remote.begun
     assert "another version" in words(app)
     click_row(app, 0)
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
     assert app.remote.access.address == "192.168.1.2:8600"
 
 
@@ -271,7 +271,7 @@ def test_a_wrong_code_leads_back_to_the_form_with_all_that_was_typed(app: App, s
     screen = form(app)
     screen.on_text(f"conquest join {server.address} --code WRNG23")
     press(app, "Join")
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
     until(app, lambda: app.screen is screen)
     assert "That code opens no table here; please ask the host for the right one." in words(app)
     assert (screen._name, screen._address, screen._code) == ("Livia", server.address, "WRNG23")

@@ -13,7 +13,7 @@ from client.keyboard.commands import Command
 from client.screens.create import CreateScreen
 from client.screens.menu import MenuScreen
 from client.screens.result import ResultScreen
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import at_the_board, until
@@ -36,7 +36,7 @@ def _no_mouse(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise AssertionError("there is no mouse")
 
     monkeypatch.setattr("client.network.server_process.PACE", 0.0)
-    for part in (Controls, Ui):
+    for part in (MouseInput, Ui):
         for event in ("mouse_press", "mouse_drag", "mouse_release", "mouse_scroll"):
             monkeypatch.setattr(part, event, never)
     yield

@@ -26,7 +26,7 @@ from client.screens.lessons import SECOND_LESSONS, LessonsScreen
 from client.screens.menu import MenuScreen
 from client.screens.table import TableScreen
 from client.table.coach import Coach
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from server.bots.policy import play_easy
 from server.tools.recording import read, replay
@@ -388,7 +388,7 @@ class Follower(Alone):
 
     def __init__(self, key: str, seed: int = 1) -> None:
         super().__init__(key, seed)
-        self._mouse = Controls(self.top)
+        self._mouse = MouseInput(self.top)
         self._chance = Random(1)
         self.told: dict[str, None] = {}
         """All that was said, once each."""
@@ -617,7 +617,7 @@ def test_every_sentence_fits_in_a_window_of_any_size(window: arcade.Window, key:
 
 def test_enter_reads_on_where_there_is_nothing_to_do(window: arcade.Window) -> None:
     pupil = Alone("classic")
-    keys = Controls(pupil.top)
+    keys = MouseInput(pupil.top)
     for place in range(3):
         assert pupil.coach.progress.place == place
         keys.key_press(arcade.key.ENTER, 0)
@@ -626,7 +626,7 @@ def test_enter_reads_on_where_there_is_nothing_to_do(window: arcade.Window) -> N
 
 def test_a_draft_can_be_undone(window: arcade.Window) -> None:
     pupil = Alone("mb1984")
-    coach, mouse = pupil.coach, Controls(pupil.top)
+    coach, mouse = pupil.coach, MouseInput(pupil.top)
     pupil.read_on()
     asked = coach.words
     (mark,) = pupil.top.marks()

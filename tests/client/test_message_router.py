@@ -14,6 +14,7 @@ from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
+from client.screens.connecting import ConnectingScreen
 from client.screens.create import CreateScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
@@ -21,7 +22,6 @@ from client.screens.menu import MenuScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.screens.waiting import WaitingScreen
 from protocol import codec
 from protocol.session import ClientSession
 from shared import messages as m
@@ -93,7 +93,7 @@ def start_match(app: App) -> None:
 
 def test_a_table_that_gathers_opens_the_room_and_its_match_the_board(app: App) -> None:
     visited(app)
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
     told(app, ROOM)
     room = app.screen
     assert isinstance(room, RoomScreen)
@@ -128,7 +128,7 @@ def test_a_table_for_one_is_filled_with_bots_and_begun_while_one_waits(app: App)
     asked = [(each.seat, each.kind) for each in wire(app).sent if isinstance(each, m.SetBot)]
     assert asked == [(1, "easy"), (2, "normal")]
     assert isinstance(wire(app).sent[-1], m.Start)
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
     told(app, BOARD)
     assert isinstance(app.screen, TableScreen)
 
@@ -283,7 +283,7 @@ def test_a_name_is_tried_with_tls_first_and_without_it_only_after_a_question(app
     shoot(app, "ask_bare")
     press(app, "Connect all the same")
     assert wire(app).url == "ws://play.example.org:8600"
-    assert isinstance(app.screen, WaitingScreen)
+    assert isinstance(app.screen, ConnectingScreen)
     told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()))
     assert isinstance(app.screen, LobbyScreen)
 

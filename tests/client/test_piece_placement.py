@@ -14,8 +14,8 @@ from client.drawing.icons import SIGNS
 from client.games.conquest.tribute_scale import TributeScale
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.controls import Controls
 from client.table.geography import geography
+from client.table.mouse_input import MouseInput
 from client.table.piece_placement import covered
 from client.table.pieces import PLATE, Token
 from client.table.province_list import beside, pictures
@@ -219,7 +219,7 @@ def test_a_plate_opens_to_the_full_list(window: object) -> None:
     )
     x, y = top.board.camera.to_window(*plate.at)
     unit = top.board.pieces.figure
-    Controls(top).mouse_motion(x + plate.dx * unit, y + plate.dy * unit)
+    MouseInput(top).mouse_motion(x + plate.dx * unit, y + plate.dy * unit)
     forces = top.mustered()
     assert len(forces) > 3
     each = guide(game).look.leaders

@@ -8,7 +8,7 @@ import pytest
 from client.drawing import theme
 from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.province_preview import dangers
 from client.table.tabletop import Tabletop
 from client.table.task import FIGHT, GO
@@ -100,7 +100,7 @@ class Looker:
         theme.set_window(*theme.BASE_SIZE)
         self.top.place(*theme.BASE_SIZE)
         self.top.hear()
-        self.keys = Controls(self.top)
+        self.keys = MouseInput(self.top)
 
     def look(self, key: str) -> None:
         self.keys.mouse_motion(*self.top.board.camera.to_window(*self.top.display.middle(sp(key))))

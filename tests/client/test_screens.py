@@ -23,6 +23,7 @@ from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
+from client.screens.connecting import ConnectingScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
@@ -36,14 +37,13 @@ from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
-from client.screens.open import OpenScreen
+from client.screens.open_record import OpenScreen
 from client.screens.problems import ProblemsScreen
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
-from client.screens.waiting import WaitingScreen
 from client.table.event_text import event_line
 from protocol.record import Record, Sitter
 from protocol.session import ClientSession
@@ -175,7 +175,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "play": lambda app: CreateScreen(app, "play"),
     "host": lambda app: CreateScreen(app, "host"),
     "create": lambda app: CreateScreen(app, "lobby"),
-    "waiting": WaitingScreen,
+    "waiting": ConnectingScreen,
     "lobby_empty": lambda app: a_lobby(app, 0),
     "lobby": lambda app: a_lobby(app, 30),
     "room": hosted_room,

@@ -13,7 +13,7 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.kernel import engine
@@ -247,7 +247,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     theme.set_window(*theme.BASE_SIZE)
     top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
-    controls = Controls(top)
+    controls = MouseInput(top)
     for i in range(500 if seed else 250):
         owed = match.owed()
         if not owed:
@@ -264,7 +264,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     assert match.version > 25
 
 
-def _wild(controls: Controls[Any], chance: Random) -> None:
+def _wild(controls: MouseInput[Any], chance: Random) -> None:
     """Something that a hand, or a cat, might do."""
     board, action_bar = controls.top.board, controls.top.action_bar
     if chance.random() < 0.3:

@@ -13,7 +13,7 @@ from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.table.attack_preview import force
 from client.table.calculator import Calculator
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.odds_bar import prospect, said, shades, span, spent
 from client.table.odds_description import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
 from client.table.pane import Stepper
@@ -452,7 +452,7 @@ def test_no_clicks_in_the_calculator_break_anything(rules: str) -> None:
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()
-    controls = Controls(top)
+    controls = MouseInput(top)
     controls.key_press(key.O, 0)
     for turn in range(60):
         widgets = [w for w in top.calculator.ui.widgets if isinstance(w, Stepper | Button)]

@@ -17,7 +17,7 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table import figures
-from client.table.controls import Controls
+from client.table.mouse_input import MouseInput
 from client.table.retreat_task import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
@@ -76,7 +76,7 @@ def draw_decision(
     assert type(top.task) is kind, state.frames
     if kind is not Watching:
         assert top.task.line()
-    controls = Controls(top)
+    controls = MouseInput(top)
     for symbol in (arcade.key.TAB, arcade.key.KEY_1, arcade.key.ESCAPE):
         controls.key_press(symbol, 0)
     draw(top, f"{name}-after-keys")
@@ -220,7 +220,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     draw(top, "dice-tumble")
     top.update(0.5)
     draw(top, "dice-lie")
-    assert Controls(top).key_press(arcade.key.ENTER, 0), "Enter skips what is still to be seen"
+    assert MouseInput(top).key_press(arcade.key.ENTER, 0), "Enter skips what is still to be seen"
     assert not top.playback.busy
 
 
@@ -304,7 +304,7 @@ def _sprites(top: Tabletop[Any]) -> list[tuple[float, float, int]]:
 def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> None:
     top = seated(invaded(), 0)
     camera, rect = top.board.camera, top.board.rect
-    controls = Controls(top)
+    controls = MouseInput(top)
     before = camera.to_world(rect.x + 90, rect.y + 40)
     controls.mouse_scroll(rect.x + 90, rect.y + 40, 4)
     after = camera.to_world(rect.x + 90, rect.y + 40)
@@ -326,7 +326,7 @@ class Clicker:
 
     def __init__(self, top: Tabletop[Any]) -> None:
         self.top = top
-        self.controls = Controls(top)
+        self.controls = MouseInput(top)
         self.controls.key_press(arcade.key.F10, 0)
 
     def click(self, words: str) -> None:
@@ -397,7 +397,7 @@ def test_resigning_says_what_follows_and_is_asked(draw: Draw) -> None:
 @pytest.mark.usefixtures("window")
 def test_chat_has_the_keyboard_while_one_types() -> None:
     top = seated(position(3), 0)
-    controls = Controls(top)
+    controls = MouseInput(top)
     controls.key_press(arcade.key.T, 0)
     controls.text("t")
     for letter in "Ave":
@@ -411,7 +411,7 @@ def test_chat_has_the_keyboard_while_one_types() -> None:
 @pytest.mark.long
 def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
     top = seated(position(3), 0)
-    controls = Controls(top)
+    controls = MouseInput(top)
     draw(top, "untyped")
     painted: list[int] = []
     paint = top.chronicle.paint
@@ -449,7 +449,7 @@ def press(top: Tabletop[Any], words: str) -> None:
     """Click a button of the chronicle."""
     found = [w for w in top.chronicle.ui.widgets if isinstance(w, Button) and w.visible and w.words == words]
     assert found, words
-    controls = Controls(top)
+    controls = MouseInput(top)
     controls.mouse_press(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
     controls.mouse_release(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
 

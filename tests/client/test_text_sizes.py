@@ -17,8 +17,8 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.player.display_settings import SIZES
-from client.table.controls import Controls
 from client.table.layout import NARROWEST, Part, divide
+from client.table.mouse_input import MouseInput
 from client.table.pane import Pane
 from client.table.scene import gather
 from client.table.tabletop import Tabletop
@@ -282,7 +282,7 @@ def test_the_parts_of_the_table_fill_the_window(
 def test_folded_parts_open_by_click_and_by_key() -> None:
     lettered(175)
     top = table(next(decisions("classic", 6, 50)))
-    controls = Controls(top)
+    controls = MouseInput(top)
     assert top.chronicle.is_hidden and not top.roster.is_hidden
     caption = next(w for w in top.tabs.ui.widgets if getattr(w, "words", "") == "Chronicle")
     x, y = caption.rect.center
@@ -300,7 +300,7 @@ def test_a_sheet_that_is_higher_than_its_place_is_scrolled_by_wheel_and_key() ->
     lettered(150)
     top = table(next(decisions("cote2", 6, 50)))
     top.lay(Command.POINTS)
-    sheet, controls = top.sheet, Controls(top)
+    sheet, controls = top.sheet, MouseInput(top)
     assert sheet is not None and sheet.rect.height > sheet.seen.height
     assert sheet.rect.top == pytest.approx(sheet.seen.top, abs=1)
     controls.key_press(arcade.key.PAGEDOWN, 0)

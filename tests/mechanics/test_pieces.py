@@ -10,7 +10,19 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.engine import ignore_event
 from shared.kernel.frames import Event
-from shared.mechanics import building, cells, empires, ending, galleys, homes, links, order, pairs, pieces, prisoners
+from shared.mechanics import (
+    building,
+    cells,
+    empires,
+    ending,
+    flat_pairs,
+    galleys,
+    homes,
+    links,
+    order,
+    pieces,
+    prisoners,
+)
 from shared.mechanics.places import ABOARD, OFF, PRISON
 from shared.mechanics.standings import ranking, seat_name, standings
 from shared.vocabulary.events import Freed, Why, Won
@@ -66,8 +78,8 @@ def test_some_of(chosen: tuple[int, ...], fine: bool) -> None:
 
 
 def test_pairs_come_back() -> None:
-    assert pairs.to_pairs(()) == []
-    assert pairs.to_pairs(pairs.to_flat([(3, 1), (4, 0)])) == [(3, 1), (4, 0)]
+    assert flat_pairs.to_pairs(()) == []
+    assert flat_pairs.to_pairs(flat_pairs.to_flat([(3, 1), (4, 0)])) == [(3, 1), (4, 0)]
 
 
 def test_armies_come_and_go() -> None:
@@ -163,7 +175,7 @@ def test_all_that_a_player_had_is_cleared_away() -> None:
 def test_the_last_caesar_wins_and_so_does_an_agreed_winner() -> None:
     state = table(conceded=[2, 0, NONE])
     state.lord[1] = 0
-    ending.close_ranks(state, 1, ignore_event)
+    ending.drop_concessions(state, 1, ignore_event)
     assert state.winner == 2 and state.conceded == [2, NONE, NONE]
     assert ending.check_concession(table(), 0, 0, "X") is not None
     assert ending.check_concession(table(), 0, 1, "X") is None

@@ -29,7 +29,7 @@ from server.tools.serve import mail_of
 from server.web.stop_page import StopPage
 from server.webhooks.alerts import Alert, text_of
 from server.webhooks.mail_sender import MailSettings, is_address
-from server.webhooks.quiet_hours import quiet_begin, quiet_end
+from server.webhooks.quiet_hours import quiet_end, quiet_hours_begin
 from shared.messages import (
     Introduce,
     Introduced,
@@ -346,7 +346,7 @@ async def test_quiet_hours_follow_the_zone_and_its_summer_time() -> None:
     night = NoticeSettings(quiet=(22 * 60, 7 * 60), zone="Europe/Rome")
     before_midnight = 1_792_879_200.0  # 2026-10-24 22:00 UTC, a night with 25 hours a day
     assert quiet_end(night, before_midnight) == before_midnight + 8 * HOUR
-    assert quiet_begin(night, before_midnight) == before_midnight - 2 * HOUR
+    assert quiet_hours_begin(night, before_midnight) == before_midnight - 2 * HOUR
     assert quiet_end(night, NOON) == NOON and quiet_end(structs.replace(night, quiet=(0, 0)), NOON) == NOON
 
 

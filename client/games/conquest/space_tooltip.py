@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from client.games.conquest.position_queries import T, present
 from client.language import Who, _, ngettext
-from client.table.words import coast_words, force_line, force_words
+from client.table.words import coast_name, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
@@ -51,7 +51,7 @@ def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
         fleet = galleys_at(table, seat, position)
         if not fleet:
             continue
-        where = f" ({coast})" if (coast := coast_words(position)) else ""
+        where = f" ({coast})" if (coast := coast_name(position)) else ""
         ships = ngettext("a galley", "{n} galleys", len(fleet))
         loads = [
             force_words(leaders_at(table, seat, ABOARD + g), table.cargo[g] or (0, 0, 0), each)

@@ -72,11 +72,11 @@ def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]
 def _escorts(analysis: SeatAnalysis, source: Space, most: int) -> list[Army]:
     army = analysis.army(source)
     staying = take_by_kind(army, keep(analysis, source), (0, 1, 2))
-    whole = squeezed(minus(army, staying), most)
+    whole = units_that_fit(minus(army, staying), most)
     return sorted({NO_ARMY, (min(1, whole[0]), 0, 0), whole})
 
 
-def squeezed(army: Army, room: int) -> Army:
+def units_that_fit(army: Army, room: int) -> Army:
     """Return the units of an army that fit into the room, the strongest mixture first."""
     catapults = min(army[2], room, 1)
     cavalry = min(army[1], room - catapults, 2)

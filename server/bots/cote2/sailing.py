@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.bots.cote2.fighting import LOSS, clash, helped
-from server.bots.cote2.march_plans import follow_up, squeezed
+from server.bots.cote2.march_plans import follow_up, units_that_fit
 from server.bots.cote2.plans import Backing, March, Plan
 from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.board import BOARD
@@ -116,6 +116,6 @@ def passage(analysis: SeatAnalysis, zone: Space, galleys: int) -> float:
 
 
 def _landing(analysis: SeatAnalysis, source: Space, to: Space, galleys: int) -> float:
-    army = squeezed(analysis.army(source), PER_GALLEY * galleys)
+    army = units_that_fit(analysis.army(source), PER_GALLEY * galleys)
     leaders = leaders_at(analysis.table, analysis.seat, source)
     return follow_up(analysis, March(source, to, leaders[:1], army, True))

@@ -48,9 +48,9 @@ from server.storage.port import (
 from server.storage.rows import (
     Kept,
     Row,
+    checked_rows,
     columns_of,
     encoded,
-    in_line,
     last_check,
     log_rows,
     person_of,
@@ -364,7 +364,7 @@ class PostgresStore(Store):
 
         async def work(connection: Connection) -> list[bytes]:
             found = await connection.fetch(query, match, first - 1, first + count, timeout=READ)
-            return in_line(match, first, _kept(found))
+            return checked_rows(match, first, _kept(found))
 
         return await self._in_turn(match, work)
 

@@ -6,7 +6,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
 from shared.language.sentence import _
-from shared.mechanics import galleys, pairs, prisoners
+from shared.mechanics import flat_pairs, galleys, prisoners
 from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.pieces import alive
 from shared.refusal import Refusal
@@ -29,7 +29,7 @@ def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
     """
     if _for_another(table):
         return []
-    fought = pairs.to_pairs(frame.fought)
+    fought = flat_pairs.to_pairs(frame.fought)
     met = galleys.meetings(table.galley_at, table.lord, frame.seat, GALLEYS)
     return [pair for pair in met if pair not in fought]
 
@@ -47,13 +47,13 @@ def _combat_owed(table: Table, frame: Combat) -> tuple[Seat, ...]:
 
 
 def _combat_options(table: Table, frame: Combat, _seat: Seat) -> list[Action]:
-    fights: list[Action] = [Fight(*pair) for pair in pairs.to_pairs(frame.pending) + naval_targets(table, frame)]
+    fights: list[Action] = [Fight(*pair) for pair in flat_pairs.to_pairs(frame.pending) + naval_targets(table, frame)]
     return fights if frame.pending else [EndCombat(), *fights]
 
 
 def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
-        if (action.space, action.enemy) in pairs.to_pairs(frame.pending) + naval_targets(table, frame):
+        if (action.space, action.enemy) in flat_pairs.to_pairs(frame.pending) + naval_targets(table, frame):
             return None
         return _no_battle(table, frame, action)
     if not isinstance(action, EndCombat):
@@ -67,7 +67,7 @@ def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> R
 def _no_battle(table: Table, frame: Combat, fight: Fight) -> Refusal:
     if not BOARD.is_sea(fight.space):
         return Refusal("no-battle", "CL-BATTLE-01", "There is no battle to be fought there.")
-    if (fight.space, fight.enemy) in pairs.to_pairs(frame.fought):
+    if (fight.space, fight.enemy) in flat_pairs.to_pairs(frame.fought):
         return Refusal("fought", "CL-D18", "You have attacked these galleys this turn.")
     if _for_another(table):
         return Refusal("no-naval", "CL-H12", "The turn of a player who is out has no attacks at sea.")
@@ -96,12 +96,12 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
     seat = state.lord[frame.seat]
     left = {
         (space, state.lord[enemy])
-        for space, enemy in pairs.to_pairs(frame.pending)
+        for space, enemy in flat_pairs.to_pairs(frame.pending)
         if state.lord[enemy] != seat
         and has_army(state.units[space], seat)
         and has_army(state.units[space], state.lord[enemy])
     }
-    replace_top(state, Combat(frame.no, seat, pairs.to_flat(sorted(left)), frame.fought, frame.stood))
+    replace_top(state, Combat(frame.no, seat, flat_pairs.to_flat(sorted(left)), frame.fought, frame.stood))
     return STAY
 
 

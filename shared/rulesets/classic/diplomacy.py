@@ -9,7 +9,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
 from shared.kernel.ruleset import Standing
 from shared.language.sentence import _
-from shared.mechanics import bargains, marching, pairs, prisoners
+from shared.mechanics import bargains, flat_pairs, marching, prisoners
 from shared.mechanics.ending import concede
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import alive, living, some_of
@@ -112,8 +112,10 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         del state.frames[1:]
         marching.forget(state)
     elif isinstance(combat := state.frames[-1], Combat):
-        left = [(space, enemy) for space, enemy in pairs.to_pairs(combat.pending) if seat not in (enemy, combat.seat)]
-        replace_top(state, replace(combat, pending=pairs.to_flat(left)))
+        left = [
+            (space, enemy) for space, enemy in flat_pairs.to_pairs(combat.pending) if seat not in (enemy, combat.seat)
+        ]
+        replace_top(state, replace(combat, pending=flat_pairs.to_flat(left)))
 
 
 STANDING: Standing[Table, State] = Standing((Concede, Resign), _standing_check, _standing_apply)

@@ -4,7 +4,7 @@ from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import STAY, Action, Emit, Handler, always
-from shared.mechanics import marching, pairs
+from shared.mechanics import flat_pairs, marching
 from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.pieces import own
 from shared.mechanics.places import ABOARD, OFF
@@ -42,7 +42,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 def contested(table: Table, seat: Seat) -> tuple[int, ...]:
     """Return the battles that `seat` must fight: (province, enemy) pairs, flat (CL-BATTLE-01, CL-D30)."""
-    return pairs.to_flat(
+    return flat_pairs.to_flat(
         (space, enemy)
         for space, cell in enumerate(table.units)
         if len(cell) > 4 and has_army(cell, seat)

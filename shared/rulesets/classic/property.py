@@ -7,7 +7,7 @@ from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics import empires, prisoners
 from shared.mechanics.cells import army_of, enemies_in, without_army
-from shared.mechanics.ending import close_ranks
+from shared.mechanics.ending import drop_concessions
 from shared.mechanics.pieces import living, own, pieces_at
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker
@@ -144,7 +144,7 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
     raise_marker(state, by, empires.inherit(state, by, loser), emit)
     for leader in prisoners.pass_on(state, loser, by, LEADERS):
         free(state, leader, emit)
-    close_ranks(state, loser, emit)
+    drop_concessions(state, loser, emit)
 
 
 def vanish(state: State, seat: Seat, emit: Emit) -> None:
@@ -156,7 +156,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     state.captured[seat * 4 : seat * 4 + 4] = [0] * 4
     for leader in pieces_at(state.leader_at, PRISON + seat):
         free(state, leader, emit)
-    close_ranks(state, seat, emit)
+    drop_concessions(state, seat, emit)
 
 
 def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:

@@ -3,7 +3,7 @@
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, push
-from shared.mechanics import pairs, prisoners
+from shared.mechanics import flat_pairs, prisoners
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, enemies_in
 from shared.refusal import Refusal
@@ -23,12 +23,12 @@ def _combat_owed(_table: Table, frame: Combat) -> tuple[Seat, ...]:
 
 
 def _combat_options(_table: Table, frame: Combat, _seat: Seat) -> list[Action]:
-    return [Fight(*pair) for pair in pairs.to_pairs(frame.pending)]
+    return [Fight(*pair) for pair in flat_pairs.to_pairs(frame.pending)]
 
 
 def _combat_check(_table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
-        if (action.space, action.enemy) in pairs.to_pairs(frame.pending):
+        if (action.space, action.enemy) in flat_pairs.to_pairs(frame.pending):
             return None
         return Refusal("no-battle", "MB-BATTLE-01", "There is no battle to be fought there.")
     return Refusal("wrong-action", "MB-TURN-01", "It is the combat action: choose the next battle.")

@@ -71,10 +71,10 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
 
 def has_side(table: Table, seat: Seat) -> bool:
     """Whether the active seat could do anything about prisoners now."""
-    return next(iter(side_options(table, seat)), None) is not None
+    return next(iter(bargain_options(table, seat)), None) is not None
 
 
-def side_options(table: Table, seat: Seat) -> Iterator[Action]:
+def bargain_options(table: Table, seat: Seat) -> Iterator[Action]:
     """Yield replies, and a few bargains: one general for a sum, one for one."""
     for proposer, proposal in enumerate(table.proposals):
         if proposal and proposal[0] == seat:
@@ -132,7 +132,7 @@ def with_bargains(handler: Handler[Table, State]) -> Handler[Table, State]:
 
     def options(table: Table, frame: Frame, seat: Seat) -> Sequence[Action]:
         found = handler.options(table, frame, seat)
-        further = [*side_options(table, seat)] if seat == active_seat(table) else []
+        further = [*bargain_options(table, seat)] if seat == active_seat(table) else []
         return [*found, *further] if further else found
 
     def check(table: Table, frame: Frame, seat: Seat, action: Action) -> Refusal | None:

@@ -6,10 +6,10 @@ from functools import reduce
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics import cells, empires, galleys, links, pairs, prisoners
+from shared.mechanics import cells, empires, flat_pairs, galleys, links, prisoners
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import enemies_in, has_army, hostile, without_army
-from shared.mechanics.ending import close_ranks
+from shared.mechanics.ending import drop_concessions
 from shared.mechanics.pieces import living, pieces_at
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.tribute import raise_marker
@@ -164,7 +164,7 @@ def _forget(state: State, gone: Seat, emit: Emit) -> None:
     for seat, proposal in enumerate(state.proposals):
         if proposal and (seat == gone or proposal[0] == gone):
             state.proposals[seat] = ()
-    close_ranks(state, gone, emit)
+    drop_concessions(state, gone, emit)
 
 
 def vanish(state: State, seat: Seat, emit: Emit) -> None:
@@ -216,6 +216,6 @@ def reconsider_battles(state: State, emit: Emit) -> None:
     seat = state.lord[frame.seat]
     spaces = set(frame.pending[::2])
     left = [pair for pair in contested(state, seat) if pair[0] in spaces] if seat != NONE else []
-    state.frames[place] = Combat(frame.no, frame.seat if seat == NONE else seat, pairs.to_flat(left))
+    state.frames[place] = Combat(frame.no, frame.seat if seat == NONE else seat, flat_pairs.to_flat(left))
     if seat != NONE:
         settle_ground(state, seat, sorted(space for space in spaces if space < BOARD.provinces), emit)

@@ -6,7 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
-from shared.mechanics import order, pairs
+from shared.mechanics import flat_pairs, order
 from shared.mechanics.pieces import alive
 from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
@@ -30,7 +30,7 @@ def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Combat, seat, pairs.to_flat(contested(state, seat)))
+    push(state, Combat, seat, flat_pairs.to_flat(contested(state, seat)))
 
 
 def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:

@@ -11,9 +11,9 @@ from client.games.cote2.sheets import SHEETS
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
-from client.table.controls import Controls
 from client.table.geography import FRAME, geography
 from client.table.header import Header
+from client.table.mouse_input import MouseInput
 from client.table.piece_placement import settle
 from client.table.pieces import PLATE, Token
 from client.table.scene import gather
@@ -241,7 +241,7 @@ def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.Mo
     monkeypatch.setattr(LocalMatch, "view", None)
     top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
-    controls = Controls(top)
+    controls = MouseInput(top)
     for letter in "ukpvo":
         assert not controls.key_press(ord(letter), 0)
     controls.key_press(arcade.key.SPACE, 0)

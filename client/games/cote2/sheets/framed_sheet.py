@@ -9,7 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.language import _
-from client.table.pane import Plates, carded, seat_disc, within
+from client.table.pane import Plates, framed_card, seat_disc, within
 from client.table.sheet import Sheet, closes
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.table import Table
@@ -52,7 +52,7 @@ class FramedSheet(Sheet[Table]):
         return _("You") if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
 
     def plates(self) -> Plates:
-        return carded(self.rect, theme.px(_FRAME))
+        return framed_card(self.rect, theme.px(_FRAME))
 
     def paint(self) -> None:
         rect = self.rect

@@ -19,7 +19,7 @@ _STEP: Final = 0.09
 """Seconds from one dot of the wheel to the next."""
 
 
-class WaitingScreen(FramedScreen):
+class ConnectingScreen(FramedScreen):
     """Shown from the start of a connection until the first table or list comes."""
 
     part = Part.WAITING

@@ -20,7 +20,7 @@ _DOUBLE: Final = 0.35
 """Seconds between the clicks of a double click."""
 
 
-class Controls(Generic[T]):
+class MouseInput(Generic[T]):
     """Handlers for input of the window. They return True if they used an event."""
 
     def __init__(self, top: Tabletop[T]) -> None:
