@@ -34,7 +34,7 @@ from shared.vocabulary.actions import Concede
 from tests.bench.advice import faults
 from tests.support import positionii as ii
 from tests.support.layout import sp
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, with_releases
 from tests.support.position import general, position
 
 Decision = tuple[Any, Seat, Action]
@@ -282,7 +282,7 @@ NAMES = sorted({*BOARD.names, *[card.name for card in CARDS]}, key=len, reverse=
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_no_word_of_english_remains_in_another_language(game: str, invented: Catalogue) -> None:
     rules = ruleset(game)
     for view, seat, action in decisions(rules, 5):

@@ -174,7 +174,7 @@ def installed(folder: Path, *edits: tuple[str, str, str]) -> str:
     return str(python)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
 def test_two_installations_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The copy decides like this installation. The copy whose normal bots play at random loses to it."""
@@ -187,7 +187,7 @@ def test_two_installations_are_compared(tmp_path: Path, capsys: pytest.CaptureFi
     assert levels["normal"]["wins"] + levels[f"normal={same}"]["wins"] == 2
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="an installation is made with a shell script")
 def test_faults_of_another_installation_are_told(tmp_path: Path) -> None:
     python = installed(tmp_path)

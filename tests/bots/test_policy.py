@@ -24,6 +24,7 @@ from shared.rulesets.classic.state import GALLEYS
 from shared.rulesets.mb1984 import actions as mb1984_actions
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary import frames
+from tests.support.marks import with_releases
 
 CLASSIC = ruleset("classic")
 DECIDED = (
@@ -193,7 +194,7 @@ def test_an_unknown_policy_is_told() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+@pytest.mark.parametrize("rules", with_releases(RULESETS.values(), RULESETS["cote2"]), ids=list(RULESETS))
 def test_an_easy_bot_is_better_than_chance_and_worse_than_a_normal_one(rules: Any) -> None:
     def rank(*lineup: str) -> float:
         """Return the mean rank of the easy player, over enough rounds to show it."""

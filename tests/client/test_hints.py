@@ -1,5 +1,6 @@
 """Hints in the first ordinary game of each rule set: at fitting moments, each once, without covering controls."""
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from shared.ids import NONE
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Photograph, Shoot, at_the_board, until
 from tests.client.desk import StillDesk
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, pairs_in_stages
 
 
 class Player:
@@ -166,9 +167,15 @@ def anywhere(player: Player) -> None:
     assert len(buttons) == 2 and all(label.rect.bottom > buttons[0].rect.top for label in labels)
 
 
-@pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE, (1920, 1080)], ids=str)
-@pytest.mark.parametrize("seats", [2, 6])
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize(
+    ("game", "seats", "size"),
+    pairs_in_stages(
+        product(RULESETS, (2, 6), (theme.BASE_SIZE, theme.MIN_SIZE, (1920, 1080))),
+        product(RULESETS, (6,), (theme.MIN_SIZE,)),
+        product(RULESETS, (2,), (theme.BASE_SIZE, theme.MIN_SIZE)),
+    ),
+    ids=str,
+)
 def test_a_hint_covers_no_control(game: str, seats: int, size: tuple[int, int]) -> None:
     theme.set_window(*size)
     player = Player(game, seats)

@@ -13,7 +13,7 @@ from client.player.table_options import TableOptions
 from client.text_client.text_program import TextProgram
 from shared.tables import TablePhase
 from tests.client.conftest import Server
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 
 CURTAIN = {
     "Hand over to Ada.",
@@ -123,7 +123,7 @@ def test_without_secrets_the_turn_changes_without_a_curtain(server: Server) -> N
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("ruleset", mostly_long(["classic", "mb1984", "cote2"], "mb1984"))
+@pytest.mark.parametrize("ruleset", in_stages(["classic", "mb1984", "cote2"], ["mb1984"], []))
 def test_a_whole_match_goes_on_after_the_program_and_the_server_were_killed(server: Server, ruleset: str) -> None:
     first = Shared(settings.load())
     limits = {} if ruleset == "cote2" else {"round_limit": 2}

@@ -19,6 +19,7 @@ from shared.rulesets.registry import RULESETS
 from tests.client.conftest import at_the_board, until
 from tests.client.keyboard_player import Pupil
 from tests.client.mouse import Mouse
+from tests.support.marks import with_releases
 
 DECISIONS = 12
 WANTED = {
@@ -61,7 +62,7 @@ class Alone(Pupil):
 
 @pytest.mark.usefixtures("window")
 @pytest.mark.long
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984"))
 def test_the_first_decisions_are_taken_by_keys(game: str) -> None:
     pupil = Alone(game, 3)
     match = pupil.hands.match

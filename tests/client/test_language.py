@@ -29,8 +29,7 @@ OTHERS = [code for code in languages() if code != ENGLISH]
 FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
 SPOKEN = (
     pytest.param(tuple(SCREENS), id="screens", marks=pytest.mark.long),
-    pytest.param(("--all", "cote2"), id="cote2", marks=pytest.mark.long),
-    *(pytest.param(("--all", game), id=game, marks=pytest.mark.exhaustive) for game in GUIDES if game != "cote2"),
+    *(pytest.param(("--all", game), id=game, marks=pytest.mark.exhaustive) for game in GUIDES),
 )
 """All screens, and each game: every text on them can be translated."""
 PLURAL = """msgid ""

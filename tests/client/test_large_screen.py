@@ -408,6 +408,7 @@ def test_the_command_fills_the_screen_or_opens_a_window(monkeypatch: pytest.Monk
     ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_command_needs_an_address(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(["table", "--show"]) == 2
     assert "needs the address" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from itertools import permutations
+from itertools import cycle, permutations, product
 from random import Random
 from typing import Any, Final
 
@@ -58,7 +58,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Sail
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
-from tests.support.marks import with_releases
+from tests.support.marks import mostly_long_pairs, pairs_in_stages, with_releases
 
 CLICKS = 120
 READING = 200
@@ -69,6 +69,7 @@ MINUTES, MINUTES_OF_SECOND = 10, 6
 """Minutes that a first lesson and a second one may take."""
 DECISIONS = 150
 KEYS: Final = (*TAUGHT, *SECOND.values())
+SIZES = ((1024, 680), (1280, 800), (1920, 1080), (2560, 1440))
 RULESET_OF: Final = {key: ruleset for ruleset, key in SECOND.items()}
 OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23},
                  "classic-walls": {11, 13}, "mb1984-sea": {17}, "cote2-senate": {9, 13, 15}}  # fmt: skip
@@ -322,8 +323,9 @@ def test_coach_tells_the_truth_about_every_proposal(window: arcade.Window, boxes
     assert ("yourself for alliance A" in pupil.coach.words) == (boxes == (0, 1))
 
 
-@pytest.mark.parametrize("boxes", tuple(permutations(range(3), 2)))
-@pytest.mark.parametrize("last", [0, 1])
+@pytest.mark.parametrize(
+    ("boxes", "last"), mostly_long_pairs(product(permutations(range(3), 2), (0, 1)), ((0, 1), 1), ((2, 0), 0))
+)
 def test_coach_knows_after_the_auctions_the_camp_of_the_enemy(
     window: arcade.Window, boxes: tuple[int, int], last: int
 ) -> None:
@@ -601,8 +603,9 @@ def test_other_decisions_in_the_senate_are_explained(window: arcade.Window) -> N
     assert coach.progress.last
 
 
-@pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1920, 1080), (2560, 1440)])
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    ("key", "size"), pairs_in_stages(product(KEYS, SIZES), zip(KEYS, cycle(SIZES[:2]), strict=False))
+)
 def test_every_sentence_fits_in_a_window_of_any_size(window: arcade.Window, key: str, size: tuple[int, int]) -> None:
     coach = (pupil := Alone(key)).coach
     theme.set_window(*size)
@@ -656,7 +659,7 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", with_releases(KEYS, "mb1984", SECOND["cote2"]))
 def test_coach_has_a_text_after_every_action(window: arcade.Window, key: str) -> None:
     pupil = Alone(key)
     coach = pupil.coach

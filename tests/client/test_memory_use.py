@@ -21,7 +21,7 @@ from shared.messages import SeatInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import shown
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import mostly_long
 
 MOST_WORDS = 320
 """Texts alive at once: each takes about 100 KiB. A table with a leaf over it shows some 160."""
@@ -110,8 +110,8 @@ def test_a_match_keeps_no_words_and_pictures_that_it_does_not_show(window: arcad
         assert after[1] <= before[1] + FIRST_TIMES, game
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("game", RULESETS)
 def test_a_long_evening_costs_no_more_than_a_short_one(window: arcade.Window, game: str) -> None:
     others = many_words()
     evening = Evening(window, game)

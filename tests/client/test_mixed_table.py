@@ -73,7 +73,7 @@ async def play_in_window(app: App, chance: random.Random) -> int:
     return decisions
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.timeout(500)
 @pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
 async def test_browsers_a_window_and_a_text_client_play_one_match_to_its_end(app: App, tmp_path: Path) -> None:

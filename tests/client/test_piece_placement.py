@@ -26,6 +26,7 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.frames import Movement
 from tests.client.crowded import fullest
+from tests.support.marks import pairs_in_stages
 
 SAMPLE = (1, 10)
 """Games and positions of each rule set that are looked at every time, and with `-m long`."""
@@ -119,8 +120,14 @@ def _strangers(token: Token, other: Token) -> bool:
     return token.at != other.at or token.pick.seat != other.pick.seat
 
 
-@pytest.mark.parametrize("games, positions", [SAMPLE, pytest.param(*WHOLE, marks=pytest.mark.long)])
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize(
+    ("game", "games", "positions"),
+    pairs_in_stages(
+        ((game, *sample) for game in RULESETS for sample in (SAMPLE, WHOLE)),
+        [("cote2", *SAMPLE)],
+        [("classic", *SAMPLE), ("mb1984", *SAMPLE)],
+    ),
+)
 @pytest.mark.timeout(600)
 def test_pieces_cover_neither_names_nor_each_other(game: str, games: int, positions: int, window: object) -> None:
     states = fullest(game, games, positions)

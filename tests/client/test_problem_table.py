@@ -25,6 +25,7 @@ from shared.rulesets.classic.actions import Buy
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import problems
+from tests.support.marks import with_releases
 
 
 class Judged(LocalMatch):
@@ -97,7 +98,7 @@ def test_hint_and_solution_are_shown_on_request(window: arcade.Window) -> None:
     assert player.again == 1
 
 
-@pytest.mark.parametrize("size", [(1024, 680), (1280, 800)])
+@pytest.mark.parametrize("size", with_releases([(1024, 680), (1280, 800)], (1024, 680)))
 @pytest.mark.parametrize("key", BY_KEY)
 def test_every_word_fits(window: arcade.Window, key: str, size: tuple[int, int]) -> None:
     player, problem = Solver(key), BY_KEY[key]

@@ -117,6 +117,7 @@ def test_it_is_told_in_the_menu_and_the_title_that_others_wait(app: App, friend:
     assert listed(active)[match].mine and not other.rounds.waiting
 
 
+@pytest.mark.long
 def test_a_seat_is_on_another_device_of_the_same_person(
     app: App, other: App, friend: App, server: Server, shoot: Shoot
 ) -> None:

@@ -55,7 +55,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
 from tests.client.replay.films import film_of, recorded
-from tests.support.marks import in_stages, mostly_long, pairs_in_stages
+from tests.support.marks import in_stages, pairs_in_stages
 
 RULES = ruleset("classic")
 SEATS = (
@@ -209,7 +209,7 @@ NAMES = tuple(SCREENS)
 WINDOWS = (theme.MIN_SIZE, (1920, 1080))
 
 
-@pytest.mark.parametrize("name", mostly_long(SCREENS, *NAMES[::3]))
+@pytest.mark.parametrize("name", in_stages(SCREENS, NAMES[::6], NAMES[3::6]))
 def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
     app.go.show(SCREENS[name](app))
     shoot(app, name)
@@ -231,7 +231,12 @@ def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int])
 
 
 @pytest.mark.parametrize(
-    ("name", "size"), pairs_in_stages(product(SCREENS, SIZES[1:]), zip(NAMES, cycle(SIZES[1:]), strict=False))
+    ("name", "size"),
+    pairs_in_stages(
+        product(SCREENS, SIZES[1:]),
+        zip(NAMES[::2], cycle(SIZES[1:]), strict=False),
+        zip(NAMES[1::2], cycle(SIZES[1:]), strict=False),
+    ),
 )
 def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) -> None:
     """Content that does not fit into the window can be scrolled, by the wheel and by Tab."""
@@ -306,7 +311,7 @@ def test_escape_leaves_a_screen(app: App, name: str) -> None:
     assert app.screen is not screen
 
 
-@pytest.mark.parametrize("name", mostly_long(SCREENS, *NAMES[2::3]))
+@pytest.mark.parametrize("name", in_stages(SCREENS, NAMES[2::6], NAMES[5::6]))
 def test_the_keyboard_alone_reaches_every_control_and_one_sees_where_it_is(
     app: App, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

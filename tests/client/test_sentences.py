@@ -18,6 +18,7 @@ from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.registry import RULESETS
 from tests.client.desk import StillDesk
 from tests.support.layout import sp
+from tests.support.marks import mostly_long
 from tests.support.position import caesar, general, position
 
 FAULTS = (
@@ -131,7 +132,7 @@ def task_words(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:
         yield from filter(None, [task.line(), *(word for b in task.buttons() for word in (b.words, b.tip))])
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_long(range(2), 0))
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_slip_in_a_whole_game(ruleset: str, seed: int) -> None:
     rules, guide = RULESETS[ruleset], GUIDES[ruleset]

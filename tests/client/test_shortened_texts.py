@@ -18,15 +18,16 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.client.test_screens import SCREENS, a_match
 from tests.client.test_text_sizes import decisions, lettered, parts, table
+from tests.support.marks import with_releases
 
 Setting = tuple[str, tuple[int, int], int]
 """A language, the size of the window and the size of the letters in percent."""
 SETTINGS: tuple[Setting, ...] = (
     ("de", theme.MIN_SIZE, 100),
     ("de", (1920, 1080), 175),
-    ("en", theme.BASE_SIZE, 100),
 )
 MORE: tuple[Setting, ...] = (
+    ("en", theme.BASE_SIZE, 100),
     ("en", theme.MIN_SIZE, 175),
     ("de", theme.BASE_SIZE, 175),
     ("de", (3840, 2160), 100),
@@ -137,7 +138,7 @@ def look_at(match: LocalMatch, setting: Setting, *, sheets: bool) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_no_table_shortens_what_it_says(game: str, speak: Callable[[str], None]) -> None:
     """Each decision is looked at in one setting, all sheets at once in so many decisions."""
     with shortened() as found:
@@ -163,7 +164,7 @@ def test_no_table_shortens_what_it_says_in_other_settings(game: str, speak: Call
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "classic"))
 def test_no_battle_shortens_what_it_says(game: str, speak: Callable[[str], None]) -> None:
     speak("de")
     match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)

@@ -29,6 +29,7 @@ from shared.messages import SetBot, Start
 from shared.rulesets.conquest.legions import ready
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.rules_adapters import REALMS
+from tests.support.marks import pairs_in_stages
 
 SEATS = 6
 DECISIONS = 400
@@ -211,7 +212,7 @@ def sit_down(app: App, server: Server, ruleset: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("ruleset", "chance"), [("classic", 3), ("mb1984", 5)])
+@pytest.mark.parametrize(("ruleset", "chance"), pairs_in_stages([("classic", 3), ("mb1984", 5)], [], [("mb1984", 5)]))
 def test_a_mouse_plays_until_everything_was_done(
     app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch, ruleset: str, chance: int
 ) -> None:

@@ -29,7 +29,7 @@ from shared.vocabulary.events import Why
 from tests.client.test_network_model import Table as Wire
 from tests.support import position1984, positionii
 from tests.support.layout import aboard, sp
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 from tests.support.position import caesar, galley, general, march, play, position
 from tests.support.referee import Step
 
@@ -103,7 +103,7 @@ def test_each_game_has_every_sound_that_it_can() -> None:
         assert set(guide(game).sounds.values()) - {None} == of_the_table, game
 
 
-@pytest.mark.parametrize("game", mostly_long(GUIDES))
+@pytest.mark.parametrize("game", in_stages(GUIDES, [], ["cote2"]))
 def test_whole_stretches_of_play_are_heard_without_a_word_of_complaint(window: arcade.Window, game: str) -> None:
     match = LocalMatch(RULESETS[game], 4, seed=5, seat=1)
     callbacks = RecordedCallbacks()

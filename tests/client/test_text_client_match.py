@@ -12,7 +12,7 @@ import pytest
 
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Server
-from tests.support.marks import mostly_long_pairs
+from tests.support.marks import pairs_in_stages
 
 ROOT = Path(__file__).parents[2]
 NUMBERED = re.compile(r"(\d+)\. (.+)")
@@ -127,8 +127,8 @@ def _choice(person: Person, chance: random.Random) -> str:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("ruleset", "options"),
-    mostly_long_pairs(
-        [("classic", "round_limit=3"), ("mb1984", "round_limit=3"), ("cote2", "")], ("classic", "round_limit=3")
+    pairs_in_stages(
+        [("classic", "round_limit=3"), ("mb1984", "round_limit=3"), ("cote2", "")], [("classic", "round_limit=3")]
     ),
 )
 def test_a_whole_match_is_played_in_words_over_a_lost_connection(

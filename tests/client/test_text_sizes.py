@@ -26,7 +26,7 @@ from server.bots.policy import play_easy
 from shared.rulesets.registry import RULESETS
 from tests.client.crowded import fullest
 from tests.client.test_piece_placement import SAMPLE, faults, seated
-from tests.support.marks import mostly_long
+from tests.support.marks import mostly_long, with_releases
 
 Box = tuple[str, float, float, float, float]
 """A text, and its left, right, lower and upper edge."""
@@ -170,7 +170,7 @@ def decisions(game: str, seats: int, steps: int) -> Iterator[LocalMatch]:
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "classic"))
 def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
     found = chain(decisions(game, 6, 700), decisions(game, 3, 400))
     looked = [check(match, sheets=not n % SHEETS) for n, match in enumerate(islice(found, 8))]
@@ -179,7 +179,7 @@ def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984"))
 def test_beside_a_coach_too(game: str) -> None:
     for seats in (2, 3, 6):
         assert check(next(decisions(game, seats, 200)), coached=True) > 200
@@ -187,7 +187,7 @@ def test_beside_a_coach_too(game: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_battles_are_seen_whole(game: str) -> None:
     match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)
     for _ in range(120):
@@ -260,9 +260,9 @@ def test_everything_at_the_table_grows(game: str) -> None:
 
 
 @pytest.mark.parametrize("percent", SIZES)
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("seats", with_releases([2, 4, 6], 6))
 @pytest.mark.parametrize("coached", [False, True])
-@pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE, (1920, 1080)])
+@pytest.mark.parametrize("size", with_releases([theme.BASE_SIZE, theme.MIN_SIZE, (1920, 1080)], theme.MIN_SIZE))
 def test_the_parts_of_the_table_fill_the_window(
     percent: int, seats: int, coached: bool, size: tuple[int, int]
 ) -> None:  # fmt: skip

@@ -18,6 +18,7 @@ from client.table.tabletop import Tabletop
 from shared.messages import Said
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.events import BattleBegan, BattleEnded, DiceFell
+from tests.support.marks import with_releases
 
 Words = dict[str, list[str]]
 _FALLS = (BattleBegan, DiceFell, BattleEnded)
@@ -160,20 +161,20 @@ def _afresh(table: Onlooker) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GUIDES)
+@pytest.mark.parametrize("game", with_releases(GUIDES, "mb1984"))
 def test_nothing_tells_an_outcome_before_it_is_shown(window: arcade.Window, drawn: list[str], game: str) -> None:
     skips = cycle((False, True))
     table = Onlooker(game, drawn, seed=3)
     assert _watch(table, 2, skip=lambda: next(skips)) == 2
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("game", "seat", "battles"),
     [
         *(("classic", 1, 6), ("mb1984", -1, 6), ("cote2", 1, 6)),
-        *(pytest.param(*each, 30, marks=pytest.mark.exhaustive) for each in product(GUIDES, (-1, 1))),
+        *((*each, 30) for each in product(GUIDES, (-1, 1))),
     ],
 )
 def test_nothing_tells_an_outcome_in_a_long_match(

@@ -15,7 +15,7 @@ from server.tools.check_client import STATUS, examined, lines
 from server.tools.client_test_player import PATHS
 from server.tools.client_test_server import Report
 from tests.clients.runtime import NODE, needs_node
-from tests.support.marks import in_stages, mostly_long, with_releases
+from tests.support.marks import in_stages, with_releases
 
 ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = ROOT / "tests" / "clients" / "node"
@@ -214,7 +214,7 @@ async def test_nothing_is_wrong_with_those_of_our_own(command: Sequence[str]) ->
 
 
 @needs_node
-@pytest.mark.parametrize("fault", in_stages(FAULTS, OFTEN, list(FAULTS)[::3]))
+@pytest.mark.parametrize("fault", in_stages(FAULTS, OFTEN, list(FAULTS)[::6]))
 async def test_each_fault_is_named(fault: str) -> None:
     report = await found_about(broken(fault))
     assert not report.holds and first(report) == FAULTS[fault]
@@ -254,7 +254,7 @@ async def test_missing_messages_are_named_too(faults: Sequence[str]) -> None:
 
 
 @needs_node
-@pytest.mark.parametrize("fault", mostly_long(WATCHING, "no-inside", "acts", "digest"))
+@pytest.mark.parametrize("fault", in_stages(WATCHING, ["no-inside", "acts", "digest"], list(WATCHING)[::4]))
 async def test_each_fault_of_a_client_that_watches_is_named(fault: str) -> None:
     report = await found_about(broken(fault, "watch"))
     assert not report.holds and report.watches == (fault != "greeting") and first(report) == WATCHING[fault]

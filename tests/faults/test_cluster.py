@@ -32,7 +32,7 @@ async def test_every_fault_costs_no_more_than_a_pause(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bug", "kind", "found"),
     [
-        ("forget-the-fence", "stranded", "was written by"),
+        pytest.param("forget-the-fence", "stranded", "was written by", marks=pytest.mark.exhaustive),
         ("publish-too-early", "postgres-cut", "is not in the log"),
         pytest.param(
             *("forget-spectators", "owner-killed", "no progress within 60 s: after owner-killed"),

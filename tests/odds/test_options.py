@@ -32,12 +32,13 @@ ODDS: Mapping[str, Any] = {"classic": classic, "mb1984": mb1984, "cote2": cote2}
 
 
 def settings() -> Iterator[tuple[str, str, int]]:
-    """Yield every value of every option, with its game."""
+    """Yield every value of every option, with its game. The usual values are the same battles, so they come once."""
     for game, rules in RULESETS.items():
-        for option in rules.options:
+        for number, option in enumerate(rules.options):
             several = option.values if len(option.values) <= MOST else (*option.values[:2], option.values[-1])
             for value in several:
-                yield game, option.key, value
+                if not number or value != option.default:
+                    yield game, option.key, value
 
 
 def place(case: Case) -> Space:

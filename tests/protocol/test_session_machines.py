@@ -350,7 +350,7 @@ def test_a_session_that_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
         run_state_machine_as_test(ClientMachine, settings=ONCE)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_a_session_that_counts_no_strikes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("protocol.session.MAX_STRIKES", 1000)
     with pytest.raises(AssertionError):

@@ -28,6 +28,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import Ending, Matter, TablePhase
 from tests.released.guests import NOTES, Guest, Kept, Notes, agree, leave, play, read_notes
 from tests.server.fakes import FAST
+from tests.support.marks import mostly_long_pairs
 
 FOLDERS: Final = sorted(path.parent for path in Path(__file__).parent.glob(f"*/{NOTES}"))
 MATCHES: Final = [(folder, kept) for folder in FOLDERS for kept in read_notes(folder / NOTES).matches]
@@ -41,7 +42,8 @@ def _named(value: object) -> str:
 
 def _those(finished: bool) -> pytest.MarkDecorator:
     found = [(folder, kept) for folder, kept in MATCHES if (kept.phase == TablePhase.OVER) == finished]
-    return pytest.mark.parametrize(("folder", "kept"), found, ids=_named)
+    often = [(folder, kept) for folder, kept in found if finished or kept.kind == "running"]
+    return pytest.mark.parametrize(("folder", "kept"), mostly_long_pairs(found, *often), ids=_named)
 
 
 def unpacked(folder: Path, data: Path) -> Notes:

@@ -102,7 +102,7 @@ except ConnectionClosed:
 TEXT = "import sys; from client.command_line import main; sys.exit(main(sys.argv[1:]))"
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.exhaustive,
     pytest.mark.timeout(500),
     pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE),
 ]

@@ -316,9 +316,7 @@ def test_a_link_holds_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("command", "ruleset"),
-    mostly_long_pairs(
-        [(BOT, "classic"), *[(PROGRAM, game) for game in RULESETS]], (BOT, "classic"), (PROGRAM, "cote2")
-    ),
+    mostly_long_pairs([(BOT, "classic"), *[(PROGRAM, game) for game in RULESETS]], (BOT, "classic")),
 )
 async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str], ruleset: str) -> None:
     server = ForkedServer(tmp_path)

@@ -21,6 +21,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeLink, serving
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, person, shown
+from tests.support.marks import in_stages
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
 POST: Final = Pace(Run.POST, 3600, 86_400)
@@ -382,7 +383,7 @@ async def test_a_sleeping_match_is_woken_no_sooner_because_people_may_come_back(
         assert past(h) == [(1, 1)]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", in_stages(range(12), range(4), range(8)))
 async def test_after_any_number_of_kills_no_clock_has_lost_time(tmp_path: Path, seed: int) -> None:
     """Decisions and kills at any time, compared with a count of the seconds in which a server ran and a player
     decided."""

@@ -188,7 +188,7 @@ async def test_a_line_without_answers_stalls_a_match_no_longer_than_one_answer_m
     assert postgres_connection.ANSWER <= 3.0, "the time until a statement counts as lost, of 5 s that a match may stall"
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 async def test_a_node_starts_and_works_far_away_from_its_database(tmp_path: Path) -> None:
     """With 400 ms each way: a handshake takes longer than the time within which a sign of life counts."""
     await (await open_postgres(tmp_path)).close()

@@ -88,7 +88,7 @@ def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match,
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.id)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", mostly_long([1, 2], 1))
 def test_frames_alone_show_a_match_with_undone_steps(rules: AnyRuleset, seed: int) -> None:
     match, _log = begun(rules, seed)
     followers = [ClientSession(f"Viewer {i}") for i in range(match.seats + 1)]

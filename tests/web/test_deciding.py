@@ -47,14 +47,12 @@ async def test_a_round_of_classic_is_played_by_taps_on_a_phone(tmp_path: Path) -
     assert played["EndMovement"] == 1
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("ruleset", "by", "size"),
     [
-        ("classic", "keys", DESKTOP),
-        pytest.param("mb1984", "taps", PHONE, marks=pytest.mark.exhaustive),
-        *(pytest.param("classic", "taps", size, marks=pytest.mark.exhaustive) for size in (PHONE, DESKTOP)),
-        *(pytest.param("mb1984", by, DESKTOP, marks=pytest.mark.exhaustive) for by in ("taps", "keys")),
+        *(("classic", by, size) for by, size in (("keys", DESKTOP), ("taps", PHONE), ("taps", DESKTOP))),
+        *(("mb1984", by, size) for by, size in (("taps", PHONE), ("taps", DESKTOP), ("keys", DESKTOP))),
     ],
 )
 async def test_a_match_is_played_on_the_page(ruleset: str, by: str, size: dict[str, Any], tmp_path: Path) -> None:

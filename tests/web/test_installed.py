@@ -12,6 +12,7 @@ from PIL import Image
 from client.workshop.page import icons
 from server.web.site import site
 from tests.server.fakes import serving
+from tests.support.marks import mostly_long_pairs
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
 from tests.web.test_page_requests import FILES, ask
 
@@ -50,7 +51,7 @@ def test_icons_show_the_icon_of_the_page() -> None:
 @WITH_CHROMIUM
 @pytest.mark.parametrize(
     ("locale", "words"),
-    [pytest.param("en-GB", "No connection", marks=pytest.mark.long), ("de-DE", "Keine Verbindung")],
+    mostly_long_pairs([("en-GB", "No connection"), ("de-DE", "Keine Verbindung")]),
 )
 async def test_without_a_server_the_page_says_so(tmp_path: Path, locale: str, words: str) -> None:
     async with browser() as chromium:

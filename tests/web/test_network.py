@@ -76,14 +76,10 @@ async def refuse(proxy: Proxy, sight: Sight) -> None:
     await passed(sight, f"{STATE} === 'lost'", 1000)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("seconds", "swallows"),
-    [
-        (300, True),
-        *(pytest.param(seconds, False, marks=pytest.mark.exhaustive) for seconds in (1, 4, 8, 60)),
-        *(pytest.param(seconds, True, marks=pytest.mark.exhaustive) for seconds in (8, 20)),
-    ],
+    [*((seconds, False) for seconds in (1, 4, 8, 60)), *((seconds, True) for seconds in (8, 20, 300))],
 )
 async def test_a_network_without_a_sign_of_life_costs_three_seconds_after_it_is_back(
     seconds: int, swallows: bool, tmp_path: Path

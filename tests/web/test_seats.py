@@ -120,6 +120,7 @@ async def open_form(sight: Sight, name: str = "Ada") -> None:
     await sight.page.get_by_label("Your name").fill(name)
 
 
+@pytest.mark.long
 async def test_a_person_plays_against_bots_from_the_page(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/")

@@ -149,7 +149,7 @@ class SecondHand(Hand):
                 assert self.main_button(), task.line()
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_a_mouse_plays_the_second_game(app: App, server: Server, shoot: Shoot) -> None:
     sit_down(app, server, "cote2")
     hand = SecondHand(app, shoot)

@@ -1,5 +1,6 @@
 """Every decision has its words, and every phase, turn and space; all of them from what a viewer may know."""
 
+from itertools import product
 from typing import get_args
 
 import pytest
@@ -21,6 +22,7 @@ from shared.vocabulary.frames import Onward
 from tests.client.cote2.random_matches import walk, who
 from tests.rulesets.cote2.test_secrets import twins
 from tests.support.layout import sp
+from tests.support.marks import pairs_in_stages
 from tests.support.positionii import auction, galley, general, position
 
 ASIA, RHODUS, VOTE = sp("asia"), sp("mare_rhodus"), INDEX["senate_emergency_tax"]
@@ -162,8 +164,9 @@ def test_a_key_province_says_what_it_is_worth_now() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize(
+    ("seats", "seed"), pairs_in_stages(product((2, 3, 6), range(4)), zip((2, 3, 6), range(3), strict=True))
+)
 def test_random_positions_have_words(seats: int, seed: int) -> None:
     for state, view, _events in walk(seats, seed, 120):
         if state.winner != NONE:
