@@ -67,7 +67,6 @@ def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
 LIBRARY = """
 import conquest
 from protocol import signatures
-from tests.support.marks import with_releases
 game, bots = conquest.new("classic", seats=2, seed=1), [conquest.player("normal", seed=seat) for seat in range(2)]
 for _ in range(40):
     game.play(bots[game.to_move].decide(game.observe(game.to_move), game.legal()))
