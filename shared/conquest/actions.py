@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from conquest.errors import IllegalAction, Misread
+from conquest.position import Position
 from protocol.listing import Listing
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
@@ -65,21 +66,18 @@ class Action:
     ('March', 2, 'march 2 infantry from Egyptus to Cyrenaica with general 1')
     """
 
-    __slots__ = ("_judged", "_legal", "raw")
+    __slots__ = ("_judged", "_legal", "raw", "seat")
 
     def __init__(self, legal: Legal, raw: frames.Action, judged: bool = False) -> None:
         self._legal = legal
         self._judged = judged
         self.raw = raw
-
-    @property
-    def seat(self) -> Seat:
+        self.seat = legal.seat
         """The seat whose action it is."""
-        return self._legal.seat
 
-    def judged(self, table: Any) -> bool:
+    def judged(self, at: Position) -> bool:
         """Whether the rules found it legal in that very position, so that it need not be judged again."""
-        return self._judged and self._legal._table is table
+        return self._judged and self._legal._at.now is at.now
 
     @property
     def kind(self) -> str:
@@ -147,19 +145,23 @@ class Legal:
     (19, False, True, False)
     """
 
-    __slots__ = ("_filter", "_found", "_rules", "_table", "seat")
+    __slots__ = ("_at", "_filter", "_found", "_rules", "seat")
 
-    def __init__(self, rules: AnyRuleset, table: Any, seat: Seat, wanted: Filter | None = None) -> None:
+    def __init__(self, rules: AnyRuleset, at: Position, seat: Seat, wanted: Filter | None = None) -> None:
         self._rules = rules
-        self._table = table
+        self._at = at
         self._filter = wanted
         self._found: Sequence[frames.Action] | None = None
         self.seat = seat
         """The seat that decides."""
 
+    @property
+    def _table(self) -> Any:
+        return self._at.table
+
     def _options(self) -> Sequence[frames.Action]:
         if self._found is None:
-            found = engine.options(self._rules, self._table, self.seat)
+            found = engine.options(self._rules, self._at.present, self.seat)
             self._found = found if self._filter is None else [raw for raw in found if self._fits(raw)]
         return self._found
 
@@ -187,11 +189,11 @@ class Legal:
     @property
     def complete(self) -> bool:
         """Whether `choices` are all legal actions, apart from other ways to say the same."""
-        return self.seat == NATURE or not self._rules.extreme_actions(self._table, self.seat)
+        return self.seat == NATURE or not self._rules.extreme_actions(self._at.present, self.seat)
 
     def pick(self, chance: Random) -> Action:
         """Return one of `choices`, all equally likely."""
-        found = self._options()
+        found = self._found or self._options()
         if not found:
             raise ValueError("No action is legal within this filter.")
         return Action(self, found[int(chance.random() * len(found))], True)
@@ -199,7 +201,7 @@ class Legal:
     def filter(self, kind: str = "", source: str = "", to: str = "", piece: int = NONE) -> Legal:
         """Return the legal actions of one kind (``"March"``), from and to places by name, or of one piece."""
         wanted = Filter(self._tag(kind), self._space(source), self._space(to), piece)
-        return Legal(self._rules, self._table, self.seat, wanted)
+        return Legal(self._rules, self._at, self.seat, wanted)
 
     def make(self, kind: str, **fields: Any) -> Action:
         """Return an action of a kind (``"March"``) with these `fields`, legal or not: ask with `in`.
@@ -246,7 +248,7 @@ class Legal:
         raw = action.raw if isinstance(action, Action) else action
         if not isinstance(raw, frames.Action) or not self._fits(raw):
             return False
-        return engine.check(self._rules, self._table, self.seat, raw) is None
+        return engine.check(self._rules, self._at.present, self.seat, raw) is None
 
     def read(self, words: str) -> Action:
         """Return the action that words mean here: the first legal meaning, else the likeliest. Raises Misread."""
@@ -269,7 +271,7 @@ class Legal:
 
     def check(self, action: Action) -> None:
         """Raise IllegalAction with the reason if an action is not legal here."""
-        refusal = engine.check(self._rules, self._table, self.seat, action.raw)
+        refusal = engine.check(self._rules, self._at.present, self.seat, action.raw)
         if refusal is not None:
             raise IllegalAction(refusal)
 

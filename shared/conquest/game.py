@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random, SystemRandom
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from msgspec import Struct
 
 from conquest.actions import Action, Legal, drawn
 from conquest.errors import IllegalAction
+from conquest.position import Log, Position
 from conquest.records import Record, written
 from conquest.views import View
 from shared.ids import NATURE, NONE, Seat
@@ -26,8 +27,8 @@ _CHANCE_OWES: Final = (NATURE,)
 _STRIDE: Final = 0x9E3779B97F4A7C15
 """Odd number that keeps the seeds of neighbouring draws and games apart (the golden ratio of 64 bits)."""
 
-Log: TypeAlias = "tuple[Log, Seat, frames.Action] | None"
-"""Actions so far, the last one first, shared by all clones."""
+_MOST_CHANGES: Final = 32
+"""Actions on one table before it is copied and kept, so that positions between are soon made again."""
 
 
 class Place(Struct, frozen=True):
@@ -42,19 +43,33 @@ class Place(Struct, frozen=True):
 class Game:
     """Match of a game. Made by `new`, `Game.after` or `clone`.
 
-    Positions never change: `play` makes a new one. Views and legal actions of an earlier position therefore stay true.
+    Views and legal actions of an earlier position stay true: `play` changes no table that a view shows.
     """
 
-    __slots__ = ("_count", "_log", "_owed", "_random", "_rules", "_seed", "_stack", "_state", "options")
+    __slots__ = (
+        "_at",
+        "_copied",
+        "_count",
+        "_kept",
+        "_log",
+        "_owed",
+        "_random",
+        "_rules",
+        "_seed",
+        "_stack",
+        "options",
+    )
 
     def __init__(self, rules: AnyRuleset, state: Any, options: Mapping[str, int], seed: int | None) -> None:
         self._rules = rules
-        self._state = state
+        self._at = Position(rules, state, lent=True)
+        self._kept: tuple[Any, Log] = (None, None)
+        self._copied = 0
         self._seed = seed
         self._random: Random | None = None
         self._count = 0
         self._log: Log = None
-        self._stack: list[tuple[Any, Log, int, tuple[Seat, ...]]] = []
+        self._stack: list[tuple[Position, Log, int, tuple[Seat, ...]]] = []
         self._owed = engine.owed(rules, state)
         self.options = dict(options)
         """Options of the table, each with its value."""
@@ -70,7 +85,7 @@ class Game:
     @property
     def seats(self) -> int:
         """Number of players."""
-        return int(self._state.seats)
+        return int(self._at.now.seats)
 
     @property
     def to_move(self) -> Seat | None:
@@ -90,7 +105,7 @@ class Game:
     @property
     def round(self) -> int:
         """Number of the round; in Conquest II of the season."""
-        return self._rules.rounds(self._state) or int(self._state.round)
+        return self._rules.rounds(self._at.now) or int(self._at.now.round)
 
     @property
     def count(self) -> int:
@@ -100,17 +115,17 @@ class Game:
     @property
     def view(self) -> View:
         """The whole position with names, all secrets included."""
-        return View(self._rules, self._state, "all")
+        return View(self._rules, self._at.table, "all")
 
     def observe(self, seat: Seat | None) -> View:
         """Return what a seat knows, or with None what spectators know."""
         if seat is not None and not 0 <= seat < self.seats:
             raise ValueError(f"There is no seat {seat}; seats are 0 to {self.seats - 1}, or None for the public.")
-        return View(self._rules, self._rules.view(self._state, seat), seat)
+        return View(self._rules, self._rules.view(self._at.table, seat), seat)
 
     def result(self) -> tuple[Place, ...]:
         """Return the ranking of all seats, best first. Once the match is `over` it is final."""
-        rules, state = self._rules, self._state
+        rules, state = self._rules, self._at.now
         return tuple(
             [
                 Place(place.seat, place.rank, rules.seat_name(state, place.seat), str(place.score))
@@ -121,9 +136,9 @@ class Game:
     @property
     def winners(self) -> tuple[Seat, ...]:
         """Seats that have won; empty while the match goes on, and after a draw."""
-        if not self.over or self._rules.winner(self._state) == NONE:
+        if not self.over or self._rules.winner(self._at.now) == NONE:
             return ()
-        return tuple([place.seat for place in self._rules.standings(self._state) if place.rank == 1])
+        return tuple([place.seat for place in self._rules.standings(self._at.now) if place.rank == 1])
 
     # Decisions
 
@@ -134,7 +149,7 @@ class Game:
         mover = self._owed[0] if seat is None else seat
         if mover not in self._owed:
             raise ValueError(f"Seat {mover} owes no decision now; {', '.join(map(str, self._owed))} does.")
-        legal = Legal(self._rules, self._state, mover)
+        legal = Legal(self._rules, self._at, mover)
         return legal.filter(**wanted) if wanted else legal
 
     def parse(self, words: str) -> Action:
@@ -149,30 +164,47 @@ class Game:
         """
         if isinstance(action, str):
             action = self.legal(seat).read(action)
-        if isinstance(action, Action):
-            raw, mover, judged = action.raw, action.seat if seat is None else seat, action.judged(self._state)
-        elif not isinstance(action, frames.Action):
-            raise TypeError(f"{action!r} is no action; choose one of `legal()`, or say it in words.")
+        if isinstance(action, Action) and seat in (None, action.seat) and action.judged(self._at):
+            mover, raw = action.seat, action.raw
         else:
-            raw, mover, judged = action, self._mover(seat), False
-        if not judged or mover not in self._owed:
-            refusal = engine.check(self._rules, self._state, mover, raw)
-            if refusal is not None:
-                raise IllegalAction(refusal)
-        self._state = self._state.clone()
+            mover, raw = self._checked(action, seat)
+        self._go_on()
         self._perform(mover, raw)
         if self._owed == _CHANCE_OWES:
             self._settle()
         return self
+
+    def _checked(self, action: Action | frames.Action, seat: Seat | None) -> tuple[Seat, frames.Action]:
+        """Return the seat and the action as the rules know it, once they have found it legal."""
+        if isinstance(action, Action):
+            mover, raw = action.seat if seat is None else seat, action.raw
+        elif isinstance(action, frames.Action):
+            mover, raw = self._mover(seat), action
+        else:
+            raise TypeError(f"{action!r} is no action; choose one of `legal()`, or say it in words.")
+        refusal = engine.check(self._rules, self._at.now, mover, raw)
+        if refusal is not None:
+            raise IllegalAction(refusal)
+        return mover, raw
 
     def _mover(self, seat: Seat | None) -> Seat:
         if seat is None:
             return self._owed[0] if self._owed else NONE
         return seat
 
+    def _go_on(self) -> None:
+        """Leave the present position for one that may change."""
+        at, table = self._at, self._at.now
+        if at.lent or self._count - self._copied >= _MOST_CHANGES:
+            self._kept, self._copied = (table, self._log), self._count
+            table = table.clone()
+        else:
+            at.leave(*self._kept, self._log)
+        self._at = Position(self._rules, table)
+
     def _perform(self, seat: Seat, raw: frames.Action) -> None:
         """Carry out an action on the present position, which is known to no caller yet."""
-        self._owed = engine.perform(self._rules, self._state, seat, raw, engine.ignore_event)
+        self._owed = engine.perform(self._rules, self._at.now, seat, raw, engine.ignore_event)
         self._log = (self._log, seat, raw)
         self._count += 1
 
@@ -184,7 +216,7 @@ class Game:
             self._random = Random()
         while self._owed == _CHANCE_OWES:
             self._random.seed(self._seed * _STRIDE + self._count)
-            self._perform(NATURE, drawn(self._state, self._random))
+            self._perform(NATURE, drawn(self._at.now, self._random))
 
     def roll(self, *faces: int) -> Game:
         """Give the dice that chance owes, with faces 1 to 6. Return this game."""
@@ -192,20 +224,23 @@ class Game:
 
     def push(self, action: Action | frames.Action | str, seat: Seat | None = None) -> Game:
         """Play an action that `pop` takes back."""
-        before = self._state, self._log, self._count, self._owed
+        before = self._at, self._log, self._count, self._owed
+        self._at.lent = True
         self.play(action, seat)
         self._stack.append(before)
         return self
 
     def pop(self) -> Game:
         """Go back to before the last `push`. Raises IndexError without one."""
-        self._state, self._log, self._count, self._owed = self._stack.pop()
+        self._at, self._log, self._count, self._owed = self._stack.pop()
         return self
 
     def clone(self, seed: int | None = None) -> Game:
         """Return a copy that goes on independently. seed: other chance from here on."""
         copy = Game.__new__(Game)
-        copy._rules, copy._state, copy._owed, copy.options = self._rules, self._state, self._owed, self.options
+        self._at.lent = True
+        copy._rules, copy._at, copy._owed, copy.options = self._rules, self._at, self._owed, self.options
+        copy._kept, copy._copied = self._kept, self._copied
         copy._seed = self._seed if seed is None else seed
         copy._random, copy._count, copy._log, copy._stack = None, self._count, self._log, []
         return copy

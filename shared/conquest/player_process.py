@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from conquest.actions import Action, Legal
 from conquest.players import Player
+from conquest.position import Position
 from conquest.views import View
 from shared.ids import Seat
 from shared.kernel import engine, frames
@@ -243,9 +244,10 @@ class _Table:
             self._match, self._player = question.match, self._kind(question.seed)
         rules = rules_of(RULESETS, question.game, question.version)
         raw = rules.view_decoder.decode(question.view)
-        action = self._player.decide(View(rules, raw, question.seat), Legal(rules, raw, question.seat))
+        legal = Legal(rules, Position(rules, raw, lent=True), question.seat)
+        action = self._player.decide(View(rules, raw, question.seat), legal)
         if isinstance(action, str):
-            action = Legal(rules, raw, question.seat).read(action)
+            action = legal.read(action)
         if not isinstance(action, Action):
             raise TypeError(f"decide returned {action!r} instead of one of the legal actions")
         return action.packed

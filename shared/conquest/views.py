@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from conquest.actions import Legal
 from conquest.map import Places
 from conquest.pictures import svg
+from conquest.position import Position
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Seat
 from shared.kernel import engine
@@ -110,7 +111,7 @@ class View(Mapping[str, Any]):
         seat = self.to_move if self.seat == "all" else self.seat
         if not isinstance(seat, int) or seat not in self.owing:
             raise ValueError("This view's seat owes no decision now.")
-        legal = Legal(self._rules, self.raw, seat)
+        legal = Legal(self._rules, Position(self._rules, self.raw, lent=True), seat)
         return legal.filter(**wanted) if wanted else legal
 
     # The position by name

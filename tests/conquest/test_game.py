@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -167,6 +168,29 @@ def test_an_action_of_one_position_is_judged_in_another() -> None:
     assert march not in game.legal()
     with pytest.raises(conquest.IllegalAction):
         game.play(march)
+
+
+@pytest.mark.parametrize("name", conquest.GAMES)
+def test_what_was_handed_out_stays_true_while_the_table_changes_in_place(name: str) -> None:
+    """Views, legal actions and half-read lists of each position are compared with those of a game that copies."""
+    game, copied, chance = played(name, 10), played(name, 10), Random(5)
+    kept: list[tuple[Any, ...]] = []
+    in_place = 0
+    for step in range(70):
+        mine, theirs = game.legal(), copied.clone().legal()
+        action = mine.pick(chance)
+        if step % 4 == 0:
+            kept.append((game.clone() if step % 8 else None, iter(mine), action, mine, theirs, copied.view))
+        table = game._at.now
+        game.play(action)
+        copied.push(action.raw, action.seat)
+        in_place += game._at.now is table
+    assert in_place > 30 and game.view == copied.view
+    for other, half, action, mine, theirs, before in kept:
+        assert other is None or other.view == before
+        assert next(half) == mine.choices[0] and mine.choices == theirs.choices
+        assert str(action) == str(theirs.make(action.kind, **action.fields)) and mine._table == before.raw
+        assert action in mine and action in theirs
 
 
 @pytest.mark.parametrize("name", conquest.GAMES)
