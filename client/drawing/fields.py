@@ -110,6 +110,11 @@ class TextField(Widget):
         """Selected text."""
         return self._edited.chosen
 
+    def select_all(self) -> None:
+        """Select the whole text, so that typing replaces it."""
+        self._edited.select_all()
+        self._moved()
+
     @property
     def _caret_at(self) -> float:
         """Pixels from the first visible letter to the caret."""

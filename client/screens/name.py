@@ -43,6 +43,8 @@ class NameScreen(FramedScreen):
         line = arcade.LBWH(inside.left, told.rect.bottom - theme.px(18) - high, inside.width, high)
         field = TextField(line, self._name, limit=MAX_NAME, changed=self._type, done=self.confirm)
         self.ui.set_focus(self.ui.add(field))
+        if self._name == self._before:
+            field.select_all()  # A suggested name is replaced by the first letter.
         self.ui.add(Button(self.foot(inside, 200, right=True), _("Continue"), self.confirm, kind="primary"))
 
     def _type(self, words: str) -> None:

@@ -18,9 +18,10 @@ NOTHING = Lit()
 
 
 class Hinting(Generic[T]):
-    """Hints at a table."""
+    """Hints at a table. `shown`: called after a hint came or went."""
 
-    def __init__(self, hints: Sequence[Hint[T]], game: FirstGame) -> None:
+    def __init__(self, hints: Sequence[Hint[T]], game: FirstGame, shown: Callable[[], object]) -> None:
+        self._shown = shown
         self.progress = Progress(hints, game)
         self.plate = HintPlate(self._close, self._stop)
 
@@ -38,9 +39,10 @@ class Hinting(Generic[T]):
         self.progress.follow(self.progress.glance(table, seat, task), version, usable)
         self._show()
 
-    def put_away(self) -> None:
-        """Close the hint, as the match is over."""
-        self._close()
+    def put_away(self, version: int) -> None:
+        """Close the hint if it came before that version, as the match has gone on."""
+        if self.progress.version < version:
+            self._close()
 
     def _close(self) -> None:
         self.progress.put_away()
@@ -52,3 +54,4 @@ class Hinting(Generic[T]):
 
     def _show(self) -> None:
         self.plate.show(self.progress.hint.words if self.progress.hint is not None else "")
+        self._shown()

@@ -53,7 +53,8 @@ class Progress(Generic[T]):
         self._hints = hints
         self._game = game
         self._past: list[Event] = []
-        self._version = -1
+        self.version = -1
+        """Version at which a hint was looked for last."""
         self._passed: frozenset[str] = frozenset()
         """Keys of hints that were due at this version already: one hint per version is enough."""
         self.hint: Hint[T] | None = None
@@ -66,8 +67,8 @@ class Progress(Generic[T]):
         """Show a hint at a decision of the player, if one is due. An open hint is replaced at a later version only."""
         if not self._game.on:
             return
-        if version != self._version:
-            self._version, self._passed = version, frozenset()
+        if version != self.version:
+            self.version, self._passed = version, frozenset()
         elif self.hint is not None:
             return
         due = [hint for hint in self._hints if self._is_due(hint, glance, usable)]

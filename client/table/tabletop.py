@@ -143,7 +143,7 @@ class Tabletop(Generic[T]):
             self._fixed = self.coach, *self._fixed
         self.hinting: Hinting[T] | None = None
         if first is not None and match.seat >= 0 and self.coach is None:
-            self.hinting = Hinting(guide.hints, first)
+            self.hinting = Hinting(guide.hints, first, self._show_summary)
         self._turns: TurnSummary[T] = TurnSummary(lambda table: guide.look.heading(table).active, match.name)
         self.preview = ProvincePreview(guide, match.name)
         self.summary = TurnSummaryPlate(callbacks.look_back, self._close_summary)
@@ -281,7 +281,7 @@ class Tabletop(Generic[T]):
     def _hint(self, hinting: Hinting[T]) -> None:
         """Look for a hint that fits the present decision."""
         if self.match.finished:
-            hinting.put_away()
+            hinting.put_away(self.match.version + 1)
         elif self.match.is_mine and not self.busy:
             hinting.follow(self.table, self.match.seat, self.task, self.match.version, self._usable)
 
@@ -573,11 +573,17 @@ class Tabletop(Generic[T]):
 
     def _sum_up(self) -> None:
         """Show at the beginning of the player's turn what has changed since their last one."""
-        match, hinting = self.match, self.hinting
+        match = self.match
         if match.view is None or self._past or self.coach is not None:
             return
         self._turns.follow(self.table, match.version, match.seat, match.is_mine)
-        hint = hinting is not None and hinting.plate.shown
+        if self.hinting is not None and self._turns.deeds:
+            self.hinting.put_away(match.version)
+        self._show_summary()
+
+    def _show_summary(self) -> None:
+        """Show the lines about the other players, unless a hint lies in their place."""
+        hint = self.hinting is not None and self.hinting.plate.shown
         self.summary.show(() if hint else self._turns.deeds)
 
     def look_ahead(self) -> bool:
@@ -710,10 +716,22 @@ class Tabletop(Generic[T]):
         self.strip.show(self.table, self.match.name, self.sheet)
         return scene
 
-    @property
-    def _answers_itself(self) -> bool:
-        """Whether questions without a real choice are left out. A player who went back to one wants to go further."""
-        return self.coach is None and self.match.version != self._returned
+    def _leave_out(self) -> bool:
+        """Answer a question without a real choice, or go further back if the player came back to it.
+
+        Return False if there is no such question, or it must be asked.
+        """
+        action = self.task.unasked() if self.coach is None else None
+        if action is None:
+            return False
+        at = self.match.version
+        if at == self._returned:
+            return self.match.undoable > 0 and self.undo()
+        before = self._decided.get(at, "")
+        answered = self.desk.act(action)
+        if answered and before:
+            self._decided[at + 1] = before  # Players take back what they decided themselves.
+        return answered
 
     def _ask(self, scene: Scene) -> None:
         match, frame, busy = self.match, self.table.frames[-1], self.busy
@@ -729,7 +747,7 @@ class Tabletop(Generic[T]):
         if now == self.asking.moment:
             return
         fresh = self.asking.choose(now, match.pending)
-        if fresh and self._answers_itself and (action := self.task.unasked()) is not None and self.desk.act(action):
+        if fresh and self._leave_out():
             return
         if fresh:
             self._show_task()

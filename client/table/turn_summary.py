@@ -71,7 +71,10 @@ class TurnSummary(Generic[T]):
         """Follow the match to a position that has been shown; `mine`: whether the seat owes the decision."""
         if seat < 0:
             return
-        if self._active(table) != seat:
+        active = self._active(table)
+        if active == NONE and self._start is self._last is None:
+            return  # Before the first turn pieces are dealt: players do not see that as a change.
+        if active != seat:
             self.close()
             self._start = self._start if self._start is not None else self._last if self._last is not None else table
             return

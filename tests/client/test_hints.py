@@ -303,3 +303,18 @@ def test_no_lesson_has_them(app: App) -> None:
     until(app, lambda: at_the_board(app))
     screen = app.screen
     assert isinstance(screen, TableScreen) and screen.top.coach is not None and screen.top.hinting is None
+
+
+def test_a_hint_makes_room_for_what_the_others_did(window: arcade.Window) -> None:
+    player = Player("classic", seed=3)
+    while not player.words:
+        player.pass_time()
+    while player.match.is_mine:
+        player.match.step()
+    player.see()
+    while not player.top._turns.deeds:
+        player.pass_time()
+    assert player.top.summary.shown != bool(player.words)
+    if player.words:
+        player.press("Got it")
+    assert player.top.summary.shown and not player.words

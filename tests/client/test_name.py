@@ -8,6 +8,7 @@ import pytest
 
 from client import command_line
 from client.app import App
+from client.drawing.fields import TextField
 from client.network.local_players import LocalPlayers
 from client.network.remote_server import RemoteServer
 from client.player import settings
@@ -64,6 +65,8 @@ def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
     app.go.ask_name(app.go.menu)
     screen = app.screen
     assert isinstance(screen, NameScreen)
+    field = screen.ui.focus
+    assert isinstance(field, TextField) and field.selected == "Ada", "the first letter replaces a suggestion"
     screen._type(" Livia ")
     screen.confirm()
     assert (app.settings.name, app.settings.guessed) == ("Livia", False)

@@ -179,6 +179,17 @@ def test_a_galley_alone_is_meant_without_a_number() -> None:
     assert hands.top.task.draft.pick == Voyage(galley(0))
 
 
+def test_after_a_march_tab_takes_those_that_have_not_moved_first() -> None:
+    hands = marching()
+    hands.space("italia")
+    hands.space("neapolis")
+    hands.button("March")
+    hands.top.task.clear()
+    hands.key(key.TAB)
+    assert isinstance(hands.top.task, Moving) and isinstance(hands.top.task.draft.pick, Legion)
+    assert hands.top.task.draft.pick.source == sp("italia"), "the other general there waits"
+
+
 def test_tab_takes_the_cursor_along() -> None:
     hands = marching()
     hands.key(key.UP)

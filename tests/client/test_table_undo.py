@@ -239,12 +239,19 @@ def test_the_button_names_the_end_of_a_phase_and_goes_back_before_a_question_tha
     hands.button("End movement")
     hands.button("Really end?")
     assert isinstance(hands.top.task, Buying), "whether to raze a city is not asked"
-    assert hands.top.undoing.words == "Take back: Keep the cities"
-    hands.button("Take back", hands.top.undoing)
-    assert isinstance(hands.top.task, Razing), "the question is not answered for the player again"
     assert hands.top.undoing.words == "Take back: End the movement"
     hands.button("Take back", hands.top.undoing)
     assert isinstance(hands.top.task, Moving)
+
+
+def test_a_question_that_was_left_out_is_asked_where_nothing_before_it_can_be_taken_back() -> None:
+    hands = marching(built={"italia": 1})
+    hands.button("End movement")
+    hands.button("Really end?")
+    del hands.match._past[0]
+    hands.settle()
+    hands.button("Take back", hands.top.undoing)
+    assert isinstance(hands.top.task, Razing)
 
 
 def test_a_match_is_gone_back_in_only_to_a_decision_of_ones_own_in_reach() -> None:

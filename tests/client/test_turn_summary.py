@@ -11,7 +11,9 @@ from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.tabletop import Tabletop
 from client.table.task import outlined
+from client.table.turn_summary import TurnSummary, changed
 from shared.board import BOARD
+from shared.kernel import engine
 from shared.rulesets.registry import RULESETS
 from tests.support.marks import mostly_long
 
@@ -73,3 +75,18 @@ def test_it_can_be_put_away(window: arcade.Window) -> None:
     close = [widget for widget in turns.top.summary.ui.widgets if isinstance(widget, Button)][-1]
     close.on_click()
     assert not turns.top.summary.shown
+
+
+@pytest.mark.parametrize("game", ["classic", "mb1984"])
+def test_what_is_dealt_before_the_first_turn_is_no_change(game: str) -> None:
+    match = LocalMatch(RULESETS[game], 3, seed=5, seat=SEAT)
+    turns: TurnSummary[Any] = TurnSummary(lambda table: guide(game).look.heading(table).active, match.name)
+    empty = engine.start(match.rules, 3, {}, engine.ignore_event)
+    turns.follow(match.rules.view(empty, SEAT), 0, SEAT, False)
+    dealt = match.view
+    while turns._active(match.view) != SEAT:
+        turns.follow(match.view, match.version, SEAT, False)
+        assert match.step()
+    turns.follow(match.view, match.version, SEAT, True)
+    assert turns.changed == changed(dealt, match.view)
+    assert dealt.home[SEAT] not in turns.changed

@@ -58,6 +58,7 @@ class Moving(Task[T], Generic[T]):
         if sent is not None:
             self.draft.clear()
             self._dropping = False
+            self._last = None  # The next piece is the first that has not moved, perhaps in the same province.
             self._take(follow_up(self.desk.table, self.desk.seat, sent, self.rules))
 
     def _take(self, stop: tuple[str, int] | None, leader: int = NONE) -> bool:
