@@ -34,7 +34,7 @@ from shared.vocabulary.actions import Concede
 from tests.bench.advice import faults
 from tests.support import positionii as ii
 from tests.support.layout import sp
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import with_releases
 from tests.support.position import general, position
 
 Decision = tuple[Any, Seat, Action]
@@ -71,7 +71,7 @@ def seen(rules: AnyRuleset, state: Any, seat: Seat) -> Any:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984", "cote2"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984", "cote2"))
 def test_everything_that_bots_do_is_said_in_whole_sentences_with_a_reason(game: str) -> None:
     rules = ruleset(game)
     kinds, uncounted = set(), 0

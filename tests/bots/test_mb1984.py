@@ -29,7 +29,7 @@ from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Sail, Stand
 from shared.vocabulary.frames import Bargain, Captives, Onward
 from tests.support.layout import prison, sp
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position
 
 LIMIT = 100
@@ -300,7 +300,7 @@ def test_odds_are_those_of_battles_that_were_played(mine: Army, theirs: Army, wa
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", mostly_long([2, 4], 2))
+@pytest.mark.parametrize("seats", with_releases([2, 4], 2))
 def test_its_matches_end(seats: int) -> None:
     entries = [Entry("mb1984", ("normal",) * seats, seed, 100, {}) for seed in range(3)]
     assert all(play_match(entry).finished for entry in entries)

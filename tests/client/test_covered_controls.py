@@ -23,7 +23,7 @@ from shared.kernel.frames import Frame
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.registry import RULESETS
-from tests.support.marks import in_stages, mostly_long
+from tests.support.marks import in_stages, with_releases
 
 LONG = (
     "The legion in Mesopotamia cannot go to Arabia Petraea: it has moved already in this turn, and the strait between "
@@ -88,8 +88,8 @@ def meets(rect: Rect, other: Rect) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", mostly_long([2, 6], 2))
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
+@pytest.mark.parametrize("seats", with_releases([2, 6], 2))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_no_notice_covers_what_one_is_to_click_and_no_button_is_there_twice(
     game: str, seats: int, window: object
 ) -> None:
@@ -128,7 +128,7 @@ def test_bid_and_pass_stand_below_each_other(window: object) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "classic"))
 def test_after_the_end_nothing_is_left_to_be_ended(game: str, window: object) -> None:
     match = LocalMatch(RULESETS[game], 2, seed=3, seat=0)
     rules, chance, top = match.rules, Random(3), None

@@ -29,7 +29,7 @@ from shared.ids import NONE
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Photograph, Shoot, at_the_board, until
 from tests.client.desk import StillDesk
-from tests.support.marks import mostly_long, pairs_in_stages
+from tests.support.marks import pairs_in_stages, with_releases
 
 
 class Player:
@@ -128,7 +128,7 @@ class Reader:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984"))
 def test_a_game_has_a_handful_of_hints_and_each_finds_its_moment(game: str) -> None:
     wanted = {hint.key for hint in GUIDES[game].hints} - {ADVICE.key}
     assert 7 <= len(wanted) <= 9

@@ -184,7 +184,7 @@ def learn(app: App, key: str, shoot: Shoot) -> Pupil:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", with_releases(KEYS, "classic", SECOND["classic"], "cote2"))
+@pytest.mark.parametrize("key", with_releases(KEYS, SECOND["classic"]))
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, key: str) -> None:
     pupil = learn(app, key, shoot)
     pupil.play(lambda: pupil.coach.progress.last)

@@ -21,7 +21,7 @@ from shared.messages import SeatInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import shown
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 MOST_WORDS = 320
 """Texts alive at once: each takes about 100 KiB. A table with a leaf over it shows some 160."""
@@ -161,8 +161,8 @@ def to_the_lobby(app: App) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("leave", mostly_long([to_the_menu, to_the_lobby], to_the_menu))
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
+@pytest.mark.parametrize("leave", with_releases([to_the_menu, to_the_lobby], to_the_menu))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_nothing_is_left_of_a_table_that_was_left(app: App, game: str, leave: Callable[[App], None]) -> None:
     app.remote.match = a_match(game)
     look_around(app)

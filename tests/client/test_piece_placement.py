@@ -149,7 +149,7 @@ def _numbers_astray(top: Tabletop[Any]) -> Iterator[str]:
         yield from [f"{token.key} lies over {other.key}" for other, under in there[:i] if box.meets(under)]
 
 
-@pytest.mark.parametrize("games, positions", [SAMPLE, pytest.param(*WHOLE, marks=pytest.mark.long)])
+@pytest.mark.parametrize("games, positions", [SAMPLE, pytest.param(*WHOLE, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("size", [theme.MIN_SIZE, theme.BASE_SIZE])
 def test_numbers_of_key_provinces_are_legible_and_at_home(
     size: tuple[int, int], games: int, positions: int, window: object

@@ -34,7 +34,7 @@ from tests.odds.battles import of_classic, of_cote2, of_mb1984
 from tests.support import position1984 as mb
 from tests.support import positionii as ii
 from tests.support.layout import aboard, coast, sp
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 from tests.support.position import galley, general, position
 
 pytestmark = pytest.mark.usefixtures("window")
@@ -445,7 +445,7 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", mostly_long(GUIDES, "classic"))
+@pytest.mark.parametrize("rules", with_releases(GUIDES, "classic"))
 def test_no_clicks_in_the_calculator_break_anything(rules: str) -> None:
     match = LocalMatch(RULESETS[rules], 3, seat=0)
     top: Tabletop[Any] = Tabletop(match, guide(rules), RecordedCallbacks())

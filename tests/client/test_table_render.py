@@ -33,7 +33,7 @@ from shared.vocabulary.actions import EndMovement, Fight, Offer
 from shared.vocabulary.events import BattleBegan
 from tests.client.conftest import Photograph
 from tests.support.layout import prison, sp
-from tests.support.marks import mostly_long, mostly_long_pairs
+from tests.support.marks import mostly_long_pairs, with_releases
 from tests.support.position import galley, general, march, play, position
 from tests.support.referee import Step
 
@@ -225,7 +225,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984"))
 def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, window: arcade.Window) -> None:
     """Whatever a battle changes lies on the board once the panel says how it ended, and no sooner."""
     match = LocalMatch(RULESETS[game], 4, seed=5)

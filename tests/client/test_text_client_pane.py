@@ -13,7 +13,7 @@ from client.text_client.pane import WordsSheet
 from shared.board import BOARD
 from shared.rulesets.classic.actions import March
 from tests.client.conftest import Shoot, at_the_board, until
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 
 def at_table(app: App, ruleset: str = "classic") -> TableScreen:
@@ -109,7 +109,7 @@ def test_the_menu_opens_it_too(app: App) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", mostly_long([(1280, 800), (960, 600)], (960, 600)))
+@pytest.mark.parametrize("size", with_releases([(1280, 800), (960, 600)], (960, 600)))
 def test_all_lines_stand_inside_the_card(app: App, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     screen = at_table(app)
     sheet = opened(screen)

@@ -26,7 +26,7 @@ from server.bots.policy import play_easy
 from shared.rulesets.registry import RULESETS
 from tests.client.crowded import fullest
 from tests.client.test_piece_placement import SAMPLE, faults, seated
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import with_releases
 
 Box = tuple[str, float, float, float, float]
 """A text, and its left, right, lower and upper edge."""
@@ -223,7 +223,7 @@ def _look_at_stage(top: Tabletop[Any], wrong: Wrong) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "mb1984"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984"))
 def test_pieces_cover_no_names_for_it(game: str) -> None:
     for percent in SIZES[1:]:
         share = lettered(percent)
@@ -240,7 +240,7 @@ def test_pieces_cover_no_names_for_it(game: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "cote2"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
 def test_everything_at_the_table_grows(game: str) -> None:
     def high(percent: int) -> dict[tuple[str, str], list[float]]:
         lettered(percent)
@@ -311,7 +311,7 @@ def test_a_sheet_that_is_higher_than_its_place_is_scrolled_by_wheel_and_key() ->
 
 @pytest.mark.long
 @pytest.mark.usefixtures("window")
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "classic"))
 def test_an_open_table_speaks_another_language_as_soon_as_it_is_chosen(game: str) -> None:
     lettered(SIZES[-1])
     match = next(decisions(game, 6, 50))

@@ -32,10 +32,11 @@ from server.tools.nodes import Node
 from shared.messages import Welcome
 from shared.rulesets.registry import RULESETS
 from tests.support import engines
+from tests.support.marks import with_releases
 
 ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
-pytestmark = [pytest.mark.long, pytest.mark.skipif(NGINX is None, reason="there is no nginx here")]
+pytestmark = [pytest.mark.skipif(NGINX is None, reason="there is no nginx here")]
 
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 """Directories that nginx writes to; by default they belong to root."""
@@ -127,6 +128,7 @@ async def health(home: Path, port: int) -> Any:
                 await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_three_nodes_behind_nginx_are_one_server_that_is_updated_while_people_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,7 +161,8 @@ async def come(port: int, patience: float | None) -> None:
     await come(port, patience)
 
 
-@pytest.mark.parametrize("patience", [None, 6.0], ids=["who waits", "who tries again"])
+@pytest.mark.long
+@pytest.mark.parametrize("patience", with_releases([None, 6.0], None), ids=["who waits", "who tries again"])
 async def test_a_node_that_hangs_keeps_newcomers_waiting_for_seconds_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: float | None
 ) -> None:
@@ -176,6 +179,7 @@ async def test_a_node_that_hangs_keeps_newcomers_waiting_for_seconds_only(
             os.kill(hanging.pid, signal.SIGCONT)
 
 
+@pytest.mark.long
 async def test_a_crowd_of_connections_keeps_no_newcomer_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
     async with cluster(tmp_path) as running:
@@ -189,6 +193,7 @@ async def test_a_crowd_of_connections_keeps_no_newcomer_out(tmp_path: Path, monk
             connection.close()
 
 
+@pytest.mark.long
 def test_the_proxy_is_as_patient_as_the_servers_pings_and_has_room_for_the_guides_load() -> None:
     told = (ROOT / "deploy" / "nginx.conf").read_text()
     (patience,) = re.findall(r"proxy_read_timeout (\d+)s;", told)

@@ -6,14 +6,14 @@ import pytest
 
 from tests.odds.battles import of_classic, of_cote2, of_mb1984
 from tests.odds.played import Case, compare
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 GAMES: dict[str, Callable[[], dict[str, Case]]] = {"classic": of_classic, "mb1984": of_mb1984, "cote2": of_cote2}
 FEW, MANY = 150, 100_000
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", mostly_long(GAMES, "classic", "cote2"))
+@pytest.mark.parametrize("rules", with_releases(GAMES, "classic", "cote2"))
 def test_the_odds_are_those_of_battles_that_are_played(rules: str) -> None:
     for number, case in enumerate(GAMES[rules]().values()):
         compare(case, FEW, seed=number)

@@ -7,7 +7,7 @@ from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC
 from shared.vocabulary.actions import Fight, Judge
 from tests.play.verdicts import CHAPTER, bent, checksums, kept, stories
-from tests.support.marks import mostly_long
+from tests.support.marks import in_stages
 
 STORIES = stories()
 OFTEN = (
@@ -21,7 +21,7 @@ OFTEN = (
 """One match of each kind, for the default suite."""
 
 
-@pytest.mark.parametrize("name", mostly_long(STORIES, *OFTEN))
+@pytest.mark.parametrize("name", in_stages(STORIES, OFTEN, list(STORIES)[::4]))
 def test_every_position_offers_and_refuses_what_it_did(name: str) -> None:
     before, now = kept()[name].split(), checksums(*STORIES[name]).split()
     changed = [n for n, (was, is_) in enumerate(zip(before, now, strict=True)) if was != is_]

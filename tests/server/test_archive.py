@@ -28,7 +28,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import ED25519, Recollection
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 from tests.server.toy import TOY
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 ROUNDS = 3
 
@@ -356,7 +356,7 @@ async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(RULESETS, "classic"))
+@pytest.mark.parametrize("game", with_releases(RULESETS, "classic"))
 def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
     """Also from the middle on, and where decisions were undone."""
     rules, rng = RULESETS[game], random.Random(5)

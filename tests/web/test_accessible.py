@@ -150,7 +150,7 @@ async def open_menu(sight: Sight) -> None:
     await sight.page.locator("dialog").wait_for()
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("ruleset", "size", "scheme"), looks_of(*RULESETS))
 async def test_no_screen_of_a_player_violates_a_rule_of_axe(
     ruleset: str, size: tuple[int, int], scheme: str, axe: str, tmp_path: Path

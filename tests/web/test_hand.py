@@ -11,7 +11,7 @@ from server.connections.server_app import App
 from shared.messages import Create, Done, HandShown, Seated, SetBot, ShowHand, Start
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
@@ -38,7 +38,7 @@ async def code_of(person: Client) -> str:
 
 @pytest.mark.long
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("ruleset", mostly_long(RULESETS, "cote2"))
+@pytest.mark.parametrize("ruleset", with_releases(RULESETS, "cote2"))
 async def test_a_phone_shows_what_the_seat_sees_and_nothing_else(
     ruleset: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:

@@ -179,7 +179,7 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
         assert sight.troubles == []
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("ruleset", with_releases(["classic", "cote2"], "cote2"))
 async def test_a_phone_needs_no_scrolling_to_the_side(ruleset: str, tmp_path: Path) -> None:
     size = {key: PHONE[key] for key in ("width", "height")}

@@ -27,7 +27,7 @@ from shared.language.catalogue import ENGLISH, Catalogue, catalogue
 from shared.language.sentence import Listing, Prompt, Sentence, Value, ngettext, render, render_line
 from shared.messages import Narrated
 from shared.rulesets.registry import RULESETS
-from tests.support.marks import in_stages, mostly_long
+from tests.support.marks import in_stages, with_releases
 
 NODE = shutil.which("node")
 PURE = tuple(name for name in MODULES if name.startswith(("wire/", "model/", "words/")))
@@ -94,7 +94,7 @@ def _position(match: LocalMatch, guide: Guide[Any]) -> dict[str, Any]:
 @pytest.mark.long
 @pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 @pytest.mark.parametrize("seed", in_stages([3, 4, 5], [3], []))
-@pytest.mark.parametrize("ruleset", mostly_long(RULESETS, "cote2"))
+@pytest.mark.parametrize("ruleset", with_releases(RULESETS, "cote2"))
 def test_a_match_is_told_as_by_the_client(ruleset: str, seed: int, tmp_path: Path) -> None:
     rules, guide = RULESETS[ruleset], GUIDES[ruleset]
     match = LocalMatch(rules, rules.max_seats - seed % 3, seed=seed)

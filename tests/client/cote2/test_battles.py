@@ -32,7 +32,7 @@ from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
 from tests.client.cote2.random_matches import walk, who
 from tests.support.layout import sp
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 from tests.support.positionii import caesar, galley, general, owed, play, position
 from tests.support.referee import Step
 
@@ -473,7 +473,7 @@ def test_the_largest_battles_stay_on_the_board(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", mostly_long([1, 5, 14, 34], 14))
+@pytest.mark.parametrize("number", with_releases([1, 5, 14, 34], 14))
 def test_dice_never_leave_the_plate(painted: arcade.Window, number: int) -> None:
     match, playback = sailing(0)
     stage = BattlePanel(match, playback)

@@ -21,7 +21,7 @@ from shared.rulesets.cote2.data import CARDS, ByKind
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from tests.client.cote2.sheets import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
-from tests.support.marks import mostly_long, pairs_in_stages, with_releases
+from tests.support.marks import pairs_in_stages, with_releases
 
 
 @pytest.fixture
@@ -71,8 +71,8 @@ def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, s
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", mostly_long(SIZES, SIZES[-1]))
-@pytest.mark.parametrize("seats", mostly_long([2, 5, 6], 6))
+@pytest.mark.parametrize("size", with_releases(SIZES, SIZES[-1]))
+@pytest.mark.parametrize("seats", with_releases([2, 5, 6], 6))
 def test_leaves_with_their_tasks(drawn: set[str], seats: int, size: tuple[int, int]) -> None:
     at = desk(moment(Auction, seats), 0)
     at.surname = " Germanicus Maximus"

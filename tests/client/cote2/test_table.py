@@ -32,7 +32,7 @@ from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State, Table
 from tests.client.mouse import Mouse
 from tests.support.layout import sp
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 from tests.support.positionii import auction, caesar, galley, general, move, play, position
 from tests.support.referee import top
 
@@ -141,7 +141,7 @@ def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", mostly_long(SEATS, 3))
+@pytest.mark.parametrize("seats", with_releases(SEATS, 3))
 def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
     match = LocalMatch(COTE2, seats, seed=seats, seat=0)
     for _ in range(60 * seats):

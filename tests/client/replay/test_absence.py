@@ -27,7 +27,7 @@ from shared.messages import Recall
 from shared.rulesets.registry import ruleset
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import GAMES, film_of, live, longest
-from tests.support.marks import mostly_long, with_releases
+from tests.support.marks import with_releases
 
 MISSED = "What happened while I was away"
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
@@ -135,7 +135,7 @@ def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: st
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", mostly_long(["escape", "space", "letter", "click"], "click"))
+@pytest.mark.parametrize("way", with_releases(["escape", "space", "letter", "click"], "click"))
 def test_anything_leads_to_the_present(app: App, way: str) -> None:
     before = app.screen
     screen = shown(app, "classic", 0)

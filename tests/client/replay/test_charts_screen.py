@@ -14,7 +14,7 @@ from client.screens.replay import ReplayScreen
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES
 from tests.client.replay.test_replay_screen import click, opened, press
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 
 def charts(app: App, game: str) -> ChartsScreen:
@@ -35,7 +35,7 @@ def turn(app: App, screen: ChartsScreen, page: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(GAMES, "classic"))
+@pytest.mark.parametrize("game", with_releases(GAMES, "classic"))
 def test_every_page_has_a_picture(app: App, game: str, shoot: Shoot) -> None:
     screen = charts(app, game)
     for page in range(len(screen.pages)):

@@ -18,7 +18,7 @@ from client.table.replay_control import ReplayControl
 from shared.vocabulary.actions import Stand
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES, film_of, longest
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
@@ -187,7 +187,7 @@ def test_keys_move_and_run(app: App, replay_control: ReplayControl) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(GAMES, "classic"))
+@pytest.mark.parametrize("game", with_releases(GAMES, "classic"))
 def test_it_runs_to_the_end_and_stops(app: App, game: str) -> None:
     replay_control = opened(app, game).replay_control
     replay_control.run_at(16)
@@ -349,7 +349,7 @@ def test_the_bar_fits_in_small_and_large_windows(app: App) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", mostly_long(GAMES, "cote2"))
+@pytest.mark.parametrize("game", with_releases(GAMES, "cote2"))
 def test_pictures(app: App, shoot: Shoot, game: str) -> None:
     replay_control = opened(app, game).replay_control
     battles = [mark.version for mark in replay_control.marks if mark.kind is Kind.BATTLE]
