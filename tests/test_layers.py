@@ -46,7 +46,7 @@ def imports(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def _imports(path: Path) -> Iterator[tuple[int, str]]:
-    for node in nodes(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -54,6 +54,16 @@ def _imports(path: Path) -> Iterator[tuple[int, str]]:
             assert node.module is not None
             yield node.lineno, node.module
             yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def _statements(tree: ast.Module) -> list[ast.AST]:
+    """Return all statements, also those inside others. No expression contains one, so none is looked through."""
+    found: list[ast.AST] = [tree]
+    for node in found:  # It grows meanwhile.
+        for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+            below = getattr(node, field, ())
+            found += below if isinstance(below, list) else ()
+    return found
 
 
 def breaches(package: str, forbidden: set[str]) -> list[str]:

@@ -16,6 +16,7 @@ from shared.messages import Resume, Seated, Snapshot
 from shared.rulesets.registry import RULESETS
 from tests.faults.process import Person, Process, begun
 from tests.support import engines
+from tests.support.marks import mostly_long
 
 RECIPE = Path(__file__).parents[2] / "deploy" / "postgres_backup.sh"
 
@@ -114,7 +115,9 @@ async def test_a_match_is_played_on_from_a_backup(tmp_path: Path, capsys: pytest
     await line.close()
 
 
-@pytest.mark.parametrize("words", [[], ["backup", "x"], ["copy", "x", "y"], ["restore", "x", "/nowhere/y"]])
+@pytest.mark.parametrize(
+    "words", mostly_long([[], ["backup", "x"], ["copy", "x", "y"], ["restore", "x", "/nowhere/y"]], ["copy", "x", "y"])
+)
 async def test_the_recipe_says_what_it_wants(words: list[str]) -> None:
     done = await carried_out(*words)
     assert done.returncode == 2 and done.stderr.startswith("postgres_backup.sh: ")

@@ -16,7 +16,7 @@ from server.tools import demo
 from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
 from tests.support.forks import ForkedServer
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 ROOT = Path(__file__).parents[2]
 
@@ -92,7 +92,8 @@ def test_a_port_in_use_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "address" in capsys.readouterr().err.splitlines()[-1]
 
 
-@pytest.mark.parametrize("ruleset", mostly_long(RULESETS, "cote2"))
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", with_releases(RULESETS, "cote2"))
 def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.CaptureFixture[str]) -> None:
     reports = []
     limited = any(option.key == "round_limit" for option in RULESETS[ruleset].options)

@@ -37,7 +37,7 @@ from shared.tables import HookForm, Pace, Run, TablePhase
 from tests.server import killed_moves
 from tests.server.records import entries, filled, record
 from tests.support import engines, forks
-from tests.support.marks import mostly_long
+from tests.support.marks import with_releases
 
 EACH: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched"),
@@ -227,7 +227,8 @@ async def test_matches_go_on_where_they_were_moved_to(data: Path, url: str) -> N
     assert after == 23
 
 
-@pytest.mark.parametrize("back", mostly_long([False, True], False), ids=["there", "back"])
+@pytest.mark.long
+@pytest.mark.parametrize("back", with_releases([False, True], False), ids=["there", "back"])
 async def test_a_move_that_is_killed_at_any_step_goes_on(tmp_path: Path, back: bool) -> None:
     for step in itertools.count(1):
         data = tmp_path / str(step)

@@ -66,11 +66,12 @@ async def fits(sight: Sight) -> bool:
     return bool(await sight.ask("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ruleset", "seats"),
     [
         ("mb1984", 2),
-        pytest.param("classic", 6, marks=pytest.mark.long),
+        ("classic", 6),
         *(
             pytest.param(*game, marks=pytest.mark.exhaustive)
             for game in (("classic", 2), ("mb1984", 6), ("cote2", 3), ("cote2", 6))

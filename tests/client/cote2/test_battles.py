@@ -32,7 +32,7 @@ from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
 from tests.client.conftest import Photograph
 from tests.client.cote2.random_matches import walk, who
 from tests.support.layout import sp
-from tests.support.marks import with_releases
+from tests.support.marks import pairs_in_stages, with_releases
 from tests.support.positionii import caesar, galley, general, owed, play, position
 from tests.support.referee import Step
 
@@ -252,7 +252,9 @@ SCENES: list[tuple[str, Any, tuple[Step, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "build", "steps", "part"), SCENES, ids=[name for name, *_ in SCENES])
+@pytest.mark.parametrize(
+    ("name", "build", "steps", "part"), pairs_in_stages(SCENES, SCENES[::2], SCENES), ids=[name for name, *_ in SCENES]
+)
 def test_the_stage_shows_it(
     window: arcade.Window, photograph: Photograph, name: str, build: Any, steps: tuple[Step, ...], part: str
 ) -> None:
