@@ -23,6 +23,10 @@ KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 
 SECONDS: Final = 1.0
 """Seconds that a hard bot may think about a decision."""
+A_ROUND: Final = 2.0
+"""Seconds that a hard bot may think about all its decisions of a round."""
+A_DECISION: Final = 0.4
+"""Share of what is left of them that a single decision may take."""
 PATIENCE: Final = 10
 """Times the thinking time of a hard bot that an expert has."""
 AT_LEISURE: Final = PATIENCE * SECONDS
@@ -41,6 +45,14 @@ def thinking(name: str, pace: Pace) -> float:
     if level(name) != EXPERT:
         return SECONDS
     return max(SECONDS, min(AT_LEISURE, pace.each / 2)) if pace.each else AT_LEISURE
+
+
+def share(name: str, seconds: float, spent: float) -> float:
+    """Return the seconds for a decision after `spent` seconds in the same round; `seconds` at most.
+
+    What a decision leaves goes to the later ones. An expert has the whole time for each: its players do not wait.
+    """
+    return seconds if level(name) == EXPERT else min(seconds, max(0.0, A_ROUND - spent) * A_DECISION)
 
 
 def by_post(pace: Pace) -> bool:

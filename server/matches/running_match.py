@@ -15,6 +15,7 @@ from server.clock import Timer
 from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.bargain_reasons import say_why
+from server.matches.bot_time import BotTime
 from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
 from server.matches.match_clock import DecisionTime, MatchClock
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
@@ -84,6 +85,7 @@ class RunningMatch:
         self._services = table.services
         self._deciding: dict[int, int] = {}
         self._bots: set[asyncio.Task[None]] = set()
+        self._bot_time = BotTime()
         self._owed: tuple[int, ...] = ()
         self._frame = -1
         self._match_clock = MatchClock(table, lambda: post(self._expired))
@@ -734,20 +736,35 @@ class RunningMatch:
             self.person_dropped(seat)
 
     async def _ask_bot(self, match: Match, seat: int, kind: str, pause: float) -> None:
-        """Wait so that people can follow, ask the bot, and post its answer to the mailbox."""
+        """Ask the bot, let people follow before it acts, and post its answer to the mailbox.
+
+        A bot that searches thinks during the pause. Others are asked after it, because the position may change.
+        """
         version = match.version
-        services = self._services
-        if pause:
-            await self._pause(pause)
         raw: bytes | None = None
         try:
-            if match.version == version:
-                seed = services.dice.bot_seed(version, seat)
-                seconds = levels.thinking(kind, self._table.pace)
-                raw = await services.decide(match.rules.id, kind, seat, match.view(seat), seed, seconds)
+            if levels.level(kind) in levels.SEARCHING:
+                async with asyncio.TaskGroup() as both:
+                    thought = both.create_task(self._thought(match, seat, kind))
+                    both.create_task(self._pause(pause))
+                raw = thought.result()
+            else:
+                await self._pause(pause)
+                raw = await self._thought(match, seat, kind) if match.version == version else None
         except Exception:
             log.failure("bot-failed", match=self._table.record.match, seat=seat, version=version)
         self._post(lambda: self._bot_decided(match, seat, version, raw))
+
+    async def _thought(self, match: Match, seat: Seat, kind: str) -> bytes:
+        """Return the bot's encoded action in the present position."""
+        services, round_ = self._services, match.rules.round_of(match.state)
+        seed = services.dice.bot_seed(match.version, seat)
+        seconds = self._bot_time.limit(seat, kind, self._table.pace, round_)
+        began = services.clock.now()
+        try:
+            return await services.decide(match.rules.id, kind, seat, match.view(seat), seed, seconds)
+        finally:
+            self._bot_time.spend(seat, round_, min(seconds, services.clock.now() - began))
 
     def _pause_of_bot(self) -> float:
         """Return the seconds that a bot waits before it acts.
@@ -765,6 +782,8 @@ class RunningMatch:
 
     async def _pause(self, delay: float) -> None:
         """Wait by the injected clock, unless people are in a hurry."""
+        if not delay:
+            return
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         timer = self._services.clock.call_later(delay, partial(_end, done))
         self._pauses.add(done)

@@ -14,7 +14,7 @@ from server.lobby.table_list import PAGE
 from server.matches.members import SHOWN
 from server.storage.port import StoreError
 from shared import messages as m
-from shared.levels import AT_LEISURE, SECONDS
+from shared.levels import A_DECISION, A_ROUND, AT_LEISURE
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, failing, link, name, open_lobby, shown
@@ -313,7 +313,8 @@ async def test_the_think_clock_decides_by_default(h: LobbyHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "think", "seconds"), [("hard", 86400, SECONDS), ("expert", 0, AT_LEISURE), ("expert", 86400, AT_LEISURE)]
+    ("level", "think", "seconds"),
+    [("hard", 86400, A_ROUND * A_DECISION), ("expert", 0, AT_LEISURE), ("expert", 86400, AT_LEISURE)],
 )
 async def test_an_expert_has_ten_times_the_time(tmp_path: Path, level: str, think: int, seconds: float) -> None:
     given: list[float] = []

@@ -10,11 +10,13 @@ from msgspec import Raw
 
 from protocol import codec
 from server.delivery.peer import Peer
+from server.matches.bot_time import BotTime
 from server.matches.dice import Dice
 from server.matches.running_match import AGAIN
 from server.storage.port import StoreError
+from shared.levels import A_ROUND, AT_LEISURE, SECONDS
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start, TableState
-from shared.tables import NO_SEAT, SeatKind
+from shared.tables import NO_SEAT, Pace, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, shown
 from tests.server.records import hold_sqlite
@@ -244,6 +246,32 @@ async def test_a_bot_waits_a_little_and_thinks_of_what_is_then(tmp_path: Path) -
         await h.pass_time(1.8)
         assert sorted(thinkers.seats) == [1, 2]
         assert TOY.view_decoder.decode(thinkers.asked[0].view).named == [-1, 0, 0]
+
+
+async def test_a_bot_that_searches_thinks_while_people_look(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with open_lobby(tmp_path, thinkers, pace=2.0) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
+        await h.ask(anna, SetBot(2, 1, "hard"), Done)
+        await h.ask(anna, Start(3), Done)
+        assert thinkers.seats == [1]
+        await thinkers.answer(h, 0, 9)
+        await h.pass_time(1.9)
+        assert named(h) == [0, 0], "people still look at what happened before"
+        await h.pass_time(0.2)
+        assert named(h) == [0, 9]
+
+
+def test_the_decisions_of_a_round_share_its_thinking_time() -> None:
+    time, untimed = BotTime(), Pace()
+    limits = []
+    for _ in range(20):
+        limits.append(time.limit(1, "hard", untimed, (3,)))
+        time.spend(1, (3,), limits[-1])
+    assert limits == sorted(limits, reverse=True) and A_ROUND * 0.9 < sum(limits) <= A_ROUND
+    assert time.limit(1, "hard", untimed, (4,)) == time.limit(2, "hard", untimed, (3,)) == limits[0] <= SECONDS
+    assert time.limit(1, "expert", untimed, (3,)) == AT_LEISURE
 
 
 async def test_thoughts_end_with_their_table(h: LobbyHarness, thinkers: Thinkers) -> None:
