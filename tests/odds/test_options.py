@@ -1,7 +1,7 @@
 """Every option of every game: odds are those of battles under the rules, and bots know them.
 
-A new option is covered without a change here. If it changes a battle, let rules, odds and bots read the number from one
-function of the table in the rule set's `options`.
+A new option is covered without a change here, in the battles of `SMALL`: there must be one in which it shows. If it
+changes a battle, let rules, odds and bots read the number from one function of the table in the rule set's `options`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
