@@ -96,10 +96,11 @@ class TurnSummary(Generic[T]):
         self.deeds = tuple(self._deeds(before, table, other, news) for other, news in about.items() if news)
 
     def _deeds(self, before: T, table: T, seat: Seat, news: list[_News]) -> Deeds:
-        words = " · ".join(gains(before, table, seat)) or news[-1].line
+        won = gains(before, table, seat)
+        words = f"{self._who(seat)}: {' · '.join(won)}" if won else news[-1].line  # The line names the player itself.
         lines = [one.line for one in news]
         cut = ["…", *lines[-_TOLD:]] if len(lines) > _TOLD else lines
-        return Deeds(seat, f"{self._who(seat)}: {words}", "\n".join(cut), news[0].version - 1)
+        return Deeds(seat, words, "\n".join(cut), news[0].version - 1)
 
 
 def changed(before: Table, table: Table) -> frozenset[Space]:

@@ -90,3 +90,13 @@ def test_what_is_dealt_before_the_first_turn_is_no_change(game: str) -> None:
     turns.follow(match.view, match.version, SEAT, True)
     assert turns.changed == changed(dealt, match.view)
     assert dealt.home[SEAT] not in turns.changed
+
+
+def test_a_line_of_the_chronicle_names_the_player_once() -> None:
+    match = LocalMatch(RULESETS["cote2"], 3, seed=5, seat=SEAT)
+    turns: TurnSummary[Any] = TurnSummary(lambda table: guide("cote2").look.heading(table).active, match.name)
+    before, after = match.state, match.state.clone()
+    after.units[0] = (SEAT, 1, 0, 0)
+    turns.hear(3, 0, "Livia buys an influence token.")
+    turns._sum_up(before, after, SEAT)
+    assert [deeds.words for deeds in turns.deeds] == ["Livia buys an influence token."]
