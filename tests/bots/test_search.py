@@ -21,7 +21,7 @@ from server.bots.mb1984.assault import planned
 from server.bots.mb1984.plans import Temper
 from server.bots.mb1984.position_analysis import BOLD_FOR_CAESAR, PositionAnalysis
 from server.bots.mb1984.spending import otherwise
-from server.bots.search import learned, race, train
+from server.bots.search import learned, race
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
 from server.bots.search.deciding import Line, Luck, apart, candidates, decide, distinct, legal
@@ -46,6 +46,7 @@ from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import EndMovement
 from shared.vocabulary.frames import HomeChoice, Movement, Purchase
+from tests.bench import learn
 from tests.support.layout import sp
 from tests.support.position1984 import caesar, general, position
 from tests.support.positionii import card, forum
@@ -449,35 +450,51 @@ def test_a_temper_decides_how_bold_one_is() -> None:
 def test_shipped_weights_were_learned_from_these_features(rules: AnyRuleset) -> None:
     game = GAMES[rules.id]
     for state, seat in positions(rules, 3, 2, every=40, most=3):
-        assert len(game.features(state, seat)) == len(learned.weights(rules.id))
+        assert {len(lead) for lead in game.features(state, seat)} == {len(learned.weights(rules.id))}
         assert 0 < game.value(state, seat) < 1
+
+
+@pytest.mark.parametrize("name", ["classic", "mb1984"])
+def test_chances_of_all_seats_are_one_together(name: str) -> None:
+    rules, game = RULESETS[name], GAMES[name]
+    for state, _ in positions(rules, 3, 5, every=50, most=4):
+        assert sum(game.value(state, seat) for seat in game.judged(state)) == pytest.approx(1.0)
+
+
+def test_a_caesar_without_guards_is_in_more_danger_the_nearer_the_enemy() -> None:
+    """Of three positions that differ by the place of an army only; then the Caesar is guarded."""
+    values = []
+    for where, guard in (("hispania", 1), ("narbonensis", 1), ("narbonensis", 7)):
+        units = {where: {1: (7, 0, 0)}, "italia": {0: (guard, 0, 0)}}
+        state = position(units=units, leaders={where: [general(1)]}, homes=("italia", "egyptus"))
+        values.append(GAMES["mb1984"].value(state, 0))
+    assert values[1] < min(values[0], values[2])
 
 
 @pytest.mark.long
 @ALL
 def test_learning_is_repeatable(rules: AnyRuleset) -> None:
-    first, again, other = (list(train.samples(rules.id, seed, 1)) for seed in (3, 3, 4))
+    first, again, other = (list(learn.samples(rules.id, seed, 1)) for seed in (3, 3, 4))
     assert first == again != other
-    assert {won for _, won in first} == {0.0, 1.0}
 
 
 def test_a_regression_finds_what_chances_were_made_of() -> None:
-    chance, weights = random.Random(2), (1.5, -2.0, 0.5)
+    chance, weights = random.Random(2), (1.5, 0.0, 0.5)
     noted = []
-    for _ in range(4000):
-        features = [1.0, chance.gauss(0, 1), chance.gauss(0, 1)]
-        noted.append((features, float(chance.random() < learned.chance(features, weights))))
-    found = train.regression(noted)
-    assert found == pytest.approx(weights, abs=0.25)
-    assert train.likelihood(noted, found) > train.likelihood(noted, [0.0, 0.0, 0.0])
-
-
-def test_equations_are_solved() -> None:
-    assert train.solved([[4.0, 1.0], [1.0, 3.0]], [6.0, 7.0]) == pytest.approx([1.0, 2.0])
+    for seats in [2, 3] * 1500:
+        rows = [[chance.gauss(0, 1) for _ in weights] for _ in range(seats)]
+        leads = [[[a - b for a, b in zip(own, row, strict=True)] for row in rows if row is not own] for own in rows]
+        won = chance.choices(leads, [learned.chance(lead, weights) for lead in leads])[0]
+        noted.append(learn.Sample(1, seats, won))
+    found = learn.regression(noted, ridge=1.0)
+    assert found == pytest.approx(weights, abs=0.25) and min(found) >= 0
+    assert learn.likelihood(noted, found) > learn.likelihood(noted, [0.0, 0.0, 0.0])
+    assert learn.area(noted[::2], [0.0, 0.0, 0.0]) == 0.5 < 0.8 < learn.area(noted[::2], found)
 
 
 def test_chances_have_no_limits_but_their_own() -> None:
-    assert learned.logistic(0) == 0.5 and learned.logistic(-1e6) == 0.0 and learned.logistic(1e6) == 1.0
+    assert learned.chance([[0.0]], [1.0]) == 0.5
+    assert learned.chance([[-1.0]], [1e6]) < 1e-300 and learned.chance([[1.0]], [1e6]) == 1.0
 
 
 # --- that there is a choice ---

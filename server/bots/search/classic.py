@@ -14,11 +14,14 @@ from server.bots.classic.position_analysis import PositionAnalysis
 from server.bots.classic.spending import otherwise, places
 from server.bots.search import conquest, race
 from server.bots.search.game import Game, Plan, Policy
+from server.bots.search.standing import Pieces
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.frames import Placement, Withdrawal
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.state import POOL
 from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
 from shared.rulesets.conquest.complete import complete
@@ -92,4 +95,6 @@ def players(chance: random.Random) -> Policy:
     return FastPolicy(chance.randrange(BOLDER)).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players, ROUNDS, race.lead)
+GAME: Final[Game[View, State]] = conquest.game(
+    "classic", Pieces(UNIT_WORTH, POOL[:3]), steps, complete, plans, players, ROUNDS, race.lead
+)

@@ -138,8 +138,8 @@ def judged(table: Table) -> Sequence[Seat]:
     return range(table.seats)
 
 
-def features(table: Table, seat: Seat) -> list[float]:
-    """Return the features of a seat at the end of a season.
+def features(table: Table, seat: Seat) -> list[list[float]]:
+    """Return the features of a seat at the end of a season, beyond those of all rivals together.
 
     The first is the number of rivals. The leads over the best rival follow: in points, with those that the provinces
     will bring, in these alone, in talents, tokens, troops and senators. The last is the average chaos less the seat's
@@ -154,15 +154,17 @@ def features(table: Table, seat: Seat) -> list[float]:
     votes = [sum(hand) for hand in table.senators]
     total = [points + income * left for points, income in zip(table.points, coming, strict=True)]
     return [
-        math.log(1 / (table.seats - 1)),
-        _lead(total, seat) / 20,
-        _lead(total, seat) / 20 / (1 + left),
-        _lead(coming, seat) * left / 20,
-        _lead(table.talents, seat) * left / 100,
-        _lead(tokens, seat) / 5,
-        _lead(troops, seat) * left / 200,
-        _lead(votes, seat) * left / 10,
-        (sum(table.chaos) / table.seats - table.chaos[seat]) * (left > 0) / 10,
+        [
+            math.log(1 / (table.seats - 1)),
+            _lead(total, seat) / 20,
+            _lead(total, seat) / 20 / (1 + left),
+            _lead(coming, seat) * left / 20,
+            _lead(table.talents, seat) * left / 100,
+            _lead(tokens, seat) / 5,
+            _lead(troops, seat) * left / 200,
+            _lead(votes, seat) * left / 10,
+            (sum(table.chaos) / table.seats - table.chaos[seat]) * (left > 0) / 10,
+        ]
     ]
 
 

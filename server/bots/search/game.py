@@ -44,7 +44,8 @@ class Game(Struct, Generic[V, S], frozen=True):
     turn(state): the present turn; any value that changes from turn to turn.
     turns(view): the number of turns that are played out, including the present one.
     value(state, seat): the chance of a seat to win, from 0 to 1.
-    judged(state): at the beginning of a turn, the seats from whose `features(state, seat)` their chance is learned.
+    features(state, seat): the seat's features less those of each rival, or of all rivals together.
+    judged(state): at the beginning of a turn, the seats from whose features the chance is learned.
     secret: whether `complete` has anything to deal.
     judge: compares two plans by the values of their rollouts (None: `race.expected`).
     share(view): the share of the thinking time that the decision gets; with 0 only the first plan is considered.
@@ -58,7 +59,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     turn: Callable[[S], object]
     turns: Callable[[V], int]
     value: Callable[[S, Seat], float]
-    features: Callable[[S, Seat], list[float]]
+    features: Callable[[S, Seat], list[list[float]]]
     judged: Callable[[S], Sequence[Seat]]
     secret: bool = False
     matter: Callable[[S], Sequence[object]] = lambda _state: ()

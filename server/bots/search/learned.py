@@ -1,4 +1,4 @@
-"""Chance to win by the features of a position: a logistic function with weights learned by self-play."""
+"""Chance to win by the features of a position: a conditional logit with weights learned by self-play."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,10 @@ from typing import Final
 import msgspec
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
-"""File with the weights of features by rule set, written by `python -m server.bots.search.train`."""
+"""File with the weights of features by rule set, written by `python -m tests.bench.learn`."""
+
+CERTAIN: Final = 700.0
+"""Logarithm of the largest odds; the exponential of larger ones is no float."""
 
 
 @cache
@@ -18,11 +21,6 @@ def weights(ruleset: str) -> tuple[float, ...]:
     return msgspec.json.decode(WEIGHTS.read_bytes(), type=dict[str, tuple[float, ...]])[ruleset]
 
 
-def chance(features: Sequence[float], learned: Sequence[float]) -> float:
-    """Return the chance to win, from 0 to 1."""
-    return logistic(sum(map(float.__mul__, features, learned)))
-
-
-def logistic(x: float) -> float:
-    """Convert the logarithm of the odds into a chance; numbers too large for a float are treated as certain."""
-    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
+def chance(leads: Sequence[Sequence[float]], learned: Sequence[float]) -> float:
+    """Return the chance to win, from 0 to 1 (a conditional logit). leads: features beyond those of each rival."""
+    return 1 / (1 + sum([math.exp(min(CERTAIN, -sum(map(float.__mul__, lead, learned)))) for lead in leads]))

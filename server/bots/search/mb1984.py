@@ -16,12 +16,15 @@ from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.spending import otherwise, places
 from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
+from server.bots.search.standing import Pieces
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.conquest.complete import complete
 from shared.rulesets.mb1984.frames import Placement
+from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.state import POOL
 from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
 from shared.vocabulary.actions import EndMovement
@@ -97,4 +100,6 @@ def players(chance: random.Random) -> Policy:
     return FastPolicy(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS)
+GAME: Final[Game[View, State]] = conquest.game(
+    "mb1984", Pieces(UNIT_WORTH, POOL), steps, complete, plans, players, ROUNDS
+)
