@@ -23,7 +23,7 @@ KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 
 SECONDS: Final = 1.0
 """Seconds that a hard bot may think about a decision."""
-A_ROUND: Final = 2.0
+A_ROUND: Final = 1.8
 """Seconds that a hard bot may think about all its decisions of a round."""
 A_DECISION: Final = 0.4
 """Share of what is left of them that a single decision may take."""
