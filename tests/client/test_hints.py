@@ -305,6 +305,7 @@ def test_no_lesson_has_them(app: App) -> None:
     assert isinstance(screen, TableScreen) and screen.top.coach is not None and screen.top.hinting is None
 
 
+@pytest.mark.long
 def test_a_hint_makes_room_for_what_the_others_did(window: arcade.Window) -> None:
     player = Player("classic", seed=3)
     while not player.words:
