@@ -21,7 +21,7 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.odds import mb1984 as told
 from shared.odds.outcome import ATTACKER
-from shared.rulesets.mb1984.actions import March
+from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.shots import ARMS, best_target
@@ -155,6 +155,53 @@ def test_it_builds_roads_without_a_home() -> None:
     )  # fmt: skip
     chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
     assert isinstance(chosen, PlaceRoad)
+
+
+def threatened(foes: Army, talents: int, phase: str = "movement", army: Army = (4, 0, 0)) -> State:
+    """Return a position with enemies beside the home of seat 0."""
+    return position(
+        homes=("italia", "egyptus"), units={"italia": {0: army}, "dalmatia": {1: foes}}, owners={"dalmatia": 1},
+        leaders={"italia": [caesar(0)], "dalmatia": [general(1)]}, talents=[talents, 0], phase=phase,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("foes", "talents", "flees"), [(2, 130, False), (7, 130, True), (4, 0, True)])
+def test_a_caesar_flees_only_where_no_purchase_can_hold_the_home(foes: int, talents: int, flees: bool) -> None:
+    state = threatened((0, 0, foes), talents)
+    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert chosen == EndMovement() or flees
+    assert not flees or (isinstance(chosen, March) and chosen.leaders == (caesar(0),))
+
+
+def test_a_threatened_home_gets_the_guards_that_hold_it_best() -> None:
+    """Three catapults, where infantry with fewer of them would fall."""
+    state = threatened((0, 0, 4), 120, "purchase", (3, 0, 1))
+    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert chosen == Buy(0, 0, 3, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("foes", "marches"), [((0, 0, 0), True), ((3, 0, 4), False)])
+def test_an_army_stays_at_home_while_an_enemy_is_two_marches_away(foes: Army, marches: bool) -> None:
+    own = ("dalmatia", "narbonensis", "neapolis", "noricum", "pannonia", "rhaetia")
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"italia": {0: (5, 0, 2)}, "aquitania": {1: foes}} if any(foes) else {"italia": {0: (5, 0, 2)}},
+        leaders={"italia": [caesar(0), general(0)], "aquitania": [general(1)]},
+        owners={"aquitania": 1, **dict.fromkeys(own, 0)},
+    )
+    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert isinstance(chosen, March) == marches
+
+
+@pytest.mark.parametrize(("tribute", "bought"), [(40, (4, 0, 1)), (100, (2, 0, 2))])
+def test_with_enough_tribute_it_prefers_catapults_to_claiming_land(tribute: int, bought: Army) -> None:
+    fleet = {galley(0): "italia:west", galley(0, 1): "italia:west"}
+    state = position(
+        homes=("italia", "egyptus"), phase="purchase", galleys=fleet, owners={"dalmatia": 0}, talents=[100, 0]
+    )
+    state.marker[0] = tribute
+    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert chosen == Buy(*bought, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("wants", "accepts"), [(10, True), (75, True), (85, False)])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.plans import Force, Plan
-from server.bots.mb1984.position_analysis import CAESAR_WORTH, GENERAL_WORTH, PositionAnalysis, can_lead
+from server.bots.mb1984.position_analysis import CAESAR_WORTH, GENERAL_WORTH, HOME_WORTH, PositionAnalysis, can_lead
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Space
 from shared.kernel.frames import Action
@@ -88,11 +88,11 @@ def _value(
 def left_value(analysis: PositionAnalysis, space: Space, left: Army, without: Space = -1) -> float:
     """Return the (negative) value of leaving only `left` behind; enemies in `without` are about to be beaten."""
     now = analysis.army(space)
-    value = analysis.risk(space, now, without) - analysis.risk(space, left, without)
+    value = analysis.held_risk(space, now, without) - analysis.held_risk(space, left, without)
     if analysis.caesar == space:
         bare = not any(left) and any(analysis.danger(space, without))
         return value * analysis.temper.caution * CAESAR_WORTH - (CAESAR_WORTH if bare else 0)
-    return value * analysis.temper.caution * 2 * analysis.worth(space)
+    return value * analysis.temper.caution * (HOME_WORTH if analysis.holds_home(space) else 2 * analysis.worth(space))
 
 
 def forces(analysis: PositionAnalysis, space: Space) -> list[Force]:

@@ -3,18 +3,16 @@
 from typing import Final
 
 from server.bots.mb1984.odds import odds, price
-from server.bots.mb1984.position_analysis import GENERAL_WORTH, SAFE, PositionAnalysis
+from server.bots.mb1984.position_analysis import GENERAL_WORTH, SAFE, PositionAnalysis, reinforcement
 from server.bots.sea_routes import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
+from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD
-from shared.mechanics.wares import Ware
 from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
-from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
 from shared.rulesets.mb1984.state import GALLEYS
@@ -28,17 +26,6 @@ JOINING: Final = 0.4
 """Value of joining an army, as a share of the value of the attack that it is for."""
 MARGIN: Final = 0.05
 """Chance that a voyage needs beyond that of an attack."""
-
-
-def reinforcement(analysis: PositionAnalysis, seat: Seat) -> Army:
-    """Return the units that a player can buy for their home next turn, catapults first."""
-    table = analysis.table
-    money = (table.talents[seat] + table.marker[seat]) // table.inflation
-    room = max(0, home_room(table, seat))
-    infantry, _cavalry, catapults, *_ = pieces_left(table, seat)
-    engines = min(catapults, room, money // PRICES[Ware.CATAPULTS])
-    foot = min(infantry, room - engines, (money - engines * PRICES[Ware.CATAPULTS]) // PRICES[Ware.INFANTRY])
-    return max(0, foot), 0, max(0, engines)
 
 
 def voyage(analysis: PositionAnalysis, at: Position, army: Army) -> Voyage | None:
@@ -59,7 +46,7 @@ def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space)
     owner = analysis.table.owner[space]
     foes = analysis.foes(space)
     if turns > 1 and owner != NONE and analysis.table.home[owner] == space:
-        foes = plus(foes, reinforcement(analysis, owner))
+        foes = plus(foes, reinforcement(analysis.table, owner))
     army = plus(army, analysis.beside(space))
     chance = odds(army, foes, analysis.wall(space))
     if chance < analysis.boldness(space) + MARGIN:
@@ -111,10 +98,11 @@ def _fleet(analysis: PositionAnalysis, space: Space, ships: list[int]) -> tuple[
         x for x in leaders_at(table, seat, space) if not is_caesar(table, x) and can_board(table, seat, ships[0], x)
     ]
     infantry, cavalry, catapults = boardable(table, seat, ships[0], space)
+    kept = analysis.caesar == space or analysis.holds_home(space)
     for size in range(min(len(ships), len(crew)), 0, -1):
         force, _ = load((infantry, cavalry, catapults, 0), LEGION * size)
         left = minus(analysis.army(space), force)
-        if total(force) < LEAST * size or (analysis.caesar == space and analysis.risk(space, left) > SAFE):
+        if total(force) < LEAST * size or (kept and analysis.held_risk(space, left) > SAFE):
             continue
         at = table.galley_at[ships[0]]
         goal = voyage(analysis, at, plus(force, afloat(analysis, at)))

@@ -27,6 +27,8 @@ from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import Concede, EndMovement, Sail
 
+FLEE = 0.5
+"""Risk from which a Caesar flees: a home that is left is hardly ever won back."""
 HUNT = 2.0
 """Value of coming nearer to the enemy, for each unit."""
 LEAST = 0.02
@@ -145,12 +147,12 @@ def _walk_value(analysis: PositionAnalysis, march: March) -> float:
 
 def _flight_value(analysis: PositionAnalysis, march: March, army: Army) -> float:
     """Value a march of the Caesar: only away from danger, or home."""
-    here = analysis.risk(march.source, analysis.army(march.source))
-    there = analysis.risk(march.to, plus(analysis.army(march.to), army))
+    here = analysis.held_risk(march.source, analysis.army(march.source))
+    there = analysis.held_risk(march.to, plus(analysis.army(march.to), army))
     if hostile(analysis.table.units[march.to], analysis.seat):
         return -1.0
     home = analysis.table.home[analysis.seat]
-    if here > SAFE and there < here:
+    if here > FLEE and there < here:
         return (here - there) * CAESAR_WORTH
     if march.to == home and there <= SAFE:
         return 1.0

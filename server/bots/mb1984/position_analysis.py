@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from server.bots.mb1984.odds import odds
 from server.bots.mb1984.plans import CALM, Temper
-from server.bots.sea_routes import FAR, Voyage
+from server.bots.sea_routes import FAR, Voyage, course
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total
@@ -14,8 +14,10 @@ from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
+from shared.mechanics.wares import Ware
 from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
+from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
 from shared.rulesets.mb1984.options import steps, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import Table
@@ -25,6 +27,8 @@ Distances: TypeAlias = dict[int, int]
 
 GENERAL_WORTH = 60
 CAESAR_WORTH = 600
+HOME_WORTH = 300
+"""Loss of the home without its Caesar: all units come from there."""
 BOLD, FAIR, SAFE = 0.55, 0.45, 0.12
 """Chances of winning that an attack needs to begin and to go on; risk that a Caesar may run."""
 
@@ -39,6 +43,8 @@ BOLD_FOR_CAESAR, DESPERATE = 0.4, 0.25
 IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
 """Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
 
+LATER, TURNS = 0.5, 2
+"""Weight of a loss of the home in `TURNS` turns, since it can be answered; in a long match it is less."""
 BOATLOAD: Army = (3, 2, 4)
 """Units expected to come over in a galley that lies on an enemy coast."""
 
@@ -46,6 +52,16 @@ BOATLOAD: Army = (3, 2, 4)
 def can_lead(table: Table, leader: int) -> bool:
     """Whether a general can still march."""
     return not is_caesar(table, leader) and table.leader_used[leader] < POINTS
+
+
+def reinforcement(table: Table, seat: Seat) -> Army:
+    """Return the units that a player can buy for their home next turn, catapults first."""
+    money = (table.talents[seat] + table.marker[seat]) // table.inflation
+    room = max(0, home_room(table, seat))
+    infantry, _cavalry, catapults, *_ = pieces_left(table, seat)
+    engines = min(catapults, room, money // PRICES[Ware.CATAPULTS])
+    foot = min(infantry, room - engines, (money - engines * PRICES[Ware.CATAPULTS]) // PRICES[Ware.INFANTRY])
+    return max(0, foot), 0, max(0, engines)
 
 
 def _others(cell: Cell, seat: Seat) -> Army:
@@ -79,6 +95,8 @@ class PositionAnalysis:
         self._land: Distances | None = None
         self._home: Distances | None = None
         self._sea: Distances | None = None
+        self._far: dict[Space, Army] = {}
+        self._bought: Army | None = None
         self._shores: list[Space] | None = None
         self._armies = [army_of(cell, seat) for cell in table.units]
         self._foes = [_others(cell, seat) for cell in table.units]
@@ -92,6 +110,10 @@ class PositionAnalysis:
     def enemy(self, owner: int) -> bool:
         """Whether a province's owner is another player."""
         return owner not in (self.seat, NONE)
+
+    def holds_home(self, space: Space) -> bool:
+        """Whether a province is the own home, still in own hands."""
+        return space == self.table.home[self.seat] and self.table.owner[space] == self.seat
 
     @property
     def shores(self) -> list[Space]:
@@ -230,6 +252,43 @@ class PositionAnalysis:
         if key not in self._risk:
             self._risk[key] = self._taken(space, army, self.danger(space, without))
         return self._risk[key]
+
+    def held_risk(self, space: Space, army: Army, without: Space = NONE) -> float:
+        """Return the chance that enemies outside `without` take a province held by `army`.
+
+        At home the units bought this turn help, and enemies who need two turns count, too.
+        """
+        if not self.holds_home(space):
+            return self.risk(space, army, without)
+        if self._bought is None:
+            self._bought = reinforcement(self.table, self.seat)
+        held = plus(army, self._bought)
+        later = self._taken(space, plus(held, self._bought), self._looming(space, without))
+        return max(self.risk(space, held, without), max(0.0, LATER - self._haste) * later)
+
+    def _looming(self, home: Space, without: Space) -> Army:
+        """Return enemy units that could be in the home after two turns, except those in `without`."""
+        if without not in self._far:
+            self._far[without] = self._find_looming(home, without)
+        return self._far[without]
+
+    def _find_looming(self, home: Space, without: Space) -> Army:
+        table, way, sea = self.table, self.near(home), course(home)
+        army = NO_ARMY
+        for space, far in way.items():
+            if 0 < far <= TURNS and space != without:
+                army = plus(army, self.foes(space))
+        ports: set[Space] = {without}
+        for galley, at in enumerate(table.galley_at):
+            if at == OFF or table.lord[galley // GALLEYS] == self.seat or sea[at] > TURNS * POINTS:
+                continue
+            port = NONE if BOARD.is_sea(at) else BOARD.ashore[at]
+            if port == NONE:
+                army = plus(army, table.cargo[galley] or NO_ARMY)
+            elif port not in ports and way.get(port, FAR) > TURNS:
+                ports.add(port)
+                army = plus(army, common(self.foes(port), BOATLOAD))
+        return army
 
     def _taken(self, space: Space, army: Army, coming: Army) -> float:
         if not any(coming):

@@ -11,7 +11,7 @@ from server.bots.sea_routes import FAR
 from shared.ids import Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
-from shared.mechanics.armies import total
+from shared.mechanics.armies import plus, total
 from shared.mechanics.places import OFF
 from shared.mechanics.wares import Ware
 from shared.rulesets.conquest.legions import LEGION
@@ -23,8 +23,15 @@ from shared.rulesets.mb1984.state import GALLEYS
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
 
+FOOT = 70
+"""Tribute from which no more infantry is bought to claim land: catapults come from one supply for all seats."""
+SURPLUS = 400
+"""Basic talents left after a purchase from which a seat buys all units that it has room for."""
 SWARM = 10
 """Units at home beyond the needs of the land nearby."""
+
+BETTER = 0.02
+"""Least risk that another catapult must save."""
 
 OTHERWISE: tuple[Wants, ...] = (
     ((Ware.INFANTRY, ALL),),
@@ -44,12 +51,11 @@ def buy(analysis: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Ran
     no_catapults = not basket.left[Ware.CATAPULTS]
     home = table.home[seat]
     here = analysis.army(home)
-    if analysis.risk(home, here) > SAFE:
-        add(Ware.CATAPULTS, 1)
-        add(Ware.INFANTRY, 4)
+    for ware, count in _guards(analysis, basket):
+        add(ware, count)
     open_land = bool(analysis.land()) and min((analysis.land().get(s, FAR) for s in _mine(analysis)), default=FAR) < 3
     galleys = sum(at != OFF and table.lord[g // GALLEYS] == seat for g, at in enumerate(table.galley_at))
-    if open_land and total(here) < 4:
+    if open_land and total(here) < 4 and table.marker[seat] < FOOT:
         add(Ware.INFANTRY, 4 - total(here))
     if basket.money >= 150 and table.marker[seat] < 80:
         add(Ware.CITIES, 1)
@@ -61,7 +67,26 @@ def buy(analysis: PositionAnalysis, rules: Rules, frame: Frame, _rng: random.Ran
     add(Ware.INFANTRY, max(0, 2 + catapults + order[Ware.CATAPULTS] - infantry - order[Ware.INFANTRY]))
     if no_catapults:
         add(Ware.CAVALRY, 2)
+    if basket.money >= SURPLUS:
+        add(Ware.CATAPULTS, ALL)
+        add(Ware.CAVALRY, ALL)
+        add(Ware.INFANTRY, ALL)
     return Buy(*order)
+
+
+def _guards(analysis: PositionAnalysis, basket: OrderBuilder) -> Wants:
+    """Return the purchase that guards the home best if it is threatened: the fewest catapults of equal use."""
+    home = analysis.table.home[analysis.seat]
+    here = analysis.army(home)
+    if analysis.risk(home, here) <= SAFE:
+        return ()
+    best, least = 0, 2.0
+    for engines in range(min(basket.left[Ware.CATAPULTS], basket.money // PRICES[Ware.CATAPULTS]) + 1):
+        foot = (basket.money - engines * PRICES[Ware.CATAPULTS]) // PRICES[Ware.INFANTRY]
+        risk = analysis.risk(home, plus(here, (min(foot, basket.left[Ware.INFANTRY]), 0, engines)))
+        if risk < least - BETTER:
+            best, least = engines, risk
+    return (Ware.CATAPULTS, best), (Ware.INFANTRY, ALL)
 
 
 def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
