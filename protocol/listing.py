@@ -127,9 +127,10 @@ class Listing:
         if not in_order(form, values):
             return None
         action = self._rules.action_decoder.decode(codec.ENCODER.encode([form.tag, *values]))
-        if not is_plain(action) or plain_key(action) in self._known:
-            return None
+        # The rules are asked first: they refuse most of what armies for several places compose.
         if engine.check(self._rules, self._view, self._seat, action) is not None:
+            return None
+        if not is_plain(action) or plain_key(action) in self._known:
             return None
         return self._within(wanted, action, NONE)
 
