@@ -43,11 +43,11 @@ def test_the_study_counts_each_match() -> None:
 def test_the_pupil_learns_saves_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pupil = example("pupil")
     monkeypatch.setattr(pupil, "STORED", tmp_path / "pupil.npz")
-    network = pupil.train(2, 0, 1)
+    network = pupil.train(1, 0, 1)
     np.savez_compressed(pupil.STORED, *network.weights)
     table = conquest.new(pupil.GAME, seats=2, seed=1, options=pupil.OPTIONS)
     player = pupil.Pupil(seed=1)
-    pairs = zip(player.network.weights, network.weights, pupil.train(2, 0, 1).weights, strict=True)
+    pairs = zip(player.network.weights, network.weights, pupil.train(1, 0, 1).weights, strict=True)
     assert all(np.array_equal(stored, own) and np.array_equal(own, again) for stored, own, again in pairs)
     for _ in range(20):
         view = table.observe(table.to_move)
