@@ -24,7 +24,7 @@ from shared.language.sentence import CONTEXT, PLURAL, Sentence, render_line
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, Host, percent
 from shared.rulesets.classic.actions import March as ClassicMarch
-from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Pass
+from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Move, Pass
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Battle, Commitment, Deployment
 from shared.rulesets.cote2.stages import BattleStage
@@ -232,6 +232,17 @@ def test_of_the_first_units_it_is_said_how_many_stand_where_and_who_leads_them()
     assert "3 infantry and 1 cavalry and your Caesar in Italia; 1 infantry and your general in Asia; a galley" in words
     assert "buy influence: in Italia" in why
     assert "guard 3 influence tokens in Italia and Asia; yours in Egyptus are unguarded." in why
+
+
+def test_a_march_beside_a_stronger_army_is_not_recommended_by_a_battle_that_would_be_lost() -> None:
+    state = ii.position(
+        units={"neapolis": {0: (2, 0, 0)}, "italia": {1: (9, 2, 1)}},
+        leaders={"neapolis": [ii.caesar(0)], "italia": [ii.general(1)]},
+    )  # fmt: skip
+    italia = sp("italia")
+    _, why = said_in("cote2", state, 0, Move(sp("neapolis"), ((italia, 2, 0, 0),), ()))
+    assert "win" not in why
+    assert "Italia is worth 20 points a season" in why
 
 
 @pytest.mark.parametrize(("infantry", "told"), [(1, " instead of "), (9, "your side keeps 9.2 units on average")])

@@ -78,6 +78,14 @@ VALUES: Final = ("I", "II", "III", "IV")
 """Names of senators by value."""
 
 
+def _stands(enemy: Seat, theirs: Host) -> Sentence:
+    """Return the pieces of an enemy in a space, in words."""
+    who, force = Person(enemy), units((*theirs.army, theirs.galleys))
+    if theirs.walls:
+        return _("{who} has {force} there, and a city.", who=who, force=force)
+    return _("{who} has {force} there.", who=who, force=force)
+
+
 class Counsel:
     """Sentences about actions of a seat."""
 
@@ -173,14 +181,8 @@ class Counsel:
     def battle(self, space: Space, mine: Host, enemy: Seat) -> list[Sentence]:
         """Return the expected result of an attack, without the enemy's allies and hidden cards."""
         theirs = self.host(enemy, space)
-        who, force = Person(enemy), units((*theirs.army, theirs.galleys))
-        there = (
-            _("{who} has {force} there, and a city.", who=who, force=force)
-            if theirs.walls
-            else _("{who} has {force} there.", who=who, force=force)
-        )
         said = outlook(cote2.odds(mine, theirs, is_zone(space)), size(mine))
-        return [joined(there, said, _("Allies of the enemy are not counted."))]
+        return [joined(_stands(enemy, theirs), said, _("Allies of the enemy are not counted."))]
 
     def as_it_stands(self) -> list[Sentence]:
         """Return the expected result of the present battle, fought to the end."""
@@ -328,8 +330,13 @@ class Counsel:
         enemies = self.enemies(space)
         mine = self.host(self.seat, space)
         if enemies:
-            yield from self.battle(space, replace(mine, army=plus(mine.army, army), walls=0), enemies[0])
-        elif space in KEY_SET:
+            coming, theirs = replace(mine, army=plus(mine.army, army), walls=0), self.host(enemies[0], space)
+            if space not in KEY_SET or cote2.odds(coming, theirs, is_zone(space)).wins(ATTACKER) >= EVEN:
+                yield from self.battle(space, coming, enemies[0])
+                return
+            # To march there is no attack yet: a battle that would be lost is no reason for it.
+            yield _stands(enemies[0], theirs)
+        if space in KEY_SET:
             tokens = self.table.influence[space][self.seat]
             if tokens:
                 yield _(
