@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.advice.speech import EVEN, decimal, joined, led, long_shot, name, outlook, size, unit_words, units
-from server.bots.sea_routes import FAR
+from server.bots.routes import FAR
 from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame

@@ -6,7 +6,7 @@ from typing import Final
 from server.bots.classic.odds import attrition, odds, worth
 from server.bots.classic.plans import Force, Plan
 from server.bots.classic.position_analysis import GENERAL_VALUE, SIEGE, PositionAnalysis, load
-from server.bots.sea_routes import course
+from server.bots.routes import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
 from shared.kernel.frames import Action

@@ -7,7 +7,7 @@ from typing import Final
 from server.bots.classic.assault import fit_for_siege, march, planned
 from server.bots.classic.expedition import land
 from server.bots.classic.position_analysis import PositionAnalysis
-from server.bots.sea_routes import FAR
+from server.bots.routes import FAR
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action

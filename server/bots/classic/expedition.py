@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from server.bots.classic.assault import is_siege, stake, towards
 from server.bots.classic.odds import odds
 from server.bots.classic.position_analysis import SAFE, Force, PositionAnalysis, load
-from server.bots.sea_routes import FAR, NEAR, Voyage, apart, course
+from server.bots.routes import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action

@@ -5,7 +5,7 @@ from typing import Final
 
 from server.bots.classic.assault import march
 from server.bots.classic.position_analysis import HOST, SAFE, WAR, PositionAnalysis, load
-from server.bots.sea_routes import FAR
+from server.bots.routes import FAR
 from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total

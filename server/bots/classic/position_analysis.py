@@ -1,10 +1,9 @@
 """Analysis of a position for one seat: armies, leaders, distances, dangers."""
 
-from functools import cache
 from typing import Final, TypeAlias
 
 from server.bots.classic import odds
-from server.bots.sea_routes import FAR, course
+from server.bots.routes import FAR, course, distances
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.mechanics.armies import plus, total
@@ -67,23 +66,6 @@ OCCUPIERS: Final = 3
 
 Force: TypeAlias = tuple[Army, int]
 """An army, and the number of its leaders."""
-
-
-@cache
-def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the steps over land and straits between any two provinces."""
-    table = []
-    for start in range(len(adjacent)):
-        found = [FAR] * len(adjacent)
-        found[start] = 0
-        border = [start]
-        for here in border:
-            for there in adjacent[here]:
-                if found[there] == FAR:
-                    found[there] = found[here] + 1
-                    border.append(there)
-        table.append(tuple(found))
-    return tuple(table)
 
 
 class PositionAnalysis:

@@ -7,7 +7,7 @@ from typing import Final
 from server.bots.classic.campaign import war_road
 from server.bots.classic.position_analysis import SAFE, PositionAnalysis
 from server.bots.order_builder import ALL, OrderBuilder, Wants, orders
-from server.bots.sea_routes import FAR
+from server.bots.routes import FAR
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action

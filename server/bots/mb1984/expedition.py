@@ -4,7 +4,7 @@ from typing import Final
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.position_analysis import GENERAL_WORTH, SAFE, PositionAnalysis, reinforcement
-from server.bots.sea_routes import FAR, NEAR, Voyage, apart, course
+from server.bots.routes import FAR, NEAR, Voyage, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action

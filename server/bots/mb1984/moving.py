@@ -9,7 +9,7 @@ from server.bots.mb1984.expedition import afloat, embark, fetched, homeward, onw
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.position_analysis import BOLD, CAESAR_WORTH, GENERAL_WORTH, SAFE, PositionAnalysis, can_lead
 from server.bots.mb1984.prisoners import bargain, reply_value
-from server.bots.sea_routes import FAR
+from server.bots.routes import FAR
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Space
 from shared.kernel import engine

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from server.bots.mb1984.odds import odds
 from server.bots.mb1984.plans import CALM, Temper
-from server.bots.sea_routes import FAR, Voyage, course
+from server.bots.routes import FAR, Voyage, course
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total

@@ -7,7 +7,7 @@ from server.bots.mb1984.expedition import docked
 from server.bots.mb1984.position_analysis import SAFE, PositionAnalysis
 from server.bots.mb1984.prisoners import reply_value
 from server.bots.order_builder import ALL, OrderBuilder, Wants, orders
-from server.bots.sea_routes import FAR
+from server.bots.routes import FAR
 from shared.ids import Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame

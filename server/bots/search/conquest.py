@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
-from server.bots.classic.position_analysis import distances
+from server.bots.routes import distances
 from server.bots.search import learned, standing
 from server.bots.search.game import Game, Plan, Policy, scene
 from server.bots.search.race import Judge

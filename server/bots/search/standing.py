@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from server.bots.sea_routes import FAR, course
+from server.bots.routes import FAR, course
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.mechanics.cells import army_of

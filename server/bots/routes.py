@@ -1,4 +1,4 @@
-"""Sea routes, as counted by the bots of both conquest games."""
+"""Routes over land and sea, as counted by the bots of both conquest games."""
 
 from functools import cache
 from typing import Final
@@ -12,6 +12,23 @@ FAR: Final = 99
 """Steps or movements to an unreachable place."""
 NEAR: Final = 2
 """Movements within which galleys at sea count as one fleet."""
+
+
+@cache
+def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the steps over land and straits between any two provinces."""
+    table = []
+    for start in range(len(adjacent)):
+        found = [FAR] * len(adjacent)
+        found[start] = 0
+        border = [start]
+        for here in border:
+            for there in adjacent[here]:
+                if found[there] == FAR:
+                    found[there] = found[here] + 1
+                    border.append(there)
+        table.append(tuple(found))
+    return tuple(table)
 
 
 class Voyage(Struct, frozen=True):
