@@ -81,13 +81,15 @@ class OwnDesk(Generic[T]):
         """Do an action. If it is not legal, tell the player and return False."""
         if self._match.pending:
             return False
-        at, label = self._match.version, label_of(self._match.rules.id, self._match.view, self.seat, action)
-        refusal = self._match.act(action)
-        if refusal is not None:
-            self.refuse(refusal)
-            return False
-        self._acted(at, "" if label is None else say(label.text))
-        return True
+        refusal = self._match.check(action)
+        if refusal is None:  # Only legal actions have labels, and only before they are done.
+            at, label = self._match.version, label_of(self._match.rules.id, self._match.view, self.seat, action)
+            refusal = self._match.act(action)
+            if refusal is None:
+                self._acted(at, "" if label is None else say(label.text))
+                return True
+        self.refuse(refusal)
+        return False
 
     def changed(self) -> None:
         """Update the display, as the task has changed."""
