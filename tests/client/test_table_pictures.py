@@ -9,7 +9,6 @@ import pytest
 from PIL import Image
 
 from shared.rulesets.registry import RULESETS
-from tests.support.marks import with_releases
 
 
 def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -19,8 +18,8 @@ def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=bare, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("game", RULESETS)
 def test_a_picture_is_written_and_the_same_each_time(game: str, tmp_path: Path) -> None:
     pictures = []
     for name in ("one.png", "two.png"):

@@ -97,7 +97,7 @@ def test_players_that_cannot_be_loaded_are_named(mine: str) -> None:
         arena.run(arguments())
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 def test_the_arena_goes_on_without_a_player_that_fails(mine: str, capsys: pytest.CaptureFixture[str]) -> None:
     names = (f"{mine}:Mine", f"{mine}:Wrong", "random")
     found = reported(capsys, *names, "--games", "2", "--rounds", "3", "--jobs", "1", "--deadline", "5")

@@ -32,7 +32,6 @@ from server.tools.nodes import Node
 from shared.messages import Welcome
 from shared.rulesets.registry import RULESETS
 from tests.support import engines
-from tests.support.marks import with_releases
 
 ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin")
@@ -161,8 +160,8 @@ async def come(port: int, patience: float | None) -> None:
     await come(port, patience)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("patience", with_releases([None, 6.0], None), ids=["who waits", "who tries again"])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("patience", [None, 6.0], ids=["who waits", "who tries again"])
 async def test_a_node_that_hangs_keeps_newcomers_waiting_for_seconds_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: float | None
 ) -> None:

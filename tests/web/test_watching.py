@@ -303,7 +303,7 @@ async def test_the_list_is_live_and_a_code_opens_a_closed_table(tmp_path: Path) 
         assert "For everybody" not in await sight.page.inner_text("body")
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 async def test_a_phone_on_its_side_shows_the_whole_map_and_no_button_hides_a_province(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         lobby = await Sight.of(chromium, f"{web(app)}/")
