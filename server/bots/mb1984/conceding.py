@@ -4,9 +4,9 @@ from typing import Final
 
 from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.position_analysis import PositionAnalysis
-from server.bots.strength import strength
 from shared.ids import NONE, Seat
 from shared.mechanics.pieces import living
+from shared.rulesets.mb1984.state import GALLEYS
 from shared.rulesets.mb1984.table import Table
 
 EARLIEST: Final = 12
@@ -29,9 +29,23 @@ def agreed(analysis: PositionAnalysis) -> Seat:
     rivals = [other for other in living(table) if other != seat]
     if len(rivals) > 1 or table.round < EARLIEST:
         return NONE
-    units = strength(table, UNIT_WORTH)
+    units = _armies(table)
     ours, theirs = (units[each] + _means(table, each) for each in (seat, rivals[0]))
     return rivals[0] if HOPELESS * ours <= theirs else NONE
+
+
+def _armies(table: Table) -> list[int]:
+    """Return by seat the worth of all its units, including those aboard galleys."""
+    found = [0] * len(table.talents)
+    infantry, cavalry, catapults = UNIT_WORTH
+    for cell in table.units:
+        for i in range(0, len(cell), 4):
+            found[cell[i]] += cell[i + 1] * infantry + cell[i + 2] * cavalry + cell[i + 3] * catapults
+    for galley, cargo in enumerate(table.cargo):
+        lord = table.lord[galley // GALLEYS]
+        if cargo and lord != NONE:
+            found[lord] += cargo[0] * infantry + cargo[1] * cavalry + cargo[2] * catapults
+    return found
 
 
 def _means(table: Table, seat: Seat) -> float:

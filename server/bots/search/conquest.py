@@ -43,7 +43,7 @@ S = TypeVar("S", bound=Table)
 
 def game(
     ruleset: str,
-    pieces: standing.Pieces,
+    kinds: standing.UnitKinds,
     steps: Callable[[Any], tuple[tuple[Space, ...], ...]],
     complete: Callable[[V, Source], S],
     plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
@@ -62,9 +62,9 @@ def game(
 
     def counted(table: S, seat: Seat) -> list[list[float]]:
         near = steps(table)
-        found, apart = standing.forces(table, pieces.worth, near), distances(near)
+        found, apart = standing.forces(table, kinds.worth, near), distances(near)
         own, *others = [
-            standing.features(table, each, pieces, found, apart)
+            standing.features(table, each, kinds, found, apart)
             for each in (seat, *[other for other in living(table) if other != seat])
         ]
         return [list(map(float.__sub__, own, other)) for other in others]

@@ -31,8 +31,8 @@ WALLS: Final = 30.0
 """Units' worth that a fortified city adds to its defenders."""
 
 
-class Pieces(Struct, frozen=True):
-    """Facts about a game. worth: of a unit of each kind. pool: units of a colour, by kind."""
+class UnitKinds(Struct, frozen=True):
+    """The kinds of units of a game. worth: of a unit of each kind. pool: units of a colour, by kind."""
 
     worth: Army
     pool: Army
@@ -169,14 +169,14 @@ def holding(defenders: float, attackers: float) -> float:
 
 
 def features(
-    table: Table, seat: Seat, pieces: Pieces, found: Sequence[Forces], distances: Sequence[Sequence[int]]
+    table: Table, seat: Seat, kinds: UnitKinds, found: Sequence[Forces], distances: Sequence[Sequence[int]]
 ) -> list[float]:
     """Return the features of a seat that is still in the match; more is better in each. found: forces of all seats."""
     own, home = found[seat], table.home[seat]
     rivals = [found[other] for other in range(table.seats) if other != seat and table.lord[other] == other]
     colours = table.lord.count(seat)
-    left = [colours * most - units for most, units in zip(pieces.pool, own.units, strict=True)]
-    supply = sum([worth * max(0, n) for worth, n in zip(pieces.worth, left, strict=True)])
+    left = [colours * most - units for most, units in zip(kinds.pool, own.units, strict=True)]
+    supply = sum([worth * max(0, n) for worth, n in zip(kinds.worth, left, strict=True)])
     has_home = table.owner[home] == seat
     buying = min(table.talents[seat] / table.inflation, supply) if has_home else 0.0
 
