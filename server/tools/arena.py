@@ -25,7 +25,8 @@ from msgspec.structs import replace
 from conquest.player_process import DEADLINE, PlayerProcess
 from server.bots import policy
 from server.bots.policy import Policy
-from server.bots.search.budget import AT_THE_TABLE, Thinking
+from server.bots.search.budget import Thinking
+from server.matches.bot_time import BotTime
 from server.tools.other_installation import close_installations, other_installation
 from server.tools.own_players import Guest, close_players, is_class, own_process
 from shared.choices import OPTION, choices
@@ -33,8 +34,9 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.levels import HARD, SEARCHING, SECONDS
+from shared.levels import A_ROUND, AT_LEISURE, HARD, SEARCHING, SECONDS
 from shared.rulesets.registry import ruleset
+from shared.tables import Pace
 
 DESCRIPTION: Final = """\
 Let bots of different levels play against each other, and count who wins.
@@ -62,14 +64,14 @@ BAR: Final = 40
 
 
 class Entry(Struct, frozen=True):
-    """A match to be played: `lineup` by seat."""
+    """A match to be played: `lineup` by seat. thinking: of a hard bot for each decision (None: as at a table)."""
 
     ruleset: str
     lineup: tuple[str, ...]
     seed: int
     rounds: int
     options: dict[str, int]
-    thinking: Thinking = AT_THE_TABLE
+    thinking: Thinking | None = None
     deadline: float = DEADLINE
 
 
@@ -111,8 +113,11 @@ class Report(Struct, frozen=True):
     levels: dict[str, Level]
 
 
-def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
-    """Return the bot of a line-up. Raises ValueError for an unknown name."""
+def player(name: str, thinking: Thinking | None = None) -> Policy:
+    """Return the bot of a line-up. Raises ValueError for an unknown name.
+
+    thinking: of a hard bot for each decision (None: as at a table; the bot then counts its time, for one match).
+    """
     level, elsewhere, python = name.partition("=")
     if elsewhere:
         return _other(level, python, thinking)
@@ -127,19 +132,51 @@ def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     return _own(name, found)
 
 
-def _other(level: str, python: str, thinking: Thinking) -> Policy:
+def _other(level: str, python: str, thinking: Thinking | None) -> Policy:
     """Return a bot of another installation."""
-    if thinking.seconds is None and level in SEARCHING:
+    decide = other_installation(python).decide
+    if level not in SEARCHING:
+        return partial(decide, level, SECONDS)
+    if thinking is None:
+        return AtTable(level, partial(partial, decide, level)).decide
+    seconds = thinking.of(level).seconds
+    if seconds is None:
         raise ValueError("Hard bots of another installation think for --seconds; --rollouts is for those of this one.")
-    return partial(other_installation(python).decide, level, thinking.of(level).seconds or SECONDS)
+    return partial(decide, level, seconds)
 
 
-def _level_of(name: str, thinking: Thinking) -> Policy:
+def _level_of(name: str, thinking: Thinking | None) -> Policy:
     """Return a bot of the server: a level, or hard@N."""
     level, at, rollouts = name.partition("@")
     if at and level != HARD:
         raise ValueError(f"Only hard bots take a number of tries (hard@8), not {name!r}.")
-    return policy.find(level, Thinking(_positive(rollouts)) if at else thinking.of(level))
+    if at:
+        return policy.find(level, Thinking(_positive(rollouts)))
+    if thinking is not None:
+        return policy.find(level, thinking.of(level))
+    found = policy.find(level)
+    if level not in SEARCHING:
+        return found
+    return AtTable(level, lambda seconds: policy.find(level, Thinking.lasting(seconds))).decide
+
+
+class AtTable:
+    """Bot that searches for as long as at a table: a hard one has one budget for all its decisions of a round.
+
+    level: its level. asked(seconds): the policy with that thinking time for a decision.
+    """
+
+    def __init__(self, level: str, asked: Callable[[float], Policy]) -> None:
+        self._level, self._asked, self._time = level, asked, BotTime()
+
+    def decide(self, rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random) -> Action:
+        """Return the action to take now."""
+        round_ = rules.round_of(view)
+        seconds = self._time.limit(seat, self._level, Pace(), round_)
+        began = time.perf_counter()
+        action = self._asked(seconds)(rules, view, seat, chance)
+        self._time.spend(seat, round_, min(seconds, time.perf_counter() - began))
+        return action
 
 
 def _own(name: str, function: Policy) -> Policy:
@@ -199,9 +236,11 @@ def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options
         yield Entry(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args), args.deadline)
 
 
-def thinking(args: argparse.Namespace) -> Thinking:
-    """Return the limits of thinking for hard bots."""
-    return Thinking.lasting(args.seconds) if args.rollouts is None else Thinking(args.rollouts)
+def thinking(args: argparse.Namespace) -> Thinking | None:
+    """Return the limits of thinking for hard bots, or None for those of a table."""
+    if args.rollouts is not None:
+        return Thinking(args.rollouts)
+    return None if args.seconds is None else Thinking.lasting(args.seconds)
 
 
 def play(entry: Entry) -> Result:
@@ -321,8 +360,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=int, default=ROUNDS, help=f"end undecided after so many rounds (default: {ROUNDS})"
     )
-    seconds = f"time for each decision of a hard bot, a tenth of an expert's (default: {SECONDS:g})"
-    parser.add_argument("--seconds", type=float, default=SECONDS, help=seconds)
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        help="time for each decision of a hard bot, a tenth of an expert's (default: as at a table, where a hard bot "
+        f"has {A_ROUND:g} for all its decisions of a round, and an expert {AT_LEISURE:g} for each)",
+    )
     parser.add_argument(
         "--rollouts",
         type=int,
@@ -366,10 +409,10 @@ def _checked(args: argparse.Namespace) -> list[Entry]:
             PlayerProcess(name).close()
         else:
             player(name)
-    if not 0 < args.seconds < math.inf:
-        raise ValueError("--seconds must be more than 0; 1 is usual")
+    if args.seconds is not None and not 0 < args.seconds < math.inf:
+        raise ValueError("--seconds must be more than 0; leave it out to think as long as at a table")
     if args.rollouts is not None and args.rollouts < 1:
-        raise ValueError("--rollouts must be 1 or more; leave it out to use --seconds")
+        raise ValueError("--rollouts must be 1 or more; leave it out to think for a time")
     if min(args.games, args.rounds, args.jobs) < 1:
         raise ValueError("--games, --rounds and --jobs must be 1 or more")
     return list(schedule(rules.id, lineup, args, options))

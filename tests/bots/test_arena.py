@@ -2,19 +2,25 @@
 
 import argparse
 import json
+import random
 import shutil
 import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
+from server.bots import policy
 from server.tools import arena
 from server.tools.arena import Entry, Result
+from shared.kernel import engine
+from shared.levels import A_DECISION, A_ROUND, HARD
+from shared.rulesets.registry import ruleset
 from tests.support.marks import mostly_long
 
 ROOT = Path(__file__).parents[2]
@@ -210,6 +216,24 @@ def test_a_bar_grows_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     )
     shown = capsys.readouterr().err
     assert "1/2" in shown and shown.endswith("2/2\n")
+
+
+def test_hard_bots_have_the_time_of_a_table_for_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, given = ruleset("mb1984"), list[float]()
+    state: Any = engine.start(rules, 2, {}, engine.ignore_event)
+
+    def asked(seconds: float) -> policy.Policy:
+        given.append(round(seconds, 3))
+        return policy.play_random
+
+    clock = SimpleNamespace(perf_counter=iter([0.0, 0.7, 5.0, 5.1, 9.0, 9.0]).__next__)
+    monkeypatch.setattr(arena, "time", clock)
+    bot = arena.AtTable(HARD, asked)
+    for round_ in (1, 1, 2):
+        state.round = round_
+        bot.decide(rules, rules.view(state, 0), 0, random.Random(1))
+    whole = A_ROUND * A_DECISION
+    assert given == [round(seconds, 3) for seconds in (whole, whole - 0.7 * A_DECISION, whole)]
 
 
 @pytest.mark.parametrize(("share", "found"), [(0.0, 1.0), (0.5, 3.0), (0.75, 4.0), (0.95, 4.0), (1.0, 4.0)])
