@@ -68,23 +68,34 @@ def samples(name: str, seed: int, games: int) -> Iterator[Sample]:
 
 def _match(rules: AnyRuleset, seats: int, chance: random.Random) -> Iterator[Sample]:
     game = GAMES[rules.id]
-    players = [_player(rules.id, chance) for _ in range(seats)]
     state: Any = engine.start(rules, seats, {}, engine.ignore_event)
     noted: list[tuple[Seat, Sample]] = []
     turn: object = None
-    while (owed := engine.owed(rules, state)) and rules.round_of(state)[0] <= ROUNDS:
-        seat, now = owed[0], rules.round_of(state)[0]
+    for seat in movers(rules, state, [_player(rules.id, chance) for _ in range(seats)], chance, ROUNDS):
+        now = rules.round_of(state)[0]
         if seat != NATURE and game.turn(state) != turn and now <= LEARNED:
             turn = game.turn(state)
             judged = game.judged(state)
             noted += [(who, Sample(now, len(judged), game.features(state, who))) for who in judged]
+    if rules.finished(state):
+        won = {place.seat for place in rules.standings(state) if place.rank == 1}
+        yield from (sample for seat, sample in noted if seat in won)
+
+
+def movers(
+    rules: AnyRuleset, state: Any, players: Sequence[Policy], chance: random.Random, rounds: int
+) -> Iterator[Seat]:
+    """Play a match on from a position that changes, and yield the seat that acts before each action.
+
+    rounds: the last round (in Conquest II the last season) that is played.
+    """
+    while (owed := engine.owed(rules, state)) and rules.round_of(state)[0] <= rounds:
+        seat = owed[0]
+        yield seat
         action = engine.chance_action(state, chance) if seat == NATURE else None
         if action is None:
             action = players[seat](rules, rules.view(state, seat), seat, chance)
         engine.play(rules, state, seat, action, engine.ignore_event)
-    if rules.finished(state):
-        won = {place.seat for place in rules.standings(state) if place.rank == 1}
-        yield from (sample for seat, sample in noted if seat in won)
 
 
 def _player(name: str, chance: random.Random) -> Policy:
