@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from server.bots import policy
 from server.bots.policy import Policy
 from server.bots.search import learned
+from server.bots.search.deciding import legal
 from server.bots.search.games import GAMES
 from server.bots.search.learned import WEIGHTS
 from shared.ids import NATURE, Seat
@@ -45,7 +46,7 @@ LEARNED: Final = 30
 """Last round that is learned from: later ones are many, and alike."""
 STEPS: Final = 12
 """Steps of Newton's method."""
-RIDGE: Final = 30.0
+RIDGE: Final = 3.0
 """Strength of the ridge, which keeps weights of scaled features small if there is little evidence."""
 SPANS: Final = ((1, 1), (2, 2), (3, 3), (4, 5), (6, 7), (8, 8), (9, 10), (11, 15), (16, 30))
 """Rounds of a line of the report."""
@@ -87,6 +88,8 @@ def movers(
 ) -> Iterator[Seat]:
     """Play a match on from a position that changes, and yield the seat that acts before each action.
 
+    As at a table, the default is played for an illegal action.
+
     rounds: the last round (in Conquest II the last season) that is played.
     """
     while (owed := engine.owed(rules, state)) and rules.round_of(state)[0] <= rounds:
@@ -94,7 +97,8 @@ def movers(
         yield seat
         action = engine.chance_action(state, chance) if seat == NATURE else None
         if action is None:
-            action = players[seat](rules, rules.view(state, seat), seat, chance)
+            view = rules.view(state, seat)
+            action = legal(rules, view, seat, players[seat](rules, view, seat, chance))
         engine.play(rules, state, seat, action, engine.ignore_event)
 
 

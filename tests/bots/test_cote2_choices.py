@@ -5,6 +5,7 @@ import random
 import pytest
 
 from server.bots import policy
+from server.bots.cote2 import planning
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.cote2.sailing import afloat, battles
@@ -15,6 +16,7 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.data import CARDS, DATA, SEAS
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.effect import Taken
+from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.table import State
 from shared.vocabulary.actions import Retreat, Stand
 from tests.support.layout import sp
@@ -73,8 +75,13 @@ def test_guards_go_to_unguarded_tokens() -> None:
         leaders={"galatia": [general(0)]}, units={"galatia": {0: (4, 0, 0)}}, talents=(80, 80),
         influence={"galatia": {0: 1}, "asia": {0: 2}, "mesopotamia": {0: 2}},
     )  # fmt: skip
-    action = answer(state, 0)
-    assert isinstance(action, a.Move)
+    view = COTE2.view(state, 0)
+    frame = view.frames[-1]
+    assert isinstance(frame, Turn)
+    found = planning.plans(SeatAnalysis(view, 0), frame)
+    best = max([plan for plan in found if isinstance(plan.action, a.Move)], key=lambda plan: plan.worth)
+    action = best.action
+    assert isinstance(action, a.Move) and best.worth > 0
     assert {(sp("asia"), 1, 0, 0), (sp("mesopotamia"), 1, 0, 0)} <= set(action.armies)
     assert sum(army[1] for army in action.armies) < 4, "somebody stays behind"
 

@@ -34,7 +34,7 @@ Each attack costs a pursuit, and only large ones come to the last enemies, who s
 """
 BESIEGERS_LEFT: Final = 8
 """Units at which a siege is expected to be broken off; `fighting` decides it round by round."""
-LOST, LOST_BY_RICH = 0.5, 0.1
+LOST, LOST_BY_RICH = 0.37, 0.13
 """Share of the units of a lost attack that are gone for good; the same for a rich seat, which hires anew."""
 
 

@@ -20,11 +20,11 @@ FOREIGN: Final = 3
 """Additional steps of a road through a province that is not ours."""
 CROSSING: Final = 1
 """Additional steps over a strait, which no road crosses."""
-STARVED, LATE = 6, 40
+STARVED, LATE = 5, 55
 """Ratio of tributes from which a rival is starved, and the round from which it need not be."""
 DISTANCE: Final = 0.3
 """Loss of use of waiting units for each march to them, as a share of one."""
-LEAST, WORTHWHILE, AT_HAND = 0.4, 1.2, 4.0
+LEAST, WORTHWHILE, AT_HAND = 0.4, 1.4, 4.8
 """Least use of a general's way: of one that has no units, of one in the camp, and of any while the camp is full."""
 
 

@@ -19,9 +19,9 @@ from shared.vocabulary.actions import Sail
 
 LEAST: Final = 4
 """Least number of units with which a galley sails to war."""
-GREAT: Final = 60
+GREAT: Final = 36
 """Value from which a voyage is more urgent than open provinces."""
-HASTE: Final = 12
+HASTE: Final = 10
 """Cost of each turn of a voyage, in talents."""
 MARGIN: Final = 0.1
 """Chance that a voyage of several turns needs beyond that of an attack."""

@@ -18,9 +18,9 @@ from shared.vocabulary.actions import Fight, Judge, Retreat, Stand
 from shared.vocabulary.frames import Captives, Onward
 
 DEAREST_FIRST: Final = (2, 1, 0)
-FAIR: Final = 0.35
+FAIR: Final = 0.38
 """Chance below which an attack is broken off while a retreat is possible."""
-BRAVE: Final = 0.3
+BRAVE: Final = 0.24
 """Chance below which a defence is broken off while a retreat is possible."""
 
 

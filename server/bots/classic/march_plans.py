@@ -13,15 +13,15 @@ from shared.rulesets.classic.legions import hostile
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import enemy_leaders
 
-ROAMING: Final = 5
+ROAMING: Final = 4
 """Steps that a small party goes for an undefended province."""
 NEARBY: Final = 1
 """Steps from a wanted place within which generals still take undefended provinces in times of war."""
-RECKLESS: Final = 0.7
+RECKLESS: Final = 0.78
 """Risk up to which a rich seat sends an army."""
 LOST: Final = 0.5
 """Risk from which generals leave a province."""
-BETTER: Final = 0.15
+BETTER: Final = 0.17
 """Amount by which the risk must fall for the Caesar or generals to move there."""
 
 

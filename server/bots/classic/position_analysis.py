@@ -23,35 +23,35 @@ from shared.rulesets.classic.table import Table
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord
 
-HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
+HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 75, 400, 50
 """Values beyond tribute: an enemy's home, an enemy's Caesar, an enemy's general."""
 YEARS: Final = 2
 """Turns of tribute that a conquest is worth."""
-SAFE: Final = 0.1
+SAFE: Final = 0.14
 """Accepted risk of losing an army or a home."""
-BOLD, BOLD_FOR_CAESAR, DESPERATE = 0.6, 0.45, 0.25
+BOLD, BOLD_FOR_CAESAR, DESPERATE = 0.51, 0.48, 0.25
 """Chances of winning that an attack needs: at first, at first against a Caesar, and at least."""
-ENOUGH: Final = 250
+ENOUGH: Final = 220
 """Basic talents that replace an army."""
 LASTING: Final = 5
 """Turns of tribute that count in a war of attrition."""
-IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
+IMPATIENCE, PATIENT, PLENTY = 0.025, 6, 0.02
 """Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
-LATE, LATEST, RECKLESSNESS = 30, 40, 0.005
+LATE, LATEST, RECKLESSNESS = 30, 32, 0.0045
 """Rounds between which the least chance falls too, and the decrease in each."""
-OUTLASTING, STRAINING = 1.5, 0.03
+OUTLASTING, STRAINING = 1.5, 0.044
 """Ratio of means from which a rival is outlasted, and its decrease in each round from RESTLESS to TIRED."""
-RESTLESS, TIRED, DARING = 25, 45, 0.012
+RESTLESS, TIRED, DARING = 25, 32, 0.012
 """Rounds between which homes get smaller garrisons, and the additional risk in each."""
-SIEGE: Final = 14
+SIEGE: Final = 13
 """Least number of units for a war of attrition."""
-SIEGES: Final = 20
+SIEGES: Final = 16
 """Round from which an enemy who could replace losses is worn down."""
-WEARING, WORN = 1.8, 0.8
+WEARING, WORN = 3.0, 0.7
 """Ratio by which a besieged enemy's relative losses must exceed ours: at first, and at least."""
-WAR: Final = 5
+WAR: Final = 8
 """Round from which generals are needed for the war."""
-SATED: Final = 28
+SATED: Final = 26
 """Units in port beyond the needs of a fleet."""
 LOOMING: Final = 3
 """Steps from home within which an enemy army keeps a garrison from going aboard."""
@@ -59,7 +59,7 @@ FUTILE: Final = 13
 """Round from which generals no longer wait for a fleet to be complete."""
 HOST: Final = 5
 """Least number of units that count as an army of their own."""
-HOME_GUARD, REACH = 10, 8
+HOME_GUARD, REACH = 5, 9
 """Most units that stay at home against a fleet, and the movements within which a fleet counts."""
 OCCUPIERS: Final = 3
 """Units that stay in a rival's home, so that the rival hires no units there."""

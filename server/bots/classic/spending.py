@@ -37,10 +37,10 @@ from shared.vocabulary.actions import (
 )
 from shared.vocabulary.frames import Bargain, Purchase
 
-MIX: Final = (1.0, 0.35, 0.2)
+MIX: Final = (1.0, 0.7, 0.15)
 """Wanted infantry, cavalry and catapults for each infantry unit."""
 MAX_CITIES_A_TURN: Final = 2
-ARMADA: Final = 10
+ARMADA: Final = 7
 """Least number of units at the port for which galleys are built."""
 ROADS_COST: Final = 500
 """Talents at basic prices from which cities are moved to the way to the enemy."""

@@ -21,7 +21,7 @@ from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply, ready
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 
-KILLED: Final = 4.5
+KILLED: Final = 4.0
 """Loss of a rival whose general is killed."""
 DRILL: Final = 0.27
 """Value of one more die in all battles on land, for each action that is left."""
@@ -29,13 +29,13 @@ GIFT: Final = 0.08
 """Value of a talent to another seat."""
 STAKED: Final = 0.3
 """Share of what votes are about by which senators in the hand are valued for the votes that they turn."""
-AGAIN: Final = 0.3
+AGAIN: Final = 0.27
 """Chance that a vote is called in each later season."""
-SPENT: Final = 0.5
+SPENT: Final = 0.41
 """Share of the others' highest bid that a vote costs its winner, beside one more vote."""
 LEAST: Final = 0.1
 """Least share of a vote's value that remains: players do not show senators for more than the vote is worth."""
-UNSURE: Final = 2.5
+UNSURE: Final = 1.7
 """Uncertainty about the hands of others, in votes."""
 
 

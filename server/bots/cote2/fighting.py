@@ -26,7 +26,7 @@ from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward
 
-LOSS: Final = 0.045
+LOSS: Final = 0.041
 """Value of fallen units, for each talent of their price."""
 
 

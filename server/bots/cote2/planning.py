@@ -20,7 +20,7 @@ from shared.rulesets.cote2.joining import spent
 from shared.rulesets.cote2.state import led
 from shared.vocabulary.actions import EndTurn
 
-MARGINAL = 0.6
+MARGINAL = 0.64
 """Value of an action that is postponed for another, as a share of the best plan."""
 
 

@@ -19,7 +19,7 @@ from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, allied, galley
 from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import landings, reach
 
-ENVY, ENVY_OF_MANY = 1.15, 0.8
+ENVY, ENVY_OF_MANY = 1.6, 0.9
 """Cost of a rival's point: of the only rival, and of several together."""
 NEARNESS: Final = 30.0
 """Lead in points by which a rival counts about three times as much as another."""
@@ -27,25 +27,25 @@ LATER: Final = 0.5
 """Share that remains of a plan that others can answer before it is carried out."""
 TURN: Final = 1.2
 """Chaos that a player gains in a round."""
-UNIT, IDLE = 0.35, 0.1
+UNIT, IDLE = 0.8, 0.08
 """Value of a unit beside that of its guard: with a leader, and without."""
-SENATOR: Final = 0.9
+SENATOR: Final = 1.1
 """Value of a vote in the hand."""
-LIKELY: Final = 2.3
+LIKELY: Final = 3.7
 """Expected votes of an unknown senator."""
-RISKS: Final = (0.09, 0.014, 0.012, 0.01, 0.008)
+RISKS: Final = (0.12, 0.013, 0.013, 0.0095, 0.008)
 """Chance that an enemy's turn costs a token, by the number of units that guard it."""
-LONG_RISKS: Final = (0.5, 0.2, 0.17, 0.14, 0.12)
+LONG_RISKS: Final = (0.77, 0.2, 0.18, 0.15, 0.12)
 """Chance that a token is lost by the scoring of a later season, by the number of units that guard it."""
 INCOME: Final = 0.12
 """Value of a talent of a later season."""
-LASTING: Final = 0.4
+LASTING: Final = 0.45
 """Cost of chaos in later seasons, relative to this one."""
 UNREST: Final = 0.35
 """Cost of a point of chaos to a rival."""
 GALLEY: Final = 0.08
 """Value of a galley for each action that is left."""
-BESIEGED: Final = 3.0
+BESIEGED: Final = 3.6
 """Factor on the risk of guards beside which enemies stand."""
 
 

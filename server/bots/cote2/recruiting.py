@@ -14,7 +14,7 @@ from shared.rulesets.cote2.data import DATA, SEAS
 from shared.rulesets.cote2.economy import PRICES, RECRUIT_CHAOS, TAX_MOST, TAX_STEP, bases
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply
 
-GENERAL: Final = (6.0, 3.5, 1.5, 0.8)
+GENERAL: Final = (7.0, 2.7, 1.5, 0.7)
 """Value of another general at the start of a match, by the number of generals on the board."""
 MOST, MOST_GENERALS = 6, 2
 """Most infantry, and most generals, that are recruited at once."""

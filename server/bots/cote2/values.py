@@ -8,7 +8,7 @@ from typing import Final
 from shared.mechanics.ranks import prizes
 from shared.rulesets.cote2.scoring import CHAOS_PENALTIES
 
-THIRST: Final = 0.3
+THIRST: Final = 0.38
 """Value of a talent, in victory points, to a seat without talents."""
 BUDGET, SPENDING = 25.0, 4.5
 """Useful talents: this many before the last season, and this many for each action left in this season."""
@@ -16,7 +16,7 @@ SAVED: Final = 0.04
 """Value of a talent that can only be spent in a later season."""
 SPREAD, DRIFT = 2.0, 0.6
 """Uncertainty of the others' chaos when it is counted, and its increase for each round before."""
-FADING: Final = 0.8
+FADING: Final = 0.6
 """Value of a point relative to one a season earlier."""
 
 

@@ -1,7 +1,7 @@
 """Search in Conquest II: the normal action of a turn against the best actions of other kinds.
 
 Deployments, bids in the last auction, votes, aid and decisions to fight on are searched too. Cards that the seat cannot
-see are dealt anew for each rollout, and the season is played to its end.
+see are dealt anew for each rollout. This season and the next are played to their ends.
 """
 
 import math
@@ -14,7 +14,7 @@ from server.bots.cote2 import planning
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fast_policy import FastPolicy
 from server.bots.cote2.position_analysis import SeatAnalysis
-from server.bots.search import learned
+from server.bots.search import learned, race
 from server.bots.search.game import Game, Plan, Policy, scene
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -123,8 +123,8 @@ def turn(table: Table) -> int:
 
 
 def turns(_table: Table) -> int:
-    """Return 1: a rollout ends with the season."""
-    return 1
+    """Return 2: a rollout ends with the next season, which shows the use of guards, votes and talents that are left."""
+    return 2
 
 
 def matter(table: State) -> tuple[object, ...]:
@@ -141,31 +141,34 @@ def judged(table: Table) -> Sequence[Seat]:
 def features(table: Table, seat: Seat) -> list[list[float]]:
     """Return the features of a seat at the end of a season, beyond those of all rivals together.
 
-    The first is the number of rivals. The leads over the best rival follow: in points, with those that the provinces
-    will bring, in these alone, in talents, tokens, troops and senators. The last is the average chaos less the seat's
-    own.
+    The first is the number of rivals. The leads over the best rival follow: in points, in points with those that the
+    provinces will bring, in talents, in tokens, in tokens with guards, and in troops. The last is the average chaos
+    less the seat's own. Points count more and things to come count less, the fewer seasons are left.
     """
     left = max(0, table.options[SEASONS] - table.season + 1)
     coming = [0] * table.seats
     for space in KEYS:
         coming = [had + more for had, more in zip(coming, province_points(table, space), strict=True)]
-    tokens = [influence_of(table, who) for who in range(table.seats)]
-    troops = [_troops(table, who) for who in range(table.seats)]
-    votes = [sum(hand) for hand in table.senators]
-    total = [points + income * left for points, income in zip(table.points, coming, strict=True)]
+    seats = range(table.seats)
     return [
         [
             math.log(1 / (table.seats - 1)),
-            _lead(total, seat) / 20,
-            _lead(total, seat) / 20 / (1 + left),
-            _lead(coming, seat) * left / 20,
-            _lead(table.talents, seat) * left / 100,
-            _lead(tokens, seat) / 5,
-            _lead(troops, seat) * left / 200,
-            _lead(votes, seat) * left / 10,
+            _lead(table.points, seat) / 20 / (1 + left),
+            _lead([points + income * left for points, income in zip(table.points, coming, strict=True)], seat)
+            / 20
+            / (1 + left),
+            _lead(table.talents, seat) / 100,
+            _lead([influence_of(table, who) for who in seats], seat) / 5,
+            _lead([_guarded(table, who) for who in seats], seat) * left / 10,
+            _lead([_troops(table, who) for who in seats], seat) * left / 200,
             (sum(table.chaos) / table.seats - table.chaos[seat]) * (left > 0) / 10,
         ]
     ]
+
+
+def _guarded(table: Table, seat: Seat) -> int:
+    """Return the number of a seat's tokens in provinces where it has units: others can take the rest at once."""
+    return sum([table.influence[space][seat] for space in KEYS if any(army_of(table.units[space], seat))])
 
 
 def _lead(row: Sequence[int], seat: Seat) -> float:
@@ -197,5 +200,5 @@ def players(_chance: random.Random) -> Policy:
 
 
 GAME: Final[Game[View, State]] = Game(
-    complete, plans, players, turn, turns, value, features, judged, True, matter, share=share
+    complete, plans, players, turn, turns, value, features, judged, True, matter, race.lead, share
 )
