@@ -313,12 +313,12 @@ def test_a_race_compares_by_common_samples() -> None:
     assert race.difference([1.0, 5.0, 3.0], [2.0, 6.0]) == (1.0, 0.0)
 
 
-def test_of_few_or_varied_samples_little_is_expected() -> None:
-    steady = [race.expected([0.5] * count, [0.55] * count) for count in (2, 4, 16)]
-    assert 0 < steady[0] < steady[1] < steady[2] < 0.05
-    assert race.expected([0.5] * 4, [0.35, 0.75, 0.35, 0.75]) < steady[1]
-    assert race.expected([0.5] * 16, [0.503] * 16) < 0
-    assert race.expected([0.5], [0.9]) == race.expected([0.5] * 8, [0.5] * 8) == -inf
+def test_few_or_varied_samples_show_no_lead() -> None:
+    steady = race.lead([0.5] * 4, [0.55] * 4)
+    assert steady > 0 > race.lead([0.5] * 4, [0.35, 0.75, 0.35, 0.75])
+    assert race.lead([0.5] * 64, [0.4, 0.75] * 32) > 0
+    assert race.lead([0.5] * 16, [0.503] * 16) < 0
+    assert race.lead([0.5], [0.9]) == -inf
 
 
 def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:

@@ -12,7 +12,7 @@ from server.bots.classic.expedition import choices
 from server.bots.classic.fast_policy import FastPolicy
 from server.bots.classic.position_analysis import PositionAnalysis
 from server.bots.classic.spending import otherwise, places
-from server.bots.search import conquest, race
+from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from server.bots.search.standing import UnitKinds
 from shared.ids import Seat
@@ -96,5 +96,5 @@ def players(chance: random.Random) -> Policy:
 
 
 GAME: Final[Game[View, State]] = conquest.game(
-    "classic", UnitKinds(UNIT_WORTH, POOL[:3]), steps, complete, plans, players, ROUNDS, race.lead
+    "classic", UnitKinds(UNIT_WORTH, POOL[:3]), steps, complete, plans, players, ROUNDS
 )

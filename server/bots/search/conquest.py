@@ -7,7 +7,6 @@ from typing import Any, Final, Protocol, TypeVar
 from server.bots.routes import distances
 from server.bots.search import learned, standing
 from server.bots.search.game import Game, Plan, Policy, scene
-from server.bots.search.race import Judge
 from shared.ids import NONE, Seat, Space
 from shared.kernel.chance import Source
 from shared.kernel.frames import Frame, Position, State
@@ -49,7 +48,6 @@ def game(
     plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
     players: Callable[[random.Random], Policy],
     rounds: int = 1,
-    judge: Judge | None = None,
 ) -> Game[V, S]:
     """Return the search of a conquest game; rollouts last until the seat's next `rounds` turns are over.
 
@@ -74,7 +72,7 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, living, False, matter, judge, share)
+    return Game(complete, plans, players, turn, turns, value, counted, living, False, matter, share)
 
 
 def share(table: View) -> float:

@@ -14,7 +14,7 @@ from server.bots.cote2 import planning
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fast_policy import FastPolicy
 from server.bots.cote2.position_analysis import SeatAnalysis
-from server.bots.search import learned, race
+from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy, scene
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -200,5 +200,5 @@ def players(_chance: random.Random) -> Policy:
 
 
 GAME: Final[Game[View, State]] = Game(
-    complete, plans, players, turn, turns, value, features, judged, True, matter, race.lead, share
+    complete, plans, players, turn, turns, value, features, judged, True, matter, share
 )

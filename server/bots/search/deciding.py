@@ -39,7 +39,7 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
         return lines[candidate].value(Luck(f"{seed} {i}")) if budget.spend() else None
 
     rung = max(LOOKS, budget.left // (SPREAD * len(lines)))
-    return lines[race(len(lines), rung, sample, game.judge)].action
+    return lines[race(len(lines), rung, sample)].action
 
 
 def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> list[Plan]:

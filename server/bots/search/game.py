@@ -6,7 +6,6 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from server.bots.search.race import Judge
 from shared.ids import NONE, Seat
 from shared.kernel.chance import Source
 from shared.kernel.frames import Action, Dice, Position, State
@@ -47,7 +46,6 @@ class Game(Struct, Generic[V, S], frozen=True):
     features(state, seat): the seat's features less those of each rival, or of all rivals together.
     judged(state): at the beginning of a turn, the seats from whose features the chance is learned.
     secret: whether `complete` has anything to deal.
-    judge: compares two plans by the values of their rollouts (None: `race.expected`).
     share(view): the share of the thinking time that the decision gets; with 0 only the first plan is considered.
     matter(state): identifies the decision that is due, chance included. The same matter goes the same way in the same
     rollout of each plan, as far as possible.
@@ -63,7 +61,6 @@ class Game(Struct, Generic[V, S], frozen=True):
     judged: Callable[[S], Sequence[Seat]]
     secret: bool = False
     matter: Callable[[S], Sequence[object]] = lambda _state: ()
-    judge: Judge | None = None
     share: Callable[[V], float] = lambda _view: 1.0
 
 

@@ -14,7 +14,7 @@ from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.plans import CALM, Temper
 from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.spending import otherwise, places
-from server.bots.search import conquest, race
+from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from server.bots.search.standing import UnitKinds
 from shared.ids import Seat
@@ -101,7 +101,5 @@ def players(chance: random.Random) -> Policy:
 
 
 GAME: Final[Game[View, State]] = conquest.game(
-    "mb1984", UnitKinds(UNIT_WORTH, POOL), steps, complete, plans, players, ROUNDS, race.lead
+    "mb1984", UnitKinds(UNIT_WORTH, POOL), steps, complete, plans, players, ROUNDS
 )
-"""A plan must lead by a standard error, as in Classic. With the highest expectation alone hard bots lost 10 of 16 duels
-to normal ones; so they won 7 of 8."""

@@ -1,13 +1,14 @@
 """Selection of the best candidate by noisy samples: successive halving in which the first candidate always stays.
 
 All candidates are sampled with the same seeds, and only their differences from the first one count. With many
-candidates one of them easily looks good by luck, so another wins only if clearly better.
+candidates one of them easily looks good by luck, so another wins only if clearly better. Where the highest expectation
+won, hard bots lost 10 of 16 duels of 1984 to normal ones; with a clear lead they won 7 of 8.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from statistics import fmean
-from typing import Final, TypeAlias
+from typing import Final
 
 CLEARLY: Final = 1.0
 """Standard errors of the difference by which a candidate must be better than the first one."""
@@ -18,29 +19,11 @@ DECIDED: Final = 3.0
 ENOUGH: Final = 8
 """Least number of samples before a difference counts as decided."""
 
-USUAL: Final = -0.01
-"""Average gain of a candidate before any sample: the first one is usually the best."""
-VARIED: Final = 0.04
-"""Standard deviation of candidates' gains."""
-BLUR: Final = 0.07
-"""Standard deviation of a sample of a gain, assumed because few samples tell little about it."""
-TRUST: Final = 2
-"""Number of samples that this assumption is worth."""
-LEAST: Final = 0.003
-"""Least expected gain of a winner."""
 
-Judge: TypeAlias = Callable[[Sequence[float], Sequence[float]], float]
-"""(values of the first candidate, values of a rival in the same samples) -> positive where the rival should win.
-
-Of several rivals the one with the highest result wins.
-"""
-
-
-def race(count: int, rung: int, sample: Callable[[int, int], float | None], judge: Judge | None = None) -> int:
+def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> int:
     """Return the number of the best of `count` candidates, or 0 if none is clearly better than the first.
 
-    sample(candidate, i): the candidate's value in the i-th sample, or None if no time is left. judge: `expected`, or
-    another.
+    sample(candidate, i): the candidate's value in the i-th sample, or None if no time is left.
 
     rung: samples of each candidate before the first halving, doubled before each further one. Candidates are sampled
     one after the other. If time is short, the last ones get no samples rather than all too few.
@@ -52,7 +35,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None], judg
             while len(values[candidate]) < rung:
                 value = sample(candidate, len(values[candidate]))
                 if value is None:
-                    return _chosen(values, rivals, judge or expected)
+                    return _chosen(values, rivals)
                 values[candidate].append(value)
         if len(rivals) > 1:
             rung *= 2
@@ -61,7 +44,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None], judg
             break
         else:
             rung += 1
-    return _chosen(values, rivals, judge or expected) if rivals else 0
+    return _chosen(values, rivals) if rivals else 0
 
 
 def _hopeful(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
@@ -84,31 +67,16 @@ def _has_hope(base: Sequence[float], rival: Sequence[float]) -> bool:
     return mean + DECIDED * error > 0
 
 
-def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int], judge: Judge) -> int:
+def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> int:
     """Return the best rival if it is better than the first candidate, else 0."""
-    best = max(rivals, key=lambda rival: judge(values[0], values[rival]))
-    return best if judge(values[0], values[best]) > 0 else 0
+    best = max(rivals, key=lambda rival: lead(values[0], values[rival]))
+    return best if lead(values[0], values[best]) > 0 else 0
 
 
 def lead(base: Sequence[float], rival: Sequence[float]) -> float:
     """Return by how much a rival exceeds the required lead."""
     mean, error = difference(base, rival)
     return mean - CLEARLY * error - MARGIN
-
-
-def expected(base: Sequence[float], rival: Sequence[float]) -> float:
-    """Return by how much a rival's expected gain exceeds the required one.
-
-    The estimate weighs its samples against the knowledge about candidates in general (Bayes, with normal
-    distributions).
-    """
-    gains = [b - a for a, b in zip(base, rival, strict=False)]
-    if len(gains) < 2 or not any(gains):
-        return -math.inf
-    mean = fmean(gains)
-    squares = sum((gain - mean) ** 2 for gain in gains) + TRUST * BLUR**2
-    blur, varied = squares / (len(gains) - 1 + TRUST) / len(gains), VARIED**2
-    return (USUAL * blur + mean * varied) / (blur + varied) - LEAST
 
 
 def difference(base: Sequence[float], rival: Sequence[float]) -> tuple[float, float]:
