@@ -1,8 +1,8 @@
 """Tune the normal bots by self-play: `python -m tests.bench.tune --ruleset R --seed S --games N`.
 
-Normal bots weigh by constants, such as the worth of a general. Each step raises or lowers all of them by a random
-choice, and plays two settings with opposite choices against each other, or both against one exploiter. All constants
-then move a little towards the setting that did better (simultaneous perturbation). Thousands of matches are needed.
+Normal bots weigh by constants, such as the worth of a general. A trial raises or lowers each by a random choice. Two
+settings with opposite choices play each other, or both play one exploiter. All constants then move a little towards the
+better setting (simultaneous perturbation). Thousands of matches are needed.
 
 Printed are the tuned values, for copying into the modules by hand. The same seed gives the same values, as long as the
 bots play the same. Check the result with other seeds: `conquest-server arena --lineup normal,normal=OTHER_PYTHON`.
