@@ -138,7 +138,7 @@ def _other(level: str, python: str, thinking: Thinking | None) -> Policy:
     if level not in SEARCHING:
         return partial(decide, level, SECONDS)
     if thinking is None:
-        return AtTable(level, partial(partial, decide, level)).decide
+        return TimedBot(level, partial(partial, decide, level)).decide
     seconds = thinking.of(level).seconds
     if seconds is None:
         raise ValueError("Hard bots of another installation think for --seconds; --rollouts is for those of this one.")
@@ -157,10 +157,10 @@ def _level_of(name: str, thinking: Thinking | None) -> Policy:
     found = policy.find(level)
     if level not in SEARCHING:
         return found
-    return AtTable(level, lambda seconds: policy.find(level, Thinking.lasting(seconds))).decide
+    return TimedBot(level, lambda seconds: policy.find(level, Thinking.lasting(seconds))).decide
 
 
-class AtTable:
+class TimedBot:
     """Bot that searches for as long as at a table: a hard one has one budget for all its decisions of a round.
 
     level: its level. asked(seconds): the policy with that thinking time for a decision.

@@ -14,7 +14,7 @@ import importlib
 import itertools
 import math
 import random
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -166,17 +166,16 @@ class Tuning:
 
     def setting(self, changes: Sequence[float]) -> Setting:
         """Return the values of all constants with these changes."""
-        factors, found = iter(map(math.exp, changes)), Setting()
-        for constant in self._constants:
-            value = constant.times([next(factors) for _ in constant.parts])
-            found += [(names, name, value) for names, name in constant.places]
-        return found
+        return [(names, name, value) for constant, value in self._valued(changes) for names, name in constant.places]
 
     def values(self) -> dict[str, Any]:
         """Return the tuned values by name."""
-        by_place = {(id(names), name): value for names, name, value in self.setting(self.changes)}
-        places = {constant.name: constant.places[0] for constant in self._constants}
-        return {name: by_place[id(names), known] for name, (names, known) in places.items()}
+        return {constant.name: value for constant, value in self._valued(self.changes)}
+
+    def _valued(self, changes: Sequence[float]) -> Iterator[tuple[Constant, Any]]:
+        factors = map(math.exp, changes)
+        for constant in self._constants:
+            yield constant, constant.times([next(factors) for _ in constant.parts])
 
     def steps(self, seed: int) -> Generator[int]:
         """Tune, and yield the number of matches after each step; when closed, the constants are as before."""
@@ -209,7 +208,7 @@ class Tuning:
         seats = chance.choice(SEATS[self._rules.id])
         players = [tuned(setting, policy.play_normal) for setting in (more, less)] * (seats // 2)
         first, second = (_match(self._rules, line, seed) for line in (players, players[::-1]))
-        evens, odds = [seat for seat in range(seats) if not seat % 2], [seat for seat in range(seats) if seat % 2]
+        evens, odds = range(0, seats, 2), range(1, seats, 2)
         return (gain(self._rules, first, evens) + gain(self._rules, second, odds)) / 2, 2
 
     def _against(self, setting: Setting, rival: str, seed: int) -> float:

@@ -228,7 +228,7 @@ def test_hard_bots_have_the_time_of_a_table_for_a_round(monkeypatch: pytest.Monk
 
     clock = SimpleNamespace(perf_counter=iter([0.0, 0.7, 5.0, 5.1, 9.0, 9.0]).__next__)
     monkeypatch.setattr(arena, "time", clock)
-    bot = arena.AtTable(HARD, asked)
+    bot = arena.TimedBot(HARD, asked)
     for round_ in (1, 1, 2):
         state.round = round_
         bot.decide(rules, rules.view(state, 0), 0, random.Random(1))
