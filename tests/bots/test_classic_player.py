@@ -501,8 +501,25 @@ def test_concedes_a_duel_only_when_it_is_lost() -> None:
     assert not isinstance(decided(state, 0), Concede)
     for general in range(1, LEADERS):
         state.leader_at[general] = OFF
+    assert decided(state, 0) == Concede(1), "nobody is left to attack"
+    state.leader_at[LEADERS + 1 : 2 * LEADERS] = [OFF] * (LEADERS - 1)
     assert not isinstance(decided(state, 0), Concede)
-    state.marker[1] = 100
+
+
+@pytest.mark.parametrize(("round_", "tribute", "concedes"), [(51, 20, False), (52, 20, True), (52, 15, False)])
+def test_concedes_a_duel_without_end_that_goes_against_it(round_: int, tribute: int, concedes: bool) -> None:
+    state = duel()
+    state.round, state.marker, state.leader_at[1] = round_, [15, tribute], OFF
+    assert isinstance(decided(state, 0), Concede) == concedes
+
+
+def test_concedes_without_its_home_only_against_three_times_the_means() -> None:
+    state = duel()
+    state.round, state.owner[EGYPTUS] = 20, 1
+    put(state, 1, EGYPTUS, (5, 0, 0), 1)
+    put(state, 0, CYRENAICA, (9, 0, 0), 0, 1)
+    assert not isinstance(decided(state, 0), Concede)
+    state.talents[1] = 300
     assert decided(state, 0) == Concede(1)
 
 
@@ -518,7 +535,7 @@ def test_concedes_a_duel_without_a_home_and_an_army(round_: int, concedes: bool)
 
 @pytest.mark.parametrize(
     ("round_", "tribute", "concedes"),
-    [(29, 100, False), (30, 30, False), (30, 40, True), (44, 30, False), (45, 30, True), (45, 20, False)],
+    [(17, 100, False), (18, 100, True), (18, 50, False), (30, 50, True), (30, 30, False), (40, 30, True)],
 )
 def test_concedes_a_duel_late_against_far_more_units_and_means(round_: int, tribute: int, concedes: bool) -> None:
     state = duel()

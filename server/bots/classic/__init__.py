@@ -1,8 +1,9 @@
 """Player of Classic: evaluates the table anew for every decision and takes what looks best now."""
 
 import random
+from typing import Final
 
-from server.bots.classic import assault, campaign, expedition, fighting, march_plans, spending
+from server.bots.classic import assault, campaign, expedition, fighting, homecoming, march_plans, spending
 from server.bots.classic.position_analysis import PositionAnalysis
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -14,8 +15,10 @@ from shared.vocabulary.actions import Concede, EndMovement
 from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase
 
 PLANS = (
+    homecoming.reconquer,
     march_plans.flee,
     assault.assault,
+    homecoming.gather_at_home,
     campaign.campaign,
     expedition.invade,
     march_plans.claim,
@@ -24,19 +27,27 @@ PLANS = (
 )
 """Plans of the movement phase, the most urgent first."""
 
-EARLIEST, STUBBORN, TIRED = 10, 30, 45
+EARLIEST, EARLY, STUBBORN, TIRED, ENDLESS = 10, 18, 30, 45, 52
 """Rounds that decide about conceding.
 
-Before EARLIEST a bot never concedes. Before STUBBORN it concedes only a duel, and only without a home. From TIRED it
-gives up a lost game earlier.
+Before EARLIEST a bot never concedes. Before EARLY it concedes only a duel, and only without a
+home. Before STUBBORN it concedes only to far larger means. From TIRED it
+gives up a lost game earlier, and from ENDLESS any duel that goes against it: two rich players can hold out for ever.
 """
 
-HOPELESS, UNLIKELY = 2, 1.6
-"""Factors by which the last enemy's means must exceed ours to concede a duel: before and from round TIRED.
+COMMANDING = 3
+"""Leaders against which a Caesar alone has lost, in the end: no other leader can attack."""
 
-Matches of normal bots were examined for these numbers. No player behind by the first factor won after all, and one in
-fifty of those behind by the second.
+TRIBUTES, FALLING = 4, 0.15
+"""Ratio of tributes from which a match is lost, and its decrease in each round from TIRED."""
+
+HOPELESS, FADING, UNLIKELY = 3.0, 0.06, 1.6
+"""Ratio of means from which a duel is lost: in round EARLIEST, its decrease in each round, and at least.
+
+In 150 duels without concessions, players with a home who were behind by 1.6 won 1 of 550 times. See also HOMELESS.
 """
+HOMELESS: Final = 3.0
+"""The same for a seat without its home, which may win it back and hire an army."""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
@@ -45,7 +56,7 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     if isinstance(frame, HomeChoice):
         found = engine.options(rules, table, seat)
         return found[rng.randrange(len(found))]
-    s = PositionAnalysis(table, seat)
+    s = PositionAnalysis(table, seat, rng)
     match frame:
         case Movement():
             if (to := agreed(s)) != table.conceded[seat]:
@@ -91,7 +102,9 @@ def _is_lost(s: PositionAnalysis, to: Seat) -> bool:
     last, late = len(s.rivals) == 1, s.table.round >= STUBBORN
     if _is_hunted(s, to) and (last or late):
         return True
-    return late and (_is_besieged(s, to) or (last and (_has_no_generals(s, to) or _is_outlasted(s, to))))
+    if last and s.table.round >= EARLY and _is_outlasted(s, to):
+        return True
+    return late and (_is_besieged(s, to) or (last and (_has_no_generals(s, to) or _is_behind(s, to))))
 
 
 def _is_hunted(s: PositionAnalysis, to: Seat) -> bool:
@@ -100,23 +113,31 @@ def _is_hunted(s: PositionAnalysis, to: Seat) -> bool:
 
 
 def _is_besieged(s: PositionAnalysis, to: Seat) -> bool:
-    """Whether the rival has at least four times the tribute and no weaker army."""
+    """Whether the rival has a multiple of the tribute and no weaker army."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
-    return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(to)
+    least = TRIBUTES - FALLING * max(0, s.table.round - TIRED)
+    return least * ours <= theirs and s.strength(s.seat) <= s.strength(to)
 
 
 def _is_outlasted(s: PositionAnalysis, to: Seat) -> bool:
-    """Whether the rival has far more units and means."""
-    least = HOPELESS if s.table.round < TIRED else UNLIKELY
+    """Whether the rival has far more units and means: the longer the match, the less of them."""
+    least = max(UNLIKELY, HOPELESS - FADING * (s.table.round - EARLIEST)) if s.home_is_mine else HOMELESS
     return least * s.lasting(s.seat) <= s.lasting(to)
 
 
+def _is_behind(s: PositionAnalysis, to: Seat) -> bool:
+    """Whether the rival of a match without end has more generals, tribute and means."""
+    if s.table.round < ENDLESS or s.at_large(s.seat) >= s.at_large(to):
+        return False
+    return s.table.marker[s.seat] < s.table.marker[to] and s.lasting(s.seat) < s.lasting(to)
+
+
 def _has_no_generals(s: PositionAnalysis, to: Seat) -> bool:
-    """Whether hardly any leader but the Caesar is left, against a rival with generals and more tribute."""
+    """Whether hardly any leader but the Caesar is left, against a rival with generals and mostly more tribute."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[to]
     led, enemies = s.at_large(s.seat), s.at_large(to)
     if led + 1 >= enemies or led > 2:
         return False
     if s.table.round < TIRED:
         return led == 1 and 2 * ours <= theirs
-    return 2 * ours <= theirs or (led == 1 and ours < theirs)
+    return 2 * ours <= theirs or (led == 1 and (ours < theirs or enemies >= COMMANDING))

@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Final
 
-from server.bots.classic.assault import fit_for_siege, march, planned
+from server.bots.classic.assault import IDLE, fit_for_siege, march, planned
 from server.bots.classic.expedition import land
-from server.bots.classic.position_analysis import PositionAnalysis
+from server.bots.classic.odds import odds
+from server.bots.classic.position_analysis import SIEGE, PositionAnalysis, load
 from server.bots.routes import FAR
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.vocabulary.actions import EndMovement
 
 FOREIGN: Final = 3
@@ -24,6 +25,8 @@ STARVED, LATE = 5, 55
 """Ratio of tributes from which a rival is starved, and the round from which it need not be."""
 DISTANCE: Final = 0.3
 """Loss of use of waiting units for each march to them, as a share of one."""
+EASY: Final = 0.6
+"""Chance from which generals who are cut off break through."""
 LEAST, WORTHWHILE, AT_HAND = 0.4, 1.4, 4.8
 """Least use of a general's way: of one that has no units, of one in the camp, and of any while the camp is full."""
 
@@ -35,23 +38,63 @@ def campaign(s: PositionAnalysis) -> Action | None:
     """
     if not s.home_is_mine or not s.outlasts_all() or not _is_time(s):
         return None
-    goal = s.objective()
+    goal = _next_goal(s)
     way = s.route(goal)
     if goal == s.home or way[s.home] >= FAR:
         return None
     camp = _camp(s, way)
+    return _gathered(s, camp) or land(s) or _storm(s, goal) or _joined(s) or _break_out(s, goal) or EndMovement()
+
+
+def _gathered(s: PositionAnalysis, camp: Space, used: int = POINTS) -> Action | None:
+    """Return a march that serves the gathering in a camp, of leaders who have marched less than `used`."""
+    way = s.route(camp)
     for source in sorted(s.leaders[s.seat], key=lambda at: way[at] if at < len(way) else FAR):
         marching = source < len(s.steps) and s.ways(source) and not hostile(s.table, s.seat, source)
-        generals = s.generals(source) if marching else []
+        generals = [x for x in s.generals(source) if s.table.leader_used[x] < used] if marching else []
         action = _ordered(s, source, generals, camp) if generals else None
         if action is not None:
             return action
-    return land(s) or _storm(s, goal) or EndMovement()
+    return None
+
+
+def _joined(s: PositionAnalysis) -> Action | None:
+    """Gather where most units are in safety, as no army alone is large enough for the camp."""
+    safe = [at for at in s.mine if at != s.home and not hostile(s.table, s.seat, at) and not s.threats(at)]
+    led = [at for at in safe if s.led(at)]
+    if not led or total(s.army(best := max(led, key=lambda at: (total(s.army(at)), at)))) >= SIEGE:
+        return None
+    return _gathered(s, best, 1)
+
+
+def _break_out(s: PositionAnalysis, goal: Space) -> Action | None:
+    """Attack a small garrison that cuts generals off from their home."""
+    for source in s.leaders[s.seat]:
+        if source >= len(s.steps) or s.route(s.home)[source] < FAR or hostile(s.table, s.seat, source):
+            continue
+        generals, army = s.generals(source), load(s.spare(source), LEGION)
+        for to in s.steps[source]:
+            nearer = to != goal and s.distance[to][s.home] < s.distance[source][s.home]
+            if generals and nearer and odds(army, len(generals), *s.defenders(to)) >= EASY:
+                return march(s, source, to, generals, army)
+    return None
+
+
+def _next_goal(s: PositionAnalysis) -> Space:
+    """Return the objective, or the first province of enemies on the road to it if they bar every way."""
+    goal = s.objective()
+    if s.route(goal)[s.home] < FAR:
+        return goal
+    return next((at for at in war_road(s) if hostile(s.table, s.seat, at)), goal)
 
 
 def _is_time(s: PositionAnalysis) -> bool:
-    """Whether all rivals are starved already, or the match is long: before that, small parties take provinces."""
+    """Whether all rivals are starved, money buys nothing more, or the match is long.
+
+    Before that, small parties take provinces.
+    """
     starved = all(STARVED * s.table.marker[rival] <= s.table.marker[s.seat] for rival in s.rivals)
+    starved = starved or s.table.talents[s.seat] >= IDLE * s.table.inflation
     return starved or s.table.round >= LATE
 
 
@@ -74,7 +117,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: S
     way, full = s.route(camp), total(s.army(camp)) >= fit_for_siege(s)
     if source == camp:
         return _fetch(s, source, generals[1:], AT_HAND if full else WORTHWHILE, camp) if len(generals) > 1 else None
-    party = _siege_train(s.spare(source), LEGION * len(generals))
+    party = siege_train(s.spare(source), LEGION * len(generals))
     needed = -(-total(party) // LEGION)
     to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
     if any(party) and way[to] < way[source] and (to != camp or _is_enough(s, camp, total(party))):
@@ -86,7 +129,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: S
     return fetched or (march(s, source, to, idle, NO_ARMY) if way[to] < way[source] else None)
 
 
-def _siege_train(army: Army, size: int) -> Army:
+def siege_train(army: Army, size: int) -> Army:
     """Return `size` units with all catapults, whose dice hit from the reserve, and two infantry for each horseman."""
     catapults = min(army[2], size)
     infantry = min(army[0], size - catapults - min(army[1], (size - catapults) // 3))

@@ -85,6 +85,7 @@ def land(s: PositionAnalysis) -> Action | None:
 def voyage(s: PositionAnalysis, at: Position, force: Force) -> Voyage | None:
     """Return the best landing of an army at sea on an enemy's Caesar or home, or None."""
     goals = {at for at in s.lairs() if at < BOARD.provinces}.union(s.enemy_homes())
+    goals.update([] if s.home_is_mine else [s.home])
     found = [best for space in sorted(goals) if (best := _landing(s, at, force, space)) is not None]
     return max(found, key=lambda voyage: voyage.value, default=None)
 

@@ -90,7 +90,7 @@ def onward(s: PositionAnalysis, frame: Onward) -> Action:
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
     won = chance(s, frame.space, battle.attacker, battle.defender)
     if battle.attacker == s.seat:
-        stands = won >= FAIR or _besieges(s, battle)
+        stands = won >= min(FAIR, s.boldness(frame.space)) or _besieges(s, battle)
     else:
         stands = 1 - won >= BRAVE
     if stands or not targets:

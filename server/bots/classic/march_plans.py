@@ -71,6 +71,7 @@ def claim(s: PositionAnalysis) -> Action | None:
             for to in s.steps[source]:
                 if _is_open(s, to) and not s.army(to)[0]:
                     worth, units = _claim_worth(s, leader, to, spare)
+                    worth = s.blurred(worth)
                     if worth > most and not _bares(s, source, units):
                         best, most = march(s, source, to, [leader], units), worth
     return best
@@ -232,7 +233,7 @@ def _roam(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action 
     open_ones = [t for t, owner in enumerate(s.table.owner) if owner != s.seat and 1 < route[t] <= ROAMING]
     if not open_ones:
         return None
-    back = s.route(min(open_ones, key=lambda t: route[t] - 0.05 * s.value(t)))
+    back = s.route(min(open_ones, key=lambda t: s.blurred(route[t] - 0.05 * s.value(t))))
     to = min(s.steps[source], key=lambda to: back[to])
     return march(s, source, to, generals[:1], party) if s.risk(to, plus(s.army(to), party), 1) <= SAFE else None
 

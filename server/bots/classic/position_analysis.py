@@ -1,5 +1,6 @@
 """Analysis of a position for one seat: armies, leaders, distances, dangers."""
 
+import random
 from typing import Final, TypeAlias
 
 from server.bots.classic import odds
@@ -39,6 +40,8 @@ IMPATIENCE, PATIENT, PLENTY = 0.025, 6, 0.02
 """Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
 LATE, LATEST, RECKLESSNESS = 30, 32, 0.0045
 """Rounds between which the least chance falls too, and the decrease in each."""
+WEARY, LAST_RESORT = 0.02, 45
+"""Decrease of the least chance for a rich seat, in each round from LAST_RESORT: its next army is paid for."""
 OUTLASTING, STRAINING = 1.5, 0.044
 """Ratio of means from which a rival is outlasted, and its decrease in each round from RESTLESS to TIRED."""
 RESTLESS, TIRED, DARING = 25, 32, 0.012
@@ -51,6 +54,8 @@ WEARING, WORN = 3.0, 0.7
 """Ratio by which a besieged enemy's relative losses must exceed ours: at first, and at least."""
 WAR: Final = 8
 """Round from which generals are needed for the war."""
+WHIM: Final = 0.25
+"""Share by which values vary in the opening."""
 SATED: Final = 26
 """Units in port beyond the needs of a fleet."""
 LOOMING: Final = 3
@@ -59,7 +64,7 @@ FUTILE: Final = 13
 """Round from which generals no longer wait for a fleet to be complete."""
 HOST: Final = 5
 """Least number of units that count as an army of their own."""
-HOME_GUARD, REACH = 5, 9
+HOME_GUARD, REACH = 8, 9
 """Most units that stay at home against a fleet, and the movements within which a fleet counts."""
 OCCUPIERS: Final = 3
 """Units that stay in a rival's home, so that the rival hires no units there."""
@@ -71,12 +76,14 @@ Force: TypeAlias = tuple[Army, int]
 class PositionAnalysis:
     """Analysis of a table for `seat`.
 
+    whim: varies values before round WAR, so that openings differ; without it they do not vary.
     gathered: whether all units that can come to a siege are there.
 
     Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
-    def __init__(self, table: Table, seat: Seat) -> None:
+    def __init__(self, table: Table, seat: Seat, whim: random.Random | None = None) -> None:
+        self._whim = whim if table.round < WAR else None
         self.table = table
         self.seat = seat
         self.steps = steps(table)
@@ -358,12 +365,17 @@ class PositionAnalysis:
             gain += 0.5 * odds.worth(self.armies[rival].get(space, NO_ARMY))
         return gain
 
+    def blurred(self, value: float) -> float:
+        """Return the value, varied by the whim."""
+        return value * self._whim.uniform(1 - WHIM, 1 + WHIM) if self._whim else value
+
     def boldness(self, space: Space) -> float:
         """Return the chance that an attack needs: less for a Caesar, in a long game, and with a surplus of talents."""
         start = BOLD_FOR_CAESAR if space in self.lairs() else BOLD
         surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
         least = DESPERATE - RECKLESSNESS * (min(LATEST, max(LATE, self.table.round)) - LATE)
-        return max(least, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus)
+        least -= WEARY * self.rich * max(0, self.table.round - LAST_RESORT)
+        return max(least, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus, 0.0)
 
     @property
     def rich(self) -> bool:
