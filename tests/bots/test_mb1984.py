@@ -415,3 +415,17 @@ def test_it_keeps_a_reserve_when_it_offers_for_a_general(asked_before: int, pays
     assert bargain(PositionAnalysis(MB1984.view(state, 0), 0)) == Offer(1, pays=pays, takes=(general(0),))
     state.talents[0] -= 1
     assert bargain(PositionAnalysis(MB1984.view(state, 0), 0)) is None
+
+
+@pytest.mark.parametrize(
+    ("tributes", "first"), [([50, 60, 55], 1), ([50, 56, 55], NONE), ([90, 60, 55], NONE), ([50, 60], NONE)]
+)
+def test_it_turns_against_a_rival_who_is_ahead(tributes: list[int], first: int) -> None:
+    state = position(len(tributes))
+    state.marker = tributes
+    analysis = PositionAnalysis(MB1984.view(state, 0), 0)
+    assert analysis.foremost == first
+    home = state.home[1]
+    assert (analysis.prize(home) > PositionAnalysis(MB1984.view(position(len(tributes)), 0), 0).prize(home)) == (
+        first == 1
+    )

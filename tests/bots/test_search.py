@@ -44,7 +44,7 @@ from shared.rulesets.mb1984 import frames as mb1984_frames
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.actions import Concede, EndMovement
 from shared.vocabulary.frames import HomeChoice, Movement, Purchase
 from tests.bench import learn
 from tests.support.layout import sp
@@ -558,3 +558,14 @@ def test_small_decisions_get_a_share_of_the_time() -> None:
     budget.limit(0.5)
     assert budget.left == 16
     assert [budget.spend() for _ in range(3)] == [True, False, False]  # One second is left of two.
+
+
+def test_it_concedes_a_lost_duel() -> None:
+    """Every rollout of a duel that goes on looks better than a concession: two hard bots never ended one."""
+    classic = ruleset("classic")
+    state: Any = engine.start(classic, 2, {"homes": 2}, engine.ignore_event)
+    seat = engine.owed(classic, state)[0]
+    state.round, state.marker = 18, [100, 100]
+    assert not isinstance(hard(classic, classic.view(state, seat), seat), Concede)
+    state.marker[seat] = 15
+    assert hard(classic, classic.view(state, seat), seat) == Concede(1 - seat)

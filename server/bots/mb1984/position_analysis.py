@@ -39,6 +39,8 @@ IDLE = 200
 """Talents at basic prices that a seat keeps after all purchases only if its armies no longer grow."""
 CAMP = 3
 """Most marches from an enemy Caesar to an own army that fleets join."""
+AHEAD, ENVY = 1.05, 1.5
+"""Ratio of tributes from which a rival is the common enemy, and the factor of the value of its provinces."""
 BOLD_FOR_CAESAR, DESPERATE = 0.4, 0.25
 IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
 """Decrease of the chance that an attack needs: for each round after PATIENT, and for each 100 talents of surplus."""
@@ -92,6 +94,7 @@ class PositionAnalysis:
         self.voyages: dict[tuple[Position, Army], Voyage | None] = {}
         self.waiting: list[Space] | None = None
         self._prey: Distances | None = None
+        self._foremost: Seat | None = None
         self._land: Distances | None = None
         self._home: Distances | None = None
         self._sea: Distances | None = None
@@ -110,6 +113,22 @@ class PositionAnalysis:
     def enemy(self, owner: int) -> bool:
         """Whether a province's owner is another player."""
         return owner not in (self.seat, NONE)
+
+    @property
+    def foremost(self) -> Seat:
+        """The rival who is far ahead of this seat and of all others, or NONE; in a duel NONE."""
+        if self._foremost is None:
+            self._foremost = self._find_foremost()
+        return self._foremost
+
+    def _find_foremost(self) -> Seat:
+        table = self.table
+        rivals = [s for s in range(table.seats) if table.lord[s] == s != self.seat]
+        if len(rivals) < 2:
+            return NONE
+        tributes = sorted([table.marker[s] for s in (*rivals, self.seat)])
+        first = max(rivals, key=lambda rival: table.marker[rival])
+        return first if tributes[-1] == table.marker[first] >= AHEAD * tributes[-2] else NONE
 
     def holds_home(self, space: Space) -> bool:
         """Whether a province is the own home, still in own hands."""
@@ -175,7 +194,7 @@ class PositionAnalysis:
         for leader, at in enumerate(table.leader_at):
             if at == space and table.lord[leader // LEADERS] != self.seat:
                 value += CAESAR_WORTH if is_caesar(table, leader) else GENERAL_WORTH
-        return value
+        return value * (ENVY if owner == self.foremost != NONE else 1.0)
 
     def boldness(self, space: Space) -> float:
         """Return the chance that an attack needs: less for a Caesar, in a long game, and with a surplus of talents."""
@@ -322,8 +341,10 @@ class PositionAnalysis:
     def prey(self) -> Distances:
         """Return by province the steps to the nearest enemy Caesar or enemy province."""
         if self._prey is None:
-            lairs = [at for at in self.enemy_caesars if at < BOARD.provinces]
-            lands = [s for s, owner in enumerate(self.table.owner) if self.enemy(owner)]
+            first = self.foremost
+            hunted = [first] if first != NONE else [s for s in range(self.table.seats) if self.enemy(s)]
+            lairs = [at for s in hunted if (at := self.table.leader_at[s * LEADERS]) < BOARD.provinces]
+            lands = [s for s, owner in enumerate(self.table.owner) if owner in hunted]
             self._prey = self.spread(lands, self.steps)
             for space, distance in self.spread(lairs, self.steps).items():
                 self._prey[space] = min(self._prey.get(space, FAR), distance)
