@@ -18,7 +18,7 @@ from shared.ids import NATURE, Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.armies import total
+from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.pieces import alive
 from shared.odds import classic as told
@@ -54,6 +54,12 @@ class ClassicWatch(ConquestWatch):
     def caesar_left(self, state: State, seat: Seat) -> bool:
         """See `ConquestWatch`."""
         return caesar_left(state, seat)
+
+    def home_risk(self, state: State, seat: Seat, buying: bool) -> float:
+        """See `ConquestWatch`."""
+        s = PositionAnalysis(state, seat)
+        army = plus(s.army(s.home), s.muster()) if buying else s.army(s.home)
+        return s.risk(s.home, army, s.led(s.home)) if s.home_is_mine else 1.0
 
     def against_odds(self, state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
         """See `ConquestWatch`."""

@@ -19,14 +19,15 @@ ARMY: Final = 5
 
 
 class ConquestWatch(ABC):
-    """Observer that counts four kinds of blunders.
+    """Observer that counts five kinds of blunders.
 
     caesar_left: at the end of a turn another player could take the Caesar with better than even odds. A place that
-    is safe, or nearly so, was one step away. back_and_forth: an army marches, and next turn back, with no enemy to
+    is safe, or nearly so, was one step away. home_left: the same of the home, which was safe when the turn began.
+    back_and_forth: an army marches, and next turn back, with no enemy to
     flee from. against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again:
     the very same bargain is offered to a player who has refused it."""
 
-    NAMES = "caesar_left", "back_and_forth", "against_odds", "refused_again"
+    NAMES = "caesar_left", "home_left", "back_and_forth", "against_odds", "refused_again"
 
     def __init__(self) -> None:
         self.made: Counter[str] = Counter(dict.fromkeys(self.NAMES, 0))
@@ -34,12 +35,15 @@ class ConquestWatch(ABC):
         self._refused: set[tuple[Seat, Offer]] = set()
         self._offer: tuple[Seat, Offer] | None = None
         self._mover: int = NONE
+        self._was_safe = False
 
     def acts(self, state: Any, seat: Seat, action: Action) -> None:
         """Counts what it is, before it is done."""
         if isinstance(state.frames[-1], Movement) and seat != self._mover:
-            self.made["caesar_left"] += self._mover != NONE and self.caesar_left(state, self._mover)
-            self._mover = seat
+            if self._mover != NONE:
+                self.made["caesar_left"] += self.caesar_left(state, self._mover)
+                self.made["home_left"] += self._was_safe and self.home_risk(state, self._mover, False) > EVEN
+            self._mover, self._was_safe = seat, self.home_risk(state, seat, True) <= SAFE
         match action:
             case ClassicMarch() | Mb1984March():
                 self._march(state, seat, action)
@@ -54,6 +58,10 @@ class ConquestWatch(ABC):
     @abstractmethod
     def caesar_left(self, state: Any, seat: Seat) -> bool:
         """Whether the Caesar is where the next player can take it, with a safe place one step away."""
+
+    @abstractmethod
+    def home_risk(self, state: Any, seat: Seat, buying: bool) -> float:
+        """Return the chance that another player takes the home next turn; 1 if it is lost. buying: after purchases."""
 
     @abstractmethod
     def against_odds(self, state: Any, seat: Seat, space: Space, enemy: Seat) -> bool:

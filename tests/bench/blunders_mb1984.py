@@ -3,7 +3,7 @@
 from collections import Counter
 
 from server.bots.mb1984.odds import odds
-from server.bots.mb1984.position_analysis import BOATLOAD, PositionAnalysis
+from server.bots.mb1984.position_analysis import BOATLOAD, PositionAnalysis, reinforcement
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, Army, Seat, Space
 from shared.mechanics.armies import plus, take_by_kind, total
@@ -35,6 +35,13 @@ class Mb1984Watch(ConquestWatch):
         ways = PositionAnalysis(state, seat).steps[here]  # type: ignore[arg-type]
         return any(danger(state, seat, to) <= SAFE for to in ways if not _foreign(state, seat, to))
 
+    def home_risk(self, state: State, seat: Seat, buying: bool) -> float:
+        """See `ConquestWatch`."""
+        home = state.home[seat]
+        if state.owner[home] != seat:
+            return 1.0
+        return danger(state, seat, home, reinforcement(state, seat) if buying else NO_ARMY)
+
     def against_odds(self, state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
         """See `ConquestWatch`."""
         army, foes = (army_of(state.units[space], side) for side in (seat, enemy))
@@ -47,9 +54,9 @@ class Mb1984Watch(ConquestWatch):
         return any(any(reach(state, rival, space)) for rival in _rivals(state, seat))
 
 
-def danger(state: State, seat: Seat, space: Space) -> float:
-    """The chance that the strongest rival's next turn beats the army there."""
-    army, walls = army_of(state.units[space], seat), walls_of(state, seat, space)
+def danger(state: State, seat: Seat, space: Space, bought: Army = NO_ARMY) -> float:
+    """The chance that the strongest rival's next turn beats the army there and the units bought."""
+    army, walls = plus(army_of(state.units[space], seat), bought), walls_of(state, seat, space)
     forces = [force for rival in _rivals(state, seat) if any(force := reach(state, rival, space))]
     return max((odds(force, army, walls) if any(army) else 1.0 for force in forces), default=0.0)
 

@@ -5,7 +5,8 @@ import pytest
 from shared.ids import Army
 from shared.rulesets.mb1984 import frames
 from shared.rulesets.mb1984.definition import MB1984
-from shared.vocabulary.actions import Fight
+from shared.vocabulary.actions import EndMovement, Fight
+from shared.vocabulary.frames import Movement
 from tests.bench.blunders import watched
 from tests.bench.blunders_mb1984 import Mb1984Watch, danger, reach
 from tests.support.layout import sp
@@ -20,6 +21,24 @@ def test_a_caesar_left_in_danger(guard: int, attackers: int, left: bool) -> None
         leaders={"hispania": [caesar(1), general(1)], "aquitania": [general(0)]},
     )
     assert Mb1984Watch().caesar_left(state, 1) == left
+
+
+@pytest.mark.parametrize(("guard", "talents", "left"), [(14, 0, True), (1, 200, True), (1, 0, False)])
+def test_a_home_left_open(guard: int, talents: int, left: bool) -> None:
+    """It counts only if the home was safe, or could be made safe by purchases."""
+    state = position(
+        homes=("italia", "hispania"),
+        units={"hispania": {1: (guard, 0, 0)}, "aquitania": {0: (7, 0, 0)}},
+        leaders={"hispania": [general(1), general(1, 2)], "aquitania": [general(0)], "baetica": [caesar(1)]},
+        turn=1,
+    )
+    state.talents[1] = talents
+    watch = Mb1984Watch()
+    watch.acts(state, 1, EndMovement())
+    state.units[sp("hispania")] = (1, 1, 0, 0)
+    state.frames = [Movement(91, 0)]
+    watch.acts(state, 0, EndMovement())
+    assert watch.made["home_left"] == left
 
 
 @pytest.mark.parametrize("generals", [0, 1, 2])
