@@ -126,10 +126,10 @@ def _is_outlasted(s: PositionAnalysis, to: Seat) -> bool:
 
 
 def _is_behind(s: PositionAnalysis, to: Seat) -> bool:
-    """Whether the rival of a match without end has more generals, tribute and means."""
-    if s.table.round < ENDLESS or s.at_large(s.seat) >= s.at_large(to):
+    """Whether the rival of a match without end has more means, and no fewer generals."""
+    if s.table.round < ENDLESS or s.at_large(s.seat) > s.at_large(to):
         return False
-    return s.table.marker[s.seat] < s.table.marker[to] and s.lasting(s.seat) < s.lasting(to)
+    return s.lasting(s.seat) < s.lasting(to)
 
 
 def _has_no_generals(s: PositionAnalysis, to: Seat) -> bool:
@@ -138,6 +138,8 @@ def _has_no_generals(s: PositionAnalysis, to: Seat) -> bool:
     led, enemies = s.at_large(s.seat), s.at_large(to)
     if led + 1 >= enemies or led > 2:
         return False
+    if led + 2 <= enemies and 3 * ours <= 2 * theirs and s.lasting(s.seat) < s.lasting(to):
+        return True
     if s.table.round < TIRED:
         return led == 1 and 2 * ours <= theirs
     return 2 * ours <= theirs or (led == 1 and (ours < theirs or enemies >= COMMANDING))

@@ -73,9 +73,9 @@ def _break_out(s: PositionAnalysis, goal: Space) -> Action | None:
         if source >= len(s.steps) or s.route(s.home)[source] < FAR or hostile(s.table, s.seat, source):
             continue
         generals, army = s.generals(source), load(s.spare(source), LEGION)
-        for to in s.steps[source]:
+        for to in s.steps[source] if generals else ():
             nearer = to != goal and s.distance[to][s.home] < s.distance[source][s.home]
-            if generals and nearer and odds(army, len(generals), *s.defenders(to)) >= EASY:
+            if nearer and hostile(s.table, s.seat, to) and odds(army, len(generals), *s.defenders(to)) >= EASY:
                 return march(s, source, to, generals, army)
     return None
 
@@ -94,8 +94,8 @@ def _is_time(s: PositionAnalysis) -> bool:
     Before that, small parties take provinces.
     """
     starved = all(STARVED * s.table.marker[rival] <= s.table.marker[s.seat] for rival in s.rivals)
-    starved = starved or s.table.talents[s.seat] >= IDLE * s.table.inflation
-    return starved or s.table.round >= LATE
+    sated = s.table.talents[s.seat] >= IDLE * s.table.inflation
+    return starved or sated or s.table.round >= LATE
 
 
 def _storm(s: PositionAnalysis, goal: Space) -> Action | None:
