@@ -23,9 +23,9 @@ class ConquestWatch(ABC):
 
     caesar_left: at the end of a turn another player could take the Caesar with better than even odds. A place that
     is safe, or nearly so, was one step away. home_left: the same of the home, which was safe when the turn began.
-    back_and_forth: an army marches, and next turn back, with no enemy to
-    flee from. against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again:
-    the very same bargain is offered to a player who has refused it."""
+    back_and_forth: an army marches, and next turn back, with no enemy to flee from. against_odds: an attack with less
+    than one chance in five, but for a war of attrition. refused_again: the very same bargain is offered to a player
+    who has refused it."""
 
     NAMES = "caesar_left", "home_left", "back_and_forth", "against_odds", "refused_again"
 

@@ -501,7 +501,7 @@ def test_concedes_a_duel_only_when_it_is_lost() -> None:
     assert not isinstance(decided(state, 0), Concede)
     for general in range(1, LEADERS):
         state.leader_at[general] = OFF
-    assert decided(state, 0) == Concede(1), "nobody is left to attack"
+    assert decided(state, 0) == Concede(1), "no other leader is left to attack"
     state.leader_at[LEADERS + 1 : 2 * LEADERS] = [OFF] * (LEADERS - 1)
     assert not isinstance(decided(state, 0), Concede)
 

@@ -30,9 +30,9 @@ PLANS = (
 EARLIEST, EARLY, STUBBORN, TIRED, ENDLESS = 10, 18, 30, 45, 52
 """Rounds that decide about conceding.
 
-Before EARLIEST a bot never concedes. Before EARLY it concedes only a duel, and only without a
-home. Before STUBBORN it concedes only to far larger means. From TIRED it
-gives up a lost game earlier, and from ENDLESS any duel that goes against it: two rich players can hold out for ever.
+Before EARLIEST a bot never concedes. Before EARLY it concedes only a duel, and only without a home. Before STUBBORN it
+concedes only to far larger means. From TIRED it gives up a lost game earlier, and from ENDLESS any duel that goes
+against it: two rich players can hold out for ever.
 """
 
 COMMANDING = 3
@@ -138,7 +138,7 @@ def _has_no_generals(s: PositionAnalysis, to: Seat) -> bool:
     led, enemies = s.at_large(s.seat), s.at_large(to)
     if led + 1 >= enemies or led > 2:
         return False
-    if led + 2 <= enemies and 3 * ours <= 2 * theirs and s.lasting(s.seat) < s.lasting(to):
+    if 3 * ours <= 2 * theirs and s.lasting(s.seat) < s.lasting(to):
         return True
     if s.table.round < TIRED:
         return led == 1 and 2 * ours <= theirs

@@ -60,11 +60,10 @@ def _gathered(s: PositionAnalysis, camp: Space, used: int = POINTS) -> Action | 
 
 def _joined(s: PositionAnalysis) -> Action | None:
     """Gather where most units are in safety, as no army alone is large enough for the camp."""
-    safe = [at for at in s.mine if at != s.home and not hostile(s.table, s.seat, at) and not s.threats(at)]
-    led = [at for at in safe if s.led(at)]
-    if not led or total(s.army(best := max(led, key=lambda at: (total(s.army(at)), at)))) >= SIEGE:
-        return None
-    return _gathered(s, best, 1)
+    places = [at for at in s.mine if at != s.home and s.led(at) and not hostile(s.table, s.seat, at)]
+    safe = [at for at in places if not s.threats(at)]
+    best = max(safe, key=lambda at: (total(s.army(at)), at), default=s.home)
+    return _gathered(s, best, 1) if best != s.home and total(s.army(best)) < SIEGE else None
 
 
 def _break_out(s: PositionAnalysis, goal: Space) -> Action | None:

@@ -8,11 +8,11 @@ from server.bots.classic.campaign import siege_train
 from server.bots.classic.odds import odds
 from server.bots.classic.position_analysis import SAFE, PositionAnalysis, load
 from server.bots.routes import FAR
-from shared.ids import NO_ARMY, Army, Space
+from shared.ids import NO_ARMY, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.legions import LEGION, POINTS
 
 HOPEFUL: Final = 0.5
 """Chance of winning the home back from which all armies that can march there return to it."""
@@ -35,7 +35,7 @@ def reconquer(s: PositionAnalysis) -> Action | None:
         or hostile(s.table, s.seat, here)
     ):
         return None
-    escort = _escort(s)
+    escort = load(s.movable(here), LEGION)
     joint, leaders = plus(s.army(s.home), escort), s.led(s.home) + 1
     for force in forces(s, s.home):
         joint, leaders = plus(joint, force.army), leaders + force.leaders
@@ -48,12 +48,6 @@ def reconquer(s: PositionAnalysis) -> Action | None:
         if way[to] < way[here] < FAR and s.risk(to, plus(s.army(to), escort), s.led(to) + 1) <= SAFE:
             return march(s, here, to, [s.caesar], escort)
     return None
-
-
-def _escort(s: PositionAnalysis) -> Army:
-    """Return the legion that can march with the Caesar."""
-    infantry, fresh, catapults, tired = ready(s.table, s.seat, s.caesar_at)
-    return load((infantry, fresh + tired, catapults), LEGION)
 
 
 def gather_at_home(s: PositionAnalysis) -> Action | None:

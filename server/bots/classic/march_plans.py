@@ -36,8 +36,7 @@ def flee(s: PositionAnalysis) -> Action | None:
     risk = s.risk(here, plus(s.army(here), _hired(s, here)), s.led(here))
     if here == s.home and risk <= SAFE:
         return None
-    infantry, fresh, catapults, tired = ready(s.table, s.seat, here)
-    escort = load((infantry, fresh + tired, catapults), LEGION)
+    escort = load(s.movable(here), LEGION)
     best, least = None, risk - BETTER
     for to in s.steps[here]:
         if hostile(s.table, s.seat, to):
@@ -182,8 +181,7 @@ def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Acti
     risk = s.risk(source, s.army(source), s.led(source))
     if risk <= LOST or source == s.home or s.besieges(s.army(source)):
         return None
-    infantry, fresh, catapults, tired = ready(s.table, s.seat, source)
-    legion = load((infantry, fresh + tired, catapults), LEGION * len(generals))
+    legion = load(s.movable(source), LEGION * len(generals))
 
     def danger(to: Space) -> float:
         return s.risk(to, plus(s.army(to), legion), s.led(to) + len(generals))

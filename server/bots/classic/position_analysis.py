@@ -262,10 +262,14 @@ class PositionAnalysis:
 
     # --- what can march ---
 
+    def movable(self, space: Space) -> Army:
+        """Return units in a province that can still march."""
+        infantry, fresh, catapults, tired = ready(self.table, self.seat, space)
+        return infantry, fresh + tired, catapults
+
     def spare(self, space: Space, but: Space = NONE) -> Army:
         """Return units that can leave a province without giving it up; enemies in `but` are ignored."""
-        infantry, fresh, catapults, tired = ready(self.table, self.seat, space)
-        movable = (infantry, fresh + tired, catapults)
+        movable = self.movable(space)
         if not any(movable):
             return NO_ARMY
         staying = total(self.army(space)) - total(movable)
