@@ -176,6 +176,12 @@ class Sight:
         """Return the value of a JavaScript expression."""
         return await self.page.evaluate(words)
 
+    async def wait_drawn(self, words: str) -> None:
+        """Wait until this JavaScript expression is true and drawn: a change of the model is drawn with the next
+        frame, so what the page says is read after it."""
+        await self.wait(words)
+        await self.page.evaluate("() => new Promise((done) => { requestAnimationFrame(done); })")
+
     async def press(self, selector: str, number: int = 0, *, touch: bool = False, patience: float = 30.0) -> None:
         """Tap or click the element of that number. Raises Error if it is covered or gone for so many seconds."""
         place = self.page.locator(selector).nth(number)

@@ -70,7 +70,7 @@ async def seated(chromium: Browser, app: App, host: Client, script: str, **more:
     await sight.page.goto(f"{web(app)}/watch#{the_table(host).code}")
     await sight.page.fill("input[name=name]", "Titus")
     await sight.page.click(".sit button[type=submit]")
-    await sight.wait("conquest.match.seat === 0")
+    await sight.wait_drawn("conquest.match.seat === 0")
     return sight
 
 

@@ -36,7 +36,7 @@ async def sit_down(sight: Sight, name: str) -> None:
     """Type a name and sit down, as a person who has opened the link does."""
     await sight.page.get_by_label("Your name").fill(name)
     await sight.page.get_by_role("button", name="Sit down").click()
-    await sight.wait(f"{SEAT} >= 0")
+    await sight.wait_drawn(f"{SEAT} >= 0")
 
 
 async def seated(chromium: Browser, app: App, host: Client, name: str = "Ada", **size: Any) -> Sight:
@@ -240,6 +240,7 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
             await bert.page.get_by_role("button", name="Send").click()
             await bert.wait(f"document.querySelector('.chronicle').textContent.includes('{text}')")
         await ada.ask("conquest.match.request('Ping')")
+        await ada.wait_drawn("true")
         assert "Bert:" not in await ada.page.inner_text(".chronicle")
 
 

@@ -58,7 +58,7 @@ async def history(sight: Sight) -> tuple[int, int, int]:
 
 async def shows_version(sight: Sight, version: int) -> None:
     """Wait until the bar shows this version."""
-    await sight.wait(f"document.querySelector('.bar output').textContent.startsWith('{version} /')")
+    await sight.wait_drawn(f"document.querySelector('.bar output').textContent.startsWith('{version} /')")
 
 
 async def fits(sight: Sight) -> bool:
@@ -159,7 +159,7 @@ async def test_late_spectators_see_the_whole_film(tmp_path: Path) -> None:
         await begin(host)
         await until_over(host)
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
-        await sight.wait("globalThis.conquest?.match?.history.moments.length === 1")
+        await sight.wait_drawn("globalThis.conquest?.match?.history.moments.length === 1")
         assert await sight.page.inner_text(".chronicle li:last-child") != ""
         await sight.page.get_by_role("button", name="From the beginning").click()
         await shows_version(sight, 0)
