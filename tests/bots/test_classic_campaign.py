@@ -9,12 +9,16 @@ import pytest
 from server.bots.classic import decide, spending
 from server.bots.classic.campaign import campaign, war_road
 from server.bots.classic.position_analysis import HOME_GUARD, PositionAnalysis
+from server.bots.search.deciding import candidates
+from server.bots.search.game import Plan
+from server.bots.search.games import GAMES
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import OFF
 from shared.mechanics.table import Built
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.state import CITIES, GALLEYS, LEADERS
@@ -112,6 +116,23 @@ def test_generals_do_not_pace_between_the_camp_and_waiting_units() -> None:
     assert not any((leaders, to, source) in bare for leaders, source, to in bare)
 
 
+def test_the_army_goes_round_where_an_enemy_bars_the_way() -> None:
+    """The camp at the end of the road could not be reached, so generals without units paced before it."""
+    state = war()
+    state.units[NUMIDIA] = (1, 2, 0, 0)
+    moved(state)
+    assert total(army_of(state.units[HISPANIA], 0)) < LEGION
+
+
+def test_small_parties_join_even_where_the_enemy_could_come() -> None:
+    """Each waited for the others to make the camp safe, for ever."""
+    state = war((0, 0, 0))
+    state.units[AFRICA] = state.units[CYRENAICA] = (0, 3, 1, 1)
+    state.leader_at[1:LEADERS] = [AFRICA, CYRENAICA, OFF, OFF]
+    moved(state)
+    assert sorted(total(army_of(state.units[space], 0)) for space in (AFRICA, CYRENAICA)) == [0, 10]
+
+
 @pytest.mark.parametrize(("army", "attacks"), [((12, 10, 5), True), ((8, 4, 2), False)])
 def test_a_siege_waits_until_it_is_large_enough(army: tuple[int, int, int], attacks: bool) -> None:
     state = war()
@@ -173,3 +194,18 @@ def test_units_stay_at_home_while_an_enemy_fleet_could_come(galleys: int, stay: 
     coast = BOARD.coasts[EGYPTUS][0]
     state.galley_at[GALLEYS : GALLEYS + galleys] = [coast] * galleys
     assert PositionAnalysis(state, 0).garrison(HISPANIA) >= stay
+
+
+def compared(state: State) -> list[Plan]:
+    """Return the plans that a hard bot compares."""
+    return candidates(GAMES["classic"], CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
+
+
+def test_a_war_of_attrition_is_not_compared_with_waiting() -> None:
+    """Rollouts see its losses, not its end: hard bots waited for 16 rounds before an enemy who stayed at home."""
+    state = war()
+    while not isinstance(action := decide(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)), EndMovement):
+        assert [plan.action for plan in compared(state)] == [action]
+        engine.play(CLASSIC, state, 0, action, engine.ignore_event)
+    assert total(army_of(state.units[BAETICA], 0)) > LEGION
+    assert len(compared(state)) > 1, "nothing else is to be done"

@@ -379,10 +379,14 @@ def test_runs_from_a_lost_battle_and_stays_in_a_won_one() -> None:
     assert isinstance(decided(battle((9, 3, 1), (2, 0, 0)), 1, Onward(82, 1, AQUITANIA)), Retreat)
 
 
-@pytest.mark.parametrize(("enemy", "stands"), [((16, 20, 6), False), ((1, 9, 1), True)])
-def test_a_siege_is_broken_off_before_a_round_could_leave_none(enemy: tuple[int, int, int], stands: bool) -> None:
+@pytest.mark.parametrize(
+    ("enemy", "turn", "stands"), [((16, 20, 6), 40, False), ((16, 20, 6), 60, False), ((1, 9, 1), 40, True)]
+)
+def test_a_siege_is_broken_off_before_a_round_could_leave_none(
+    enemy: tuple[int, int, int], turn: int, stands: bool
+) -> None:
     state = battle((3, 3, 1), enemy)
-    state.talents, state.marker, state.round = [3000, 0], [300, 15], 40
+    state.talents, state.marker, state.round = [3000, 0], [300, 15], turn
     state.leader_at[1:LEADERS] = state.leader_at[LEADERS + 1 :] = [AQUITANIA] * (LEADERS - 1)
     assert (decided(state, 0, Onward(82, 0, AQUITANIA)) == Stand()) == stands
 

@@ -14,7 +14,7 @@ from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION, POINTS
+from shared.rulesets.conquest.legions import LEGION
 from shared.vocabulary.actions import EndMovement
 
 FOREIGN: Final = 3
@@ -46,24 +46,27 @@ def campaign(s: PositionAnalysis) -> Action | None:
     return _gathered(s, camp) or land(s) or _storm(s, goal) or _joined(s) or _break_out(s, goal) or EndMovement()
 
 
-def _gathered(s: PositionAnalysis, camp: Space, used: int = POINTS) -> Action | None:
-    """Return a march that serves the gathering in a camp, of leaders who have marched less than `used`."""
+def _gathered(s: PositionAnalysis, camp: Space, *, joining: bool = False) -> Action | None:
+    """Return a march that serves the gathering in a camp.
+
+    joining: whether small parties meet, however few they are; leaders who have marched stay where they are.
+    """
     way = s.route(camp)
     for source in sorted(s.leaders[s.seat], key=lambda at: way[at] if at < len(way) else FAR):
         marching = source < len(s.steps) and s.ways(source) and not hostile(s.table, s.seat, source)
-        generals = [x for x in s.generals(source) if s.table.leader_used[x] < used] if marching else []
-        action = _ordered(s, source, generals, camp) if generals else None
+        generals = [x for x in s.generals(source) if not joining or not s.table.leader_used[x]] if marching else []
+        action = _ordered(s, source, generals, camp, joining=joining) if generals else None
         if action is not None:
             return action
     return None
 
 
 def _joined(s: PositionAnalysis) -> Action | None:
-    """Gather where most units are in safety, as no army alone is large enough for the camp."""
+    """Gather where most units are, in safety if possible, as no army alone is large enough for the camp."""
     places = [at for at in s.mine if at != s.home and s.led(at) and not hostile(s.table, s.seat, at)]
     safe = [at for at in places if not s.threats(at)]
-    best = max(safe, key=lambda at: (total(s.army(at)), at), default=s.home)
-    return _gathered(s, best, 1) if best != s.home and total(s.army(best)) < SIEGE else None
+    best = max(safe or places, key=lambda at: (total(s.army(at)), at), default=s.home)
+    return _gathered(s, best, joining=True) if best != s.home and total(s.army(best)) < SIEGE else None
 
 
 def _break_out(s: PositionAnalysis, goal: Space) -> Action | None:
@@ -107,11 +110,14 @@ def _storm(s: PositionAnalysis, goal: Space) -> Action | None:
 def _camp(s: PositionAnalysis, way: Sequence[int]) -> Space:
     """Return the province beside the enemy where the army gathers: the end of the road, else where most of it is."""
     near = [at for at, far in enumerate(way) if far == 1 and not hostile(s.table, s.seat, at)]
+    near = [at for at in near if s.route(at)[s.home] < FAR]
     end = war_road(s)[-1:]
     return max(near, key=lambda at: (at in end, total(s.army(at)), -s.route(s.home)[at]), default=s.home)
 
 
-def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: Space) -> Action | None:
+def _ordered(
+    s: PositionAnalysis, source: Space, generals: list[Leader], camp: Space, *, joining: bool
+) -> Action | None:
     """Return a march to the camp with all units that can march; without units, to others that wait for a general."""
     way, full = s.route(camp), total(s.army(camp)) >= fit_for_siege(s)
     if source == camp:
@@ -119,7 +125,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], camp: S
     party = siege_train(s.spare(source), LEGION * len(generals))
     needed = -(-total(party) // LEGION)
     to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
-    if any(party) and way[to] < way[source] and (to != camp or _is_enough(s, camp, total(party))):
+    if any(party) and way[to] < way[source] and (joining or to != camp or _is_enough(s, camp, total(party))):
         return march(s, source, to, generals[:needed], party)
     idle = generals if way[source] == FAR else generals[needed:]
     if not idle:

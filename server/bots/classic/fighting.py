@@ -20,6 +20,8 @@ from shared.vocabulary.frames import Captives, Onward
 DEAREST_FIRST: Final = (2, 1, 0)
 FAIR: Final = 0.38
 """Chance below which an attack is broken off while a retreat is possible."""
+LOST: Final = 0.08
+"""The same for the boldest, who attack at any chance: generals of a beaten army are captured."""
 BRAVE: Final = 0.24
 """Chance below which a defence is broken off while a retreat is possible."""
 
@@ -90,7 +92,7 @@ def onward(s: PositionAnalysis, frame: Onward) -> Action:
     battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
     won = chance(s, frame.space, battle.attacker, battle.defender)
     if battle.attacker == s.seat:
-        stands = won >= min(FAIR, s.boldness(frame.space)) or _besieges(s, battle)
+        stands = won >= max(LOST, min(FAIR, s.boldness(frame.space))) or _besieges(s, battle)
     else:
         stands = 1 - won >= BRAVE
     if stands or not targets:

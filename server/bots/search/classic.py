@@ -48,6 +48,8 @@ HASTE: Final = (15, 40)
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
     """Return the plans to try, the normal player's action first."""
     usual = _plan(classic.decide(rules, view, seat, rng))
+    if _outlasts_all(view, seat) and not isinstance(usual.action, EndMovement):
+        return [replace(usual, settled=True)]
     match view.frames[-1]:
         case Movement():
             found = [usual, *[_hasty(rules, view, seat, rng, rounds) for rounds in HASTE]]
@@ -59,6 +61,14 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
         case Onward() | Withdrawal():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
     return [usual]
+
+
+def _outlasts_all(view: View, seat: Seat) -> bool:
+    """Whether a march or a battle is that of a player who outlasts all others.
+
+    Rollouts end long before attrition pays. They see its losses only, and so wait for ever before a defended home.
+    """
+    return isinstance(view.frames[-1], Movement | Onward) and PositionAnalysis(view, seat).outlasts_all()
 
 
 def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:

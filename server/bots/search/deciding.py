@@ -46,13 +46,13 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
 def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> list[Plan]:
     """Return the plans to compare, one for each first action.
 
-    A concession is not compared: to go on always looks better, however little hope is left.
+    A concession and a settled plan are not compared. To go on always looks better, however little hope is left.
 
     Where the game has a single plan, some other options stand beside it. A bot whose plans find nothing could otherwise
     wait for ever.
     """
     plans = distinct(game.plans(rules, view, seat, rng))
-    if not game.share(view) or isinstance(plans[0].action, Concede):
+    if not game.share(view) or plans[0].settled or isinstance(plans[0].action, Concede):
         return plans[:1]
     if len(plans) > 1:
         return plans

@@ -28,10 +28,12 @@ class Plan(Struct, frozen=True):
     """A first action, and the policy that decides for its seat for the rest of the turn.
 
     player: makes a new policy for each rollout (None: the policy of the other players).
+    settled: whether the first plan is taken without comparison, as rollouts end long before its use shows.
     """
 
     action: Action
     player: Callable[[], Policy] | None = None
+    settled: bool = False
 
 
 class Game(Struct, Generic[V, S], frozen=True):
