@@ -2,8 +2,8 @@
 
 Two people play by chance at one table of a real server; then the same while many matches of hard bots go on beside
 them. Prints one JSON object. It has the round trip of an action of theirs (milliseconds, from sending it to its
-acknowledgement), without the bots and with them. It also has the ratio of the medians, and the actions of bots a
-second."""
+acknowledgement), without the bots and with them. It also has the ratio of the medians, the actions of bots a second,
+and how long a decision of a bot takes (milliseconds, waiting included)."""
 
 import argparse
 import asyncio
@@ -26,6 +26,7 @@ from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
 from shared.ids import NATURE
 from shared.kernel import engine
+from shared.kernel.frames import Action
 from shared.messages import Accepted, Create, Done, Frame, Join, Seated, SetBot, Start, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import NO_SEAT
@@ -39,15 +40,24 @@ PAUSE: Final = 0.05
 
 
 async def serve() -> None:
-    """A server as people run one; says its address."""
+    """A server as people run one; says its address, and in the end how many seconds each decision of a bot took."""
+    taken: list[float] = []
     with tempfile.TemporaryDirectory() as directory:
         pool = BotPool()
+
+        async def timed(*question: Any, **more: Any) -> Action:
+            started = time.perf_counter()
+            action = await pool.decide(*question, **more)
+            taken.append(time.perf_counter() - started)
+            return action
+
         settings = Settings(Path(directory), port=0, seed=1, limits=GENEROUS, rates=Rates(1e9, 1e9))
-        app = await App.start(settings, RULESETS, pool.decide)
+        app = await App.start(settings, RULESETS, timed)
         print(app.address, flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
         await app.stop()
         await pool.close()
+    print(json.dumps(taken))
 
 
 class Couple:
@@ -171,8 +181,9 @@ def main() -> None:
     command = [sys.executable, "-m", "tests.bench.bench_bots", "--serve"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        print(json.dumps(asyncio.run(measure(server.stdout.readline().strip(), args.actions, args.matches))))
-        server.communicate()
+        found = asyncio.run(measure(server.stdout.readline().strip(), args.actions, args.matches))
+        taken = json.loads(server.communicate()[0])
+    print(json.dumps({**found, "bot_p50": _milliseconds(taken, 0.5), "bot_p95": _milliseconds(taken, 0.95)}))
 
 
 if __name__ == "__main__":
