@@ -2,8 +2,8 @@
 
 Two people play by chance at one table of a real server; then the same while many matches of hard bots go on beside
 them. Prints one JSON object. It has the round trip of an action of theirs (milliseconds, from sending it to its
-acknowledgement), without the bots and with them. The ratio of the medians and the actions of bots a second follow, then how
-long a decision of a bot takes (milliseconds, waiting included)."""
+acknowledgement), without the bots and with them. The ratio of the medians and the actions of bots a second
+follow, then how long a decision of a bot takes (milliseconds, waiting included)."""
 
 import argparse
 import asyncio
