@@ -26,7 +26,6 @@ from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.levels import SECONDS
 from shared.messages import Accepted, Create, Done, Frame, Join, Seated, SetBot, Start, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import NO_SEAT
@@ -45,7 +44,7 @@ async def serve() -> None:
     with tempfile.TemporaryDirectory() as directory:
         pool = BotPool()
 
-        async def timed(game: str, kind: str, seat: int, view: bytes, seed: int, seconds: float = SECONDS) -> bytes:
+        async def timed(game: str, kind: str, seat: int, view: bytes, seed: int, seconds: float) -> bytes:
             started = time.perf_counter()
             action = await pool.decide(game, kind, seat, view, seed, seconds)
             taken.append(time.perf_counter() - started)

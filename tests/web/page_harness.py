@@ -180,7 +180,7 @@ class Sight:
         """Wait until this JavaScript expression is true and drawn: a change of the model is drawn with the next
         frame, so what the page says is read after it."""
         await self.wait(words)
-        await self.page.evaluate("() => new Promise((done) => { requestAnimationFrame(done); })")
+        await self.ask("new Promise((done) => requestAnimationFrame(done))")
 
     async def press(self, selector: str, number: int = 0, *, touch: bool = False, patience: float = 30.0) -> None:
         """Tap or click the element of that number. Raises Error if it is covered or gone for so many seconds."""

@@ -48,7 +48,7 @@ HASTE: Final = (15, 40)
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
     """Return the plans to try, the normal player's action first."""
     usual = _plan(classic.decide(rules, view, seat, rng))
-    if _outlasts_all(view, seat) and not isinstance(usual.action, EndMovement):
+    if not isinstance(usual.action, EndMovement) and _outlasts_all(view, seat):
         return [replace(usual, settled=True)]
     match view.frames[-1]:
         case Movement():
