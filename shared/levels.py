@@ -1,5 +1,6 @@
 """Levels of bots. On the wire a level is a name, so that more can follow; this module has the known ones."""
 
+import zlib
 from typing import Final
 
 from shared.tables import Pace, Run
@@ -20,6 +21,13 @@ NAMES: Final = f"{', '.join(LEVELS[:-1])} and {LEVELS[-1]}"
 """The levels in words."""
 KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 """All names that a server understands."""
+
+BOLD: Final = "bold"
+CAREFUL: Final = "careful"
+TEMPERS: Final = ("", BOLD, CAREFUL)
+"""Tempers; a name such as "bold normal" has one, and without a word the bot is calm."""
+TEMPERED: Final = frozenset((EASY, MODERATE, NORMAL))
+"""Levels whose bots have tempers; the others compare what each temper would do."""
 
 SECONDS: Final = 1.0
 """Seconds that a hard bot may think about a decision."""
@@ -63,6 +71,21 @@ def by_post(pace: Pace) -> bool:
 def level(name: str) -> str:
     """Return the present name of a level; an unknown name is returned unchanged."""
     return FORMERLY.get(name, name)
+
+
+def parted(name: str) -> tuple[str, str]:
+    """Return the temper of a bot, "" for a calm one, and the present name of its level; the inverse of `tempered`."""
+    temper, _, plain = name.rpartition(" ")
+    return (temper, level(plain)) if temper in TEMPERS else ("", level(name))
+
+
+def tempered(name: str, match: str, seat: int) -> str:
+    """Return the level with the temper that its bot has on a seat of a match, or the level alone.
+
+    The temper follows from the arguments, so a bot keeps it for the match and after a restart of the server.
+    """
+    temper = TEMPERS[zlib.crc32(f"{match}:{seat}".encode()) % len(TEMPERS)]
+    return f"{temper} {name}" if temper and level(name) in TEMPERED else name
 
 
 def levels(text: str, seats: int) -> tuple[str, ...]:

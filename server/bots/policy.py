@@ -4,7 +4,7 @@ import random
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from server.bots import classic, cote2, mb1984
 from server.bots.search import deciding
@@ -23,12 +23,24 @@ from shared.rulesets.mb1984 import actions as mb1984_actions
 Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 """(rules, view, seat, chance) -> a legal action of a seat that owes one."""
 
-PLAYERS: Final[dict[str, Policy]] = {
+
+class Player(Protocol):
+    """Player that knows a game. boldness: see the player; 0 for a calm one."""
+
+    def __call__(self, rules: Any, table: Any, seat: Seat, rng: random.Random, /, *, boldness: float = 0.0) -> Action:
+        """Return the action to take now."""
+
+
+PLAYERS: Final[dict[str, Player]] = {
     "classic": classic.decide,
     "cote2": cote2.decide,
-    "mb1984": mb1984.decide,
+    "mb1984": mb1984.decide_boldly,
 }
 """By rule set, the player that knows its game. Rule sets without one are played at random."""
+BOLDNESS: Final = {"classic": 0.15, "mb1984": 0.15, "cote2": 0.35}
+"""By rule set, the boldness of a bold bot; a careful one has as much less than a calm one."""
+SIGNS: Final = {"": 0, levels.BOLD: 1, levels.CAREFUL: -1}
+"""Sign of the boldness by temper."""
 
 
 def play_random(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
@@ -41,9 +53,15 @@ def pick(found: Sequence[Action], rng: random.Random) -> Action:
     return found[int(rng.random() * len(found))]
 
 
-def play_normal(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
-    """Return the action that looks best now, or a random one for a rule set without a player."""
-    return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
+def play_normal(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, temper: str = "") -> Action:
+    """Return the action that looks best now, or a random one for a rule set without a player.
+
+    temper: one of `levels.TEMPERS`, like that of all levels that decide like a normal bot.
+    """
+    player = PLAYERS.get(rules.id)
+    if player is None:
+        return play_random(rules, view, seat, rng)
+    return player(rules, view, seat, rng, boldness=SIGNS[temper] * BOLDNESS[rules.id])
 
 
 MISTAKES: Final = {"classic": 0.15, "mb1984": 0.15, "cote2": 0.17}
@@ -51,13 +69,13 @@ MISTAKES: Final = {"classic": 0.15, "mb1984": 0.15, "cote2": 0.17}
 duels."""
 
 
-def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, temper: str = "") -> Action:
     """Decide like the normal bot, but take a random action in a share of `MISTAKES`.
 
     Marches within the own land are left out of the random choice: they would delay matches rather than end them.
     """
     if rng.random() >= MISTAKES.get(rules.id, 0.3):
-        return play_normal(rules, view, seat, rng)
+        return play_normal(rules, view, seat, rng, temper)
     return pick([action for action in engine.options(rules, view, seat) if not _is_walk(view, seat, action)], rng)
 
 
@@ -75,10 +93,10 @@ A normal bot then wins about three of four duels.
 """
 
 
-def play_moderate(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def play_moderate(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, temper: str = "") -> Action:
     """Decide like the normal bot, but take a second-best plan in a share of `SLIPS`."""
     if rules.id not in GAMES or rng.random() >= SLIPS.get(rules.id, 0.0):
-        return play_normal(rules, view, seat, rng)
+        return play_normal(rules, view, seat, rng, temper)
     best, *others = [plan.action for plan in deciding.candidates(GAMES[rules.id], rules, view, seat, rng)]
     return pick(others, rng) if others else best
 
@@ -90,10 +108,10 @@ def play_hard(
     return deciding.decide(GAMES[rules.id], rules, view, seat, rng, Budget(thinking))
 
 
+TEMPERED: Final = {levels.EASY: play_easy, levels.MODERATE: play_moderate, levels.NORMAL: play_normal}
+"""Policies of the levels whose bots have tempers."""
 POLICIES: Final[dict[str, Policy]] = {
-    levels.EASY: play_easy,
-    levels.MODERATE: play_moderate,
-    levels.NORMAL: play_normal,
+    **TEMPERED,
     levels.HARD: play_hard,
     levels.EXPERT: play_hard,
     levels.RANDOM: play_random,
@@ -104,12 +122,15 @@ _EARLIER: Final = "".join([f" ({old} is {new} by its earlier name)" for old, new
 
 
 def find(name: str, thinking: Thinking | None = None) -> Policy:
-    """Return the policy of a level. ValueError names the known levels.
+    """Return the policy of a level, or of a level with a temper ("bold normal"). ValueError names the known levels.
 
     thinking: limits of the search, if the level has one (None: as at a table).
     """
+    temper, level = levels.parted(name)
     try:
-        found = POLICIES[levels.level(name)]
+        if temper:
+            return partial(TEMPERED[level], temper=temper)
+        found = POLICIES[level]
     except KeyError:
         raise ValueError(f"There are no {name!r} bots; there are {_KNOWN}{_EARLIER}.") from None
     return partial(play_hard, thinking=thinking or AT_THE_TABLE.of(name)) if found is play_hard else found

@@ -129,11 +129,11 @@ class BotPool:
     ) -> bytes:
         """Return the encoded action of a bot on an encoded view.
 
-        kind: a name in `policy.POLICIES`. seconds: thinking time, for kinds that search. Raises ValueError for an
+        kind: a name that `policy.find` knows. seconds: thinking time, for kinds that search. Raises ValueError for an
         unknown rule set or kind, TimeoutError if the decision took too long, WorkerDied, and RuntimeError if the pool
         is closed.
         """
-        with metrics.THOUGHTS.labels(kind).time():
+        with metrics.THOUGHTS.labels(levels.parted(kind)[1]).time():
             return (await self._answer(Question(ruleset, kind, seat, view, seed, seconds=seconds))).action
 
     async def advise(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:

@@ -11,7 +11,7 @@ from shared.levels import SECONDS
 class Question(Struct, array_like=True, frozen=True):
     """Request for a bot's decision on an encoded `view`.
 
-    kind: a name in `policy.POLICIES`, "" for the level that plays the rule set best. why: also explain the action.
+    kind: a name that `policy.find` knows, "" for the level that plays the rule set best. why: also explain the action.
     seconds: thinking time, for kinds that search.
     """
 

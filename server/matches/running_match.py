@@ -762,7 +762,8 @@ class RunningMatch:
         seconds = self._bot_time.limit(seat, kind, self._table.pace, round_)
         began = services.clock.now()
         try:
-            return await services.decide(match.rules.id, kind, seat, match.view(seat), seed, seconds)
+            named = levels.tempered(kind, self._table.record.match, seat)
+            return await services.decide(match.rules.id, named, seat, match.view(seat), seed, seconds)
         finally:
             self._bot_time.spend(seat, round_, min(seconds, services.clock.now() - began))
 

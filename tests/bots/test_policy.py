@@ -10,6 +10,7 @@ import pytest
 from server.bots import policy
 from server.bots.search.budget import Thinking
 from server.tools.arena import Entry, play
+from shared import levels
 from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -21,6 +22,7 @@ from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Naval, Placement, Sinking
 from shared.rulesets.classic.stages import NavalStage
 from shared.rulesets.classic.state import GALLEYS
+from shared.rulesets.cote2.actions import Attack
 from shared.rulesets.mb1984 import actions as mb1984_actions
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary import frames
@@ -266,3 +268,34 @@ def test_a_moderate_bot_takes_another_plan_where_it_slips(monkeypatch: pytest.Mo
             assert engine.check(CLASSIC, state, 0, action) is None
             differing += action != policy.play_normal(CLASSIC, view, 0, random.Random(seed))
         assert differing == 5 * slips
+
+
+@pytest.mark.parametrize("key", ["classic", "mb1984", "cote2"])
+def test_the_bold_fight_where_the_careful_do_not(key: str) -> None:
+    rules, chance, decided = RULESETS[key], random.Random(7), 0
+    fights: dict[str, int] = dict.fromkeys(levels.TEMPERS, 0)
+    state: Any = engine.start(rules, 3, {}, engine.ignore_event)
+    for _ in range(2500):
+        if not (owed := engine.owed(rules, state)):
+            break
+        seat = owed[0]
+        action = engine.chance_action(state, chance) if seat == NATURE else None
+        if action is None:
+            view, seed = rules.view(state, seat), chance.randrange(2**32)
+            found = {
+                temper: policy.choose(f"{temper} normal".strip(), rules, view, seat, random.Random(seed))
+                for temper in levels.TEMPERS
+            }
+            assert all(engine.check(rules, view, seat, each) is None for each in found.values())
+            decided, action = decided + 1, found[""]
+            for temper, each in found.items():
+                fights[temper] += _attacks(view, seat, each)
+        engine.play(rules, state, seat, action, engine.ignore_event)
+    assert decided > 100 and fights["bold"] > fights["careful"]
+
+
+def _attacks(view: Any, seat: int, action: Any) -> bool:
+    if isinstance(action, Attack):
+        return True
+    to = getattr(action, "to", -1)
+    return 0 <= to < len(view.units) and bool(enemies_in(view.units[to], seat))

@@ -13,6 +13,7 @@ from server.delivery.peer import Peer
 from server.lobby.table_list import PAGE
 from server.matches.members import SHOWN
 from server.storage.port import StoreError
+from shared import levels
 from shared import messages as m
 from shared.levels import A_DECISION, A_ROUND, AT_LEISURE
 from shared.tables import LOOKING_ON, SeatKind
@@ -331,6 +332,25 @@ async def test_an_expert_has_ten_times_the_time(tmp_path: Path, level: str, thin
         await h.ask(anna, name(h, 1, 2), m.Accepted)
         await h.quiet()
         assert given and set(given) == {seconds}
+
+
+async def test_bots_keep_the_tempers_that_they_have_in_a_match(tmp_path: Path) -> None:
+    asked: list[tuple[int, str]] = []
+
+    async def decide(_ruleset: str, kind: str, seat: int, _view: bytes, _seed: int, _seconds: float) -> bytes:
+        asked.append((seat, kind))
+        return codec.encode(Name(5))
+
+    async with open_lobby(tmp_path, decide) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, m.Create(1, "toy", 2, {}, "t"), m.Seated)
+        await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
+        await h.ask(anna, m.Start(3), m.Done)
+        for command in range(1, 4):
+            await h.ask(anna, name(h, command, 2), m.Accepted)
+            await h.quiet()
+        named = levels.tempered("greedy", h.only().table.record.match, 1)
+        assert len(asked) > 1 and set(asked) == {(1, named)}
 
 
 async def test_a_bot_that_fails_or_cheats_gets_the_default(tmp_path: Path) -> None:

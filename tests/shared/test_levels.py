@@ -10,6 +10,7 @@ from shared.tables import Pace, Run
 
 def test_every_known_name_is_that_of_a_policy() -> None:
     assert {levels.level(name) for name in levels.KNOWN} == set(policy.POLICIES)
+    assert set(policy.TEMPERED) == levels.TEMPERED
     assert {*levels.LEVELS} < levels.KNOWN and levels.RANDOM not in levels.LEVELS
 
 
@@ -17,6 +18,21 @@ def test_an_earlier_name_means_what_it_became_and_an_unknown_one_itself() -> Non
     assert levels.level("greedy") == levels.NORMAL
     assert levels.level("sublime") == "sublime"
     assert policy.find("greedy") is policy.find("normal")
+
+
+def test_tempers_vary_with_the_match_and_the_seat_and_stay_for_the_match() -> None:
+    found = [levels.tempered("normal", f"match{match}", seat) for match in range(30) for seat in range(3)]
+    assert found == [levels.tempered("normal", f"match{match}", seat) for match in range(30) for seat in range(3)]
+    assert {levels.parted(name) for name in found} == {(temper, "normal") for temper in levels.TEMPERS}
+    assert min(found.count(name) for name in set(found)) > 15
+    assert levels.parted("bold greedy") == ("bold", "normal") and levels.parted("wild hare") == ("", "wild hare")
+
+
+@pytest.mark.parametrize("level", ["hard", "expert", "random"])
+def test_bots_that_search_have_no_temper(level: str) -> None:
+    assert {levels.tempered(level, str(match), 1) for match in range(20)} == {level}
+    with pytest.raises(ValueError, match=f"no 'bold {level}' bots"):
+        policy.find(f"bold {level}")
 
 
 @pytest.mark.parametrize(

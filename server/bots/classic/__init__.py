@@ -50,13 +50,13 @@ HOMELESS: Final = 3.0
 """The same for a seat without its home, which may win it back and hire an army."""
 
 
-def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
-    """Return the action to take now."""
+def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, boldness: float = 0.0) -> Action:
+    """Return the action to take now. boldness: amount by which an attack needs less chance."""
     frame = table.frames[-1]
     if isinstance(frame, HomeChoice):
         found = engine.options(rules, table, seat)
         return found[rng.randrange(len(found))]
-    s = PositionAnalysis(table, seat, rng)
+    s = PositionAnalysis(table, seat, rng, boldness)
     match frame:
         case Movement():
             if (to := agreed(s)) != table.conceded[seat]:

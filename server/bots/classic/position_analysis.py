@@ -30,6 +30,8 @@ YEARS: Final = 2
 """Turns of tribute that a conquest is worth."""
 SAFE: Final = 0.14
 """Accepted risk of losing an army or a home."""
+LEAST_RISK, RISKS = 0.02, 0.6
+"""Risk that the most careful accept, and what boldness adds to the accepted risk of losing a home."""
 BOLD, BOLD_FOR_CAESAR, DESPERATE = 0.51, 0.48, 0.25
 """Chances of winning that an attack needs: at first, at first against a Caesar, and at least."""
 ENOUGH: Final = 220
@@ -77,13 +79,15 @@ class PositionAnalysis:
     """Analysis of a table for `seat`.
 
     whim: varies values before round WAR, so that openings differ; without it they do not vary.
+    boldness: amount by which an attack needs less chance.
     gathered: whether all units that can come to a siege are there.
 
     Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
-    def __init__(self, table: Table, seat: Seat, whim: random.Random | None = None) -> None:
+    def __init__(self, table: Table, seat: Seat, whim: random.Random | None = None, boldness: float = 0.0) -> None:
         self._whim = whim if table.round < WAR else None
+        self._boldness = boldness
         self.table = table
         self.seat = seat
         self.steps = steps(table)
@@ -304,8 +308,10 @@ class PositionAnalysis:
 
     @property
     def bearable(self) -> float:
-        """Accepted risk of losing a home: higher in a long match, which ends only if players dare to attack."""
-        return SAFE + DARING * (min(TIRED, max(RESTLESS, self.table.round)) - RESTLESS)
+        """Accepted risk of losing a home: higher for the bold, and in a long match, which ends only if players dare to
+        attack."""
+        risk = SAFE + DARING * (min(TIRED, max(RESTLESS, self.table.round)) - RESTLESS)
+        return max(LEAST_RISK, risk + RISKS * self._boldness)
 
     def ashore(self, space: Space, but: Space = NONE) -> Army:
         """Return units that may go aboard without giving up the province."""
@@ -379,7 +385,8 @@ class PositionAnalysis:
         surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
         least = DESPERATE - RECKLESSNESS * (min(LATEST, max(LATE, self.table.round)) - LATE)
         least -= WEARY * self.rich * max(0, self.table.round - LAST_RESORT)
-        return max(least, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus, 0.0)
+        needed = start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus
+        return max(0.0, max(least, needed) - self._boldness)
 
     @property
     def rich(self) -> bool:

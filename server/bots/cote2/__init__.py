@@ -15,9 +15,9 @@ from shared.rulesets.cote2.view import View
 from shared.vocabulary.frames import Onward
 
 
-def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:
-    """Return the action to take now."""
-    analysis = SeatAnalysis(table, seat)
+def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random, boldness: float = 0.0) -> Action:
+    """Return the action to take now. boldness: share by which battles are valued more."""
+    analysis = SeatAnalysis(table, seat, boldness)
     frame = table.frames[-1]
     match frame:
         case Auction():

@@ -42,7 +42,8 @@ def attacks(analysis: SeatAnalysis, frame: Turn, alternative: float) -> Iterator
         for enemy in targets(analysis, space):
             if not spent(table, frame, enemy, space):
                 worth, spoils = assault(analysis, space, enemy, army, led(table, seat, space), most, analysis.over)
-                yield Plan(worth + analysis.patience * max(0.0, spoils - alternative), Attack(space, enemy))
+                worth += analysis.patience * max(0.0, spoils - alternative)
+                yield Plan(worth + analysis.boldness * abs(worth), Attack(space, enemy))
 
 
 def cards(analysis: SeatAnalysis, frame: Turn) -> Iterator[Plan]:

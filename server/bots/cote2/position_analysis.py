@@ -59,8 +59,10 @@ class SeatAnalysis:
     Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
-    def __init__(self, table: Table, seat: Seat) -> None:
+    def __init__(self, table: Table, seat: Seat, boldness: float = 0.0) -> None:
         self.table = table
+        self.boldness = boldness
+        """Share by which battles are valued more."""
         self.seat = seat
         self.money = table.talents[seat]
         self.later = max(0, table.options[SEASONS] - table.season)

@@ -9,7 +9,7 @@ taken.
 
 import random
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from server.bots.mb1984.fighting import fight, onward
 from server.bots.mb1984.moving import move
@@ -39,6 +39,10 @@ PLAYERS: dict[type[Frame], Player] = {
 """Decision function by frame; all other frames are answered with their default."""
 
 
+RECKLESSNESS: Final = 2.5
+"""Decrease of a temper's caution with its boldness."""
+
+
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, temper: Temper = CALM) -> Action:
     """Return the action to take now."""
     frame = table.frames[-1]
@@ -47,3 +51,9 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, temper: Te
     if action is None or engine.check(rules, table, seat, action) is not None:
         return engine.default(rules, table, seat)
     return action
+
+
+def decide_boldly(rules: Rules, table: View, seat: Seat, rng: random.Random, boldness: float = 0.0) -> Action:
+    """Return the action to take now. boldness: amount by which an attack needs less chance, and losses count less."""
+    temper = Temper(boldness, 1.0 - RECKLESSNESS * boldness) if boldness else CALM
+    return decide(rules, table, seat, rng, temper)

@@ -1,4 +1,4 @@
-"""Features of a seat in both conquest games: forces, means, and the safety of its Caesar and its home.
+"""Features of a seat in both conquest games: forces, means, and the safety of its Caesar, its home and its cities.
 
 Threats are what each rival can bring to a place within one, two and three turns by land and by sea, against what stands
 there. Arrivals and odds are approximate, because a search evaluates thousands of positions.
@@ -21,6 +21,8 @@ from shared.rulesets.conquest.table import Table
 
 HORIZON: Final = 3
 """Turns within which an attack is foreseen."""
+FORESEEN: Final = 2
+"""Turns within which the loss of a city is foreseen."""
 STEEPNESS: Final = 3
 """Power of the ratio of forces in the odds."""
 NEARER: Final = 0.6
@@ -185,6 +187,7 @@ def features(
         guard = own.stacks.get(place, 0.0) + WALLS * walls
         return safety(place, guard, guard + buying * (place == home), rivals, distances[place])
 
+    cities = [at(space) for space, built in enumerate(table.built) if built and table.owner[space] == seat]
     place = table.leader_at[seat * table.leaders_each]
     caesar = at(place) if place < BOARD.provinces else Safety()
     capital = at(home) if has_home else LOST
@@ -199,4 +202,5 @@ def features(
         capital.ratio,
         *caesar.chances,
         *capital.chances,
+        *[log(sum([city.chances[turn] for city in cities]) + 1) for turn in range(FORESEEN)],
     ]
