@@ -21,7 +21,7 @@ from server.bots.mb1984.assault import planned
 from server.bots.mb1984.plans import Temper
 from server.bots.mb1984.position_analysis import BOLD_FOR_CAESAR, PositionAnalysis
 from server.bots.mb1984.spending import otherwise
-from server.bots.search import learned, race
+from server.bots.search import learned, race, standing
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
 from server.bots.search.deciding import Line, Luck, apart, candidates, decide, distinct, legal
@@ -468,6 +468,23 @@ def test_a_caesar_without_guards_is_in_more_danger_the_nearer_the_enemy() -> Non
         units = {where: {1: (7, 0, 0)}, "italia": {0: (guard, 0, 0)}}
         state = position(units=units, leaders={where: [general(1)]}, homes=("italia", "egyptus"))
         values.append(GAMES["mb1984"].value(state, 0))
+    assert values[1] < min(values[0], values[2])
+
+
+def test_a_city_is_worth_less_the_nearer_the_enemy_and_more_with_a_garrison() -> None:
+    """As above, with a city in the place of the Caesar; compared are the features of cities."""
+    values = []
+    for where, guard in (("hispania", 1), ("narbonensis", 1), ("narbonensis", 7)):
+        units = {where: {1: (7, 0, 0)}, "lugdunensis": {0: (guard, 0, 0)}}
+        state = position(
+            units=units,
+            leaders={where: [general(1)], "lugdunensis": [general(0)]},
+            owners={"lugdunensis": 0},
+            built={"lugdunensis": 1},
+            homes=("italia", "egyptus"),
+        )
+        (lead,) = GAMES["mb1984"].features(state, 0)
+        values.append(lead[-standing.FORESEEN :])
     assert values[1] < min(values[0], values[2])
 
 
