@@ -86,7 +86,7 @@ def _is_walk(view: Any, seat: Seat, action: Action) -> bool:
     return bool(view.owner[action.to] == seat) and not hostile(view.units[action.to], seat)
 
 
-SLIPS: Final = {"classic": 0.05, "mb1984": 0.07, "cote2": 0.1}
+SLIPS: Final = {"classic": 0.03, "mb1984": 0.07, "cote2": 0.1}
 """By rule set, the share of its decisions in which a moderate bot takes another plan than the best one.
 
 A normal bot then wins about three of four duels.

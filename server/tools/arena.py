@@ -34,14 +34,15 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.levels import A_ROUND, AT_LEISURE, HARD, SEARCHING, SECONDS
+from shared.levels import A_ROUND, AT_LEISURE, HARD, SEARCHING, SECONDS, tempered
 from shared.rulesets.registry import ruleset
 from shared.tables import Pace
 
 DESCRIPTION: Final = """\
 Let bots of different levels play against each other, and count who wins.
 
---lineup names one bot for each seat: a level, hard@N for a hard bot that tries N times how a decision may go on,
+--lineup names one bot for each seat: a level, whose tempers vary by match as at a table, or a level with a temper
+("bold normal" or "careful easy"), hard@N for a hard bot that tries N times how a decision may go on,
 LEVEL=PYTHON for a level of another installation (as in normal=/opt/conquest-0.1/bin/python), FILE.py:CLASS for a player
 of your own (`conquest.Player`), in a process of its own, or MODULE:FUNCTION for one with the arguments and result of
 `server.bots.policy.Policy`. The names may also stand without --lineup: mine.py:Mine normal. A player of a class that is
@@ -248,7 +249,9 @@ def play(entry: Entry) -> Result:
     rules = ruleset(entry.ruleset)
     match = f"{entry.ruleset} {entry.seed} {' '.join(entry.lineup)}"
     players = [
-        Guest(own_process(name, seat), match, entry.deadline) if is_class(name) else player(name, entry.thinking)
+        Guest(own_process(name, seat), match, entry.deadline)
+        if is_class(name)
+        else player(tempered(name, match, seat), entry.thinking)
         for seat, name in enumerate(entry.lineup)
     ]
     chance = random.Random(entry.seed)

@@ -16,6 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots import policy
+from server.bots.search.budget import Thinking
 from server.tools import arena
 from server.tools.arena import Entry, Result
 from shared.kernel import engine
@@ -68,6 +69,19 @@ def test_each_bot_plays_every_seat_with_the_same_dice() -> None:
     assert [entry.seed for entry in entries] == [5, 5, 5, 6, 6, 6, 7]
     held = Counter((name, seat) for entry in entries[:6] for seat, name in enumerate(entry.lineup))
     assert set(held.values()) == {2} and len(held) == 9
+
+
+def test_bots_have_tempers_as_at_a_table_or_the_one_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[str] = set()
+
+    def noted(name: str, thinking: Thinking | None = None) -> policy.Policy:
+        asked.add(name)
+        return policy.find(name, thinking)
+
+    monkeypatch.setattr(arena, "player", noted)
+    for seed in range(9):
+        arena.play(Entry("mb1984", ("normal", "bold easy"), seed, 1, {}))
+    assert asked == {"normal", "bold normal", "careful normal", "bold easy"}
 
 
 def test_the_same_entry_goes_the_same_way() -> None:
