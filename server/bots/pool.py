@@ -24,8 +24,10 @@ LIMIT: Final = 10.0
 """Seconds for one decision, beyond its thinking time; a worker that takes longer hangs and is replaced."""
 OVERDUE: Final = 1.0
 """Seconds beyond its thinking time after which a question gives its place in the queue to the next one."""
-LEAST: Final = 0.05
+LEAST: Final = 0.02
 """Least thinking time of a hard bot in seconds, however many think at once."""
+LATELY: Final = 0.05
+"""Weight of the latest answer in the mean of what answers took beyond their thinking time."""
 MOST_ASKED: Final = 8
 """Requests for advice that may be unanswered at once; each may take as long as a hard bot thinks."""
 _WORKER: Final = (sys.executable, "-m", "server.bots.worker")
@@ -35,13 +37,14 @@ class WorkerDied(Exception):
     """Error: each worker that was asked for a decision died of it."""
 
 
-def share(deadlines: Sequence[float], places: int, now: float) -> float:
+def share(deadlines: Sequence[float], places: int, now: float, beyond: float = 0.0) -> float:
     """Return the seconds for a question so that all others in its queue can still be answered by their deadlines.
 
     deadlines: of the question itself, and of all that wait behind it, in order. places: questions answered at once.
+    beyond: seconds that an answer takes beyond its thinking time.
     """
     rounds = [(deadline - now) / max(1.0, place / places) for place, deadline in enumerate(deadlines, 1)]
-    return max(LEAST, min(rounds))
+    return max(LEAST, min(rounds) - beyond)
 
 
 class _Line:
@@ -55,6 +58,8 @@ class _Line:
         self.places = places
         self.waiting: dict[object, float] = {}
         """Deadlines of questions that wait for a place, the first to come first."""
+        self._beyond = 0.0
+        """Seconds that answers lately took beyond their thinking time: plans are found, a last try is ended."""
         self._free = asyncio.Semaphore(places)
         self._late: set[object] = set()
 
@@ -76,7 +81,11 @@ class _Line:
         try:
             behind = list(self.waiting.values())
             del self.waiting[thought]
-            yield share(behind, self.places, clock()), partial(self._give_up, thought)
+            begun = clock()
+            given = share(behind, self.places, begun, self._beyond)
+            yield given, partial(self._give_up, thought)
+            over = min(OVERDUE, max(0.0, clock() - begun - given))
+            self._beyond += LATELY * (over - self._beyond)
         finally:
             if thought in self._late:
                 self._late.remove(thought)

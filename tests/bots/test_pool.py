@@ -13,7 +13,7 @@ import pytest
 
 from server import metrics
 from server.bots import policy
-from server.bots.pool import LEAST, OVERDUE, BotPool, WorkerDied, share
+from server.bots.pool import LEAST, OVERDUE, BotPool, WorkerDied, _Line, share
 from server.subprocess_workers import BEHIND
 from shared import levels
 from shared.kernel import engine
@@ -119,11 +119,11 @@ async def test_hard_bots_share_the_time() -> None:
         asked = [pool.decide("classic", "hard", seat, view, 1) for _ in range(4)]
         answers = [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
         assert [float(answer.split()[0]) for answer in answers] == [1.0, 0.3333, 0.5, 1.0]
-        many = [pool.decide("classic", "hard", seat, view, 1) for _ in range(50)]
+        many = [pool.decide("classic", "hard", seat, view, 1) for _ in range(60)]
         answers = [str(found) for found in await asyncio.gather(*many, return_exceptions=True)]
         assert float(answers[1].split()[0]) == LEAST
         assert all(int(answer.split()[-1]) >= BEHIND for answer in answers)
-        assert metrics.REGISTRY.get_sample_value("conquest_bot_share_count") == before + 54
+        assert metrics.REGISTRY.get_sample_value("conquest_bot_share_count") == before + 64
     finally:
         await pool.close()
 
@@ -138,6 +138,26 @@ def test_many_who_ask_at_once_all_have_their_answer_within_the_second(asking: in
         places[places.index(now)] = now + shares[-1]
     assert max(places) == pytest.approx(SECONDS, abs=LEAST)
     assert max(shares) < 3 * min(shares)
+
+
+def test_time_beyond_thinking_is_taken_off_the_share() -> None:
+    assert share([10.0, 10.5], 1, 9.0, 0.2) == pytest.approx(0.55) == share([10.0, 10.5], 1, 9.0) - 0.2
+    assert share([10.0, 10.5], 1, 9.0, 5.0) == LEAST
+
+
+async def test_a_queue_learns_what_answers_take_beyond_their_time() -> None:
+    line, now, given = _Line(1), [0.0], []
+    for _ in range(100):
+        async with line.place(lambda: now[0], 1.0) as (seconds, _):
+            given.append(seconds)
+            now[0] += seconds + 0.3
+    assert given[0] == 1.0 > given[1] and given[-1] == pytest.approx(0.7, abs=0.01)
+    with pytest.raises(WorkerDied):
+        async with line.place(lambda: now[0], 1.0):
+            now[0] += 100.0
+            raise WorkerDied
+    async with line.place(lambda: now[0], 1.0) as (seconds, _):
+        assert seconds == pytest.approx(0.7, abs=0.01), "a failure says nothing about answers"
 
 
 @pytest.mark.long
