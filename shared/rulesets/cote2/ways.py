@@ -62,30 +62,32 @@ def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
 
 
 @lru_cache(maxsize=64)
-def _barred(units: Sequence[Cell], side: Sequence[int], seat: Seat) -> tuple[Space, ...]:
+def _barred(units: Sequence[Cell], side: Sequence[int], seat: Seat) -> frozenset[Space]:
     """Return provinces with units of the other alliance. Cached, because one board is asked about again and again."""
     others = {other for other, its in enumerate(side) if its != side[seat]}
-    return tuple([space for space, cell in enumerate(units) if cell and not others.isdisjoint(cell[::4])])
+    return frozenset([space for space, cell in enumerate(units) if cell and not others.isdisjoint(cell[::4])])
+
+
+@lru_cache(maxsize=64)
+def _steps(arabia: int, closed: frozenset[int]) -> tuple[frozenset[Space], ...]:
+    """Return, by province, those one step away over land or an open strait. Cached, because straits seldom close."""
+    bridges = [[there for strait, there in found if strait not in closed] for found in BRIDGES]
+    return tuple([frozenset([*near, *over]) for near, over in zip(borders(arabia), bridges, strict=True)])
 
 
 @lru_cache(maxsize=1024)
-def _reach(arabia: int, source: Space, barred: Sequence[Space], closed: frozenset[int]) -> frozenset[Space]:
+def _reach(arabia: int, source: Space, barred: frozenset[Space], closed: frozenset[int]) -> frozenset[Space]:
     """Return the provinces in reach, not beyond those `barred`. Cached, because many questions are about the same
     board.
     """
-    near = borders(arabia)
+    steps = _steps(arabia, closed)
     found = {source}
     border = [source]
     while border:
-        here = border.pop()
-        steps = near[here]
-        if BRIDGES[here]:
-            steps = (*steps, *[there for strait, there in BRIDGES[here] if strait not in closed])
-        for there in steps:
-            if there not in found:
-                found.add(there)
-                if there not in barred:
-                    border.append(there)
+        new = steps[border.pop()] - found
+        if new:
+            found |= new
+            border += new - barred
     return frozenset(found - {source})
 
 
