@@ -1,8 +1,6 @@
 """Effects of cards when they are obtained (II-CARD; II-C-24 to II-C-40)."""
 
-from collections.abc import Iterator, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Sequence
 
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
@@ -116,8 +114,8 @@ def bribe(state: State, seat: Seat, action: Obtain, _emit: Emit) -> None:
 
 
 def rostrums(table: Table, seat: Seat, _card: int) -> Sequence[int]:
-    """Return the way to use a card without a target, while the Caesar is in a key province."""
-    return (NONE,) if table.leader_at[seat * LEADERS] in KEY_SET else ()
+    """Return the way to use a card without a target, while the Caesar is in a key province and there are tokens."""
+    return (NONE,) if table.leader_at[seat * LEADERS] in KEY_SET and influence_supply(table, seat) > 0 else ()
 
 
 def check_politician(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
@@ -170,10 +168,11 @@ def campaign(state: State, seat: Seat, action: Campaign, emit: Emit) -> None:
         reward(state, seat, action.card, talents, points, emit)
 
 
-def campaigns(table: Table, seat: Seat, card: int) -> Iterator[Campaign]:
-    """Yield campaigns from all provinces with four units that can march, without a leader and with the last of those
-    there.
+def campaigns(table: Table, seat: Seat, card: int) -> list[Campaign]:
+    """Return campaigns from all provinces with four units that can march, without a leader and with the last of those
+    there. They all pass `check_campaign`: any galley next to the Barbarians has room for the four.
     """
+    found: list[Campaign] = []
     first, to = seat * LEADERS, NAMED[card][0]
     for source in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF}):
         army = army_of(table.units[source], seat)
@@ -181,10 +180,11 @@ def campaigns(table: Table, seat: Seat, card: int) -> Iterator[Campaign]:
             continue
         infantry = min(CAMPAIGN, army[0])
         cavalry = min(CAMPAIGN - infantry, army[1])
-        way = Campaign(card, source, infantry, cavalry, CAMPAIGN - infantry - cavalry)
-        if check_campaign(table, seat, way) is None:
-            yield way
-            yield replace(way, leaders=leaders_at(table, seat, source)[-1:])
+        catapults = CAMPAIGN - infantry - cavalry
+        leaders = leaders_at(table, seat, source)[-1:]
+        found.append(Campaign(card, source, infantry, cavalry, catapults))
+        found.append(Campaign(card, source, infantry, cavalry, catapults, leaders))
+    return found
 
 
 # --- slaves ---
@@ -212,11 +212,13 @@ def incite(state: State, seat: Seat, action: Incite, emit: Emit) -> None:
     push(state, Revolt, action.space, CARDS[REVOLT].gain[0], victims)
 
 
-def revolts(table: Table, seat: Seat, _card: int) -> Iterator[Incite]:
-    """Yield revolts in all provinces with armies, in two orders."""
+def revolts(table: Table, seat: Seat, _card: int) -> list[Incite]:
+    """Return revolts in all provinces with armies, in two orders."""
+    found: list[Incite] = []
     for space, cell in enumerate(table.units):
         if cell:
             others = _armies_in(table, seat, space)
-            yield Incite(space, others)
+            found.append(Incite(space, others))
             if len(others) > 1:
-                yield Incite(space, others[::-1])
+                found.append(Incite(space, others[::-1]))
+    return found

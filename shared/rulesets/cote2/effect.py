@@ -1,6 +1,6 @@
 """Parts of the table of card effects in `effects`."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ class Taking(Struct, Generic[A], frozen=True):
     otherwise: Refusal
     check: Callable[[Table, Seat, A], Refusal | None]
     apply: Callable[[State, Seat, A, Emit], None]
-    ways: Callable[[Table, Seat, int], Iterable[A]]
+    ways: Callable[[Table, Seat, int], Sequence[A]]
 
 
 class Using(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Using(Struct, frozen=True):
     gains: Callable[[Table, Seat, int], bool]
     check: Callable[[Table, Seat, Use], Refusal | None]
     apply: Callable[[State, Seat, Use, Emit], None]
-    ways: Callable[[Table, Seat, int], Iterator[Use]]
+    ways: Callable[[Table, Seat, int], Sequence[Use]]
 
 
 class Effect(Struct, frozen=True):

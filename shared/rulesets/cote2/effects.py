@@ -1,6 +1,6 @@
 """The table of card effects: obtaining, using, votes in the senate, and support of battles."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final
 
@@ -28,13 +28,10 @@ def _obtained(
     apply: Callable[[State, Seat, Obtain, Emit], None],
     targets: Targets,
 ) -> Taking[Obtain]:
-    """Return the way to obtain a card with at most one target."""
+    """Return the way to obtain a card with at most one target, which `check` must accept."""
 
-    def ways(table: Table, seat: Seat, card: int) -> Iterator[Obtain]:
-        for target in targets(table, seat, card):
-            way = Obtain(card, target)
-            if check(table, seat, way) is None:
-                yield way
+    def ways(table: Table, seat: Seat, card: int) -> list[Obtain]:
+        return [Obtain(card, target) for target in targets(table, seat, card)]
 
     return Taking(Obtain, _NOT_THEIRS, check, apply, ways)
 
@@ -42,7 +39,7 @@ def _obtained(
 _ALONE: Final = tuple([(Obtain(card),) for card in range(len(CARDS))])
 
 
-def _kept_ways(_table: Table, _seat: Seat, card: int) -> Iterable[Obtain]:
+def _kept_ways(_table: Table, _seat: Seat, card: int) -> Sequence[Obtain]:
     return _ALONE[card]
 
 
@@ -157,20 +154,23 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
     BY_CARD[card].taken.apply(state, seat, action, emit)
 
 
-def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Iterator[Taken]:
-    """Yield the ways to take a card now, with every target; for marches only a few ways."""
+def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Sequence[Taken]:
+    """Return the ways to take a card now, with every target; for marches only a few ways."""
     if table.row[card] and not frame.obtained and COSTS[card] <= table.talents[seat]:
-        yield from BY_CARD[card].taken.ways(table, seat, card)
+        return BY_CARD[card].taken.ways(table, seat, card)
+    return ()
 
 
-def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield every open card in every way."""
+def card_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+    """Return every open card in every way."""
+    found: list[Action] = []
     if frame.obtained:
-        return
+        return found
     money = table.talents[seat]
     for card, number in enumerate(table.row):
         if number and COSTS[card] <= money:
-            yield from BY_CARD[card].taken.ways(table, seat, card)
+            found += BY_CARD[card].taken.ways(table, seat, card)
+    return found
 
 
 # --- using ---
@@ -197,16 +197,17 @@ def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     BY_CARD[action.card].used.apply(state, seat, action, emit)
 
 
-def ways_to_use(table: Table, seat: Seat, card: int) -> Iterator[Use]:
-    """Yield useful ways to use a card before `seat` now; the assassin with every victim but the seat itself."""
-    if ready(table, seat, card):
-        yield from BY_CARD[card].used.ways(table, seat, card)
+def ways_to_use(table: Table, seat: Seat, card: int) -> Sequence[Use]:
+    """Return useful ways to use a card before `seat` now; the assassin with every victim but the seat itself."""
+    return BY_CARD[card].used.ways(table, seat, card) if ready(table, seat, card) else ()
 
 
-def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield every multi-use card in every way."""
+def use_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+    """Return every multi-use card in every way."""
+    found: list[Action] = []
     for card in unused(table, seat):
-        yield from BY_CARD[card].used.ways(table, seat, card)
+        found += BY_CARD[card].used.ways(table, seat, card)
+    return found
 
 
 # --- fighting ---

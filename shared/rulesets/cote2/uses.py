@@ -1,6 +1,6 @@
 """Effects of multi-use cards, and senators drawn blindly (II-CARD-05, II-C-01 to II-C-13, II-C-39)."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from shared.board import BOARD
@@ -32,9 +32,9 @@ def check_alone(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
     return Refusal("no-target", "II-CARD-05", _("{card} has no target.", card=CARDS[action.card].name))
 
 
-def without_target(_table: Table, _seat: Seat, card: int) -> Iterator[Use]:
-    """Yield the only way to use a card without a target."""
-    yield Use(card)
+def without_target(_table: Table, _seat: Seat, card: int) -> Sequence[Use]:
+    """Return the only way to use a card without a target."""
+    return (Use(card),)
 
 
 def never(_table: Table, _seat: Seat, _card: int) -> bool:
@@ -51,9 +51,9 @@ def do_nothing(_state: State, _seat: Seat, _action: Use, _emit: Emit) -> None:
     """Do nothing: it is no multi-use card."""
 
 
-def no_ways(_table: Table, _seat: Seat, _card: int) -> Iterator[Use]:
-    """Yield no ways: it is no multi-use card."""
-    return iter(())
+def no_ways(_table: Table, _seat: Seat, _card: int) -> Sequence[Use]:
+    """Return no ways: it is no multi-use card."""
+    return ()
 
 
 # --- merchants, loot, votes ---
@@ -75,10 +75,9 @@ def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
     )
 
 
-def customers(table: Table, seat: Seat, card: int) -> Iterator[Use]:
-    """Yield the use of a merchant if the seat has influence there."""
-    if has_customers(table, seat, card):
-        yield Use(card)
+def customers(table: Table, seat: Seat, card: int) -> Sequence[Use]:
+    """Return the use of a merchant if the seat has influence there."""
+    return (Use(card),) if has_customers(table, seat, card) else ()
 
 
 def trade(state: State, seat: Seat, action: Use, emit: Emit) -> None:
@@ -134,11 +133,11 @@ def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     abandon_city(state, space, emit)
 
 
-def victims(table: Table, seat: Seat, card: int) -> Iterator[Use]:
-    """Yield the generals and senators of others as victims; own generals only if there are no others."""
+def victims(table: Table, seat: Seat, card: int) -> Sequence[Use]:
+    """Return the generals and senators of others as victims; own generals only if there are no others."""
     found = [Use(card, leader) for leader in _generals(table) if leader // LEADERS != seat]
     found += [Use(card, seat=who) for who in range(table.seats) if who != seat and sum(table.senators[who]) > 0]
-    yield from found or [Use(card, leader) for leader in _generals(table)]
+    return found or [Use(card, leader) for leader in _generals(table)]
 
 
 def _generals(table: Table) -> list[int]:
