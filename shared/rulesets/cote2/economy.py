@@ -1,6 +1,6 @@
 """Actions of money: recruiting, buying influence, special tax (II-RECRUIT, II-INFL, II-TAX)."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from shared.board import BOARD
@@ -123,14 +123,15 @@ def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None
     emit(events.Recruited(seat, armies, fleets, price))
 
 
-def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield recruitments in each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
+def recruit_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+    """Return recruitments in each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
+    found: list[Action] = []
     money = table.talents[seat]
     if money < PRICES[0]:
-        return
+        return found
     sites = bases(table, seat)
     if not sites:
-        return
+        return found
     infantry, cavalry, catapults = army_supply(table, seat)
     generals = OFF in table.leader_at[seat * LEADERS + 1 : (seat + 1) * LEADERS]
     galleys = OFF in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]
@@ -138,20 +139,21 @@ def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     for space in sites:
         if infantry:
             most = min(infantry, money // PRICES[0])
-            yield from [Recruit(((space, number, 0, 0, 0),)) for number in ((1, most) if most > 1 else (1,))]
+            found += [Recruit(((space, number, 0, 0, 0),)) for number in ((1, most) if most > 1 else (1,))]
         if cavalry and money >= PRICES[1]:
-            yield Recruit(((space, 0, min(cavalry, money // PRICES[1]), 0, 0),))
+            found.append(Recruit(((space, 0, min(cavalry, money // PRICES[1]), 0, 0),)))
         if catapults and money >= PRICES[2]:
-            yield Recruit(((space, 0, 0, 1, 0),))
+            found.append(Recruit(((space, 0, 0, 1, 0),)))
         if infantry > 1 and cavalry and catapults and money >= 35:
-            yield Recruit(((space, 2, 1, 1, 0),))
+            found.append(Recruit(((space, 2, 1, 1, 0),)))
         if generals and money >= PRICES[4]:
-            yield Recruit(((space, 0, 0, 0, 1),))
+            found.append(Recruit(((space, 0, 0, 0, 1),)))
         if galleys and money >= PRICES[3] and SEAS[space]:
             zone = SEAS[space][frame.no % len(SEAS[space])]
             if zone not in zones:
                 zones.append(zone)
-                yield Recruit((), ((zone, 1),))
+                found.append(Recruit((), ((zone, 1),)))
+    return found
 
 
 # --- buying influence ---
@@ -233,20 +235,26 @@ def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> 
     emit(events.InfluenceBought(seat, action.space, action.sellers, price))
 
 
-def influence_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield purchases: one token of each seller, and two in the province of the Caesar."""
+def influence_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+    """Return purchases: one token of each seller, and two in the province of the Caesar."""
+    found: list[Action] = []
+    if table.talents[seat] < INFLUENCE_PRICE:
+        return found
+    first = seat * LEADERS
+    sites = sorted({at for at in table.leader_at[first : first + LEADERS] if at in KEY_SET})
+    if not sites:
+        return found
     supply = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)
     if supply <= 0:
-        return
-    first = seat * LEADERS
-    for space in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF and at in KEY_SET}):
+        return found
+    for space in sites:
         offered = buyable(table, seat, space)
-        for seller in sorted(set(offered)):
-            yield Influence(space, (seller,))
+        found += [Influence(space, (seller,)) for seller in sorted(set(offered))]
         if len(offered) > 1 and supply > 1 and table.leader_at[first] == space:
-            yield Influence(space, tuple(offered[:2]))
+            found.append(Influence(space, tuple(offered[:2])))
             if offered[-1] != offered[1]:
-                yield Influence(space, (offered[0], offered[-1]))
+                found.append(Influence(space, (offered[0], offered[-1])))
+    return found
 
 
 # --- special tax ---
@@ -272,9 +280,9 @@ def levy_apply(state: State, seat: Seat, action: Levy, emit: Emit) -> None:
     emit(events.Levied(seat, action.talents))
 
 
-def levy_options(_table: Table, _frame: Turn, _seat: Seat) -> Iterator[Action]:
-    """Yield all five taxes."""
-    return iter(_LEVIES)
+def levy_options(_table: Table, _frame: Turn, _seat: Seat) -> Sequence[Action]:
+    """Return all five taxes."""
+    return _LEVIES
 
 
 _LEVIES = tuple([Levy(talents) for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP)])

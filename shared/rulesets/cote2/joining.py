@@ -1,7 +1,5 @@
 """Before a battle: declaring it, galleys and allies that join in, and escape by a wind."""
 
-from collections.abc import Iterator
-
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.chance import raise_broken_rules
@@ -31,7 +29,6 @@ from shared.rulesets.cote2.state import (
     leaders_at,
 )
 from shared.rulesets.cote2.table import State, Table
-from shared.rulesets.cote2.ways import fleets
 from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import seat_owes
 
@@ -80,18 +77,20 @@ def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
     push(state, Battle, action.space, seat, action.enemy)
 
 
-def attack_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield every battle that can be fought."""
-    held = [space for space, cell in enumerate(table.units) if cell and seat in cell[::4]]
+def attack_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+    """Return every battle that can be fought."""
+    found: list[Action] = []
+    held = [(space, cell[::4]) for space, cell in enumerate(table.units) if cell and seat in cell[::4]]
     if not held:
-        return
+        return found
     for enemy in range(table.seats):
         if not allied(table, seat, enemy):
             led = table.leader_at[enemy * LEADERS : (enemy + 1) * LEADERS]
-            for space in held:
-                here = enemy in table.units[space][::4] or space in led  # As `present`, but without a call.
-                if here and not spent(table, frame, enemy, space):
-                    yield Attack(space, enemy)
+            for space, armed in held:
+                here = enemy in armed or space in led  # As `present`, but without a call.
+                if here and not (frame.spared and spent(table, frame, enemy, space)):
+                    found.append(Attack(space, enemy))
+    return found
 
 
 # --- galleys ---
@@ -145,29 +144,31 @@ def sail_apply(state: State, seat: Seat, action: Sail, emit: Emit) -> None:
         push(state, Battle, action.zone, seat, action.enemy)
 
 
-def sail_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield moves of all galleys of a zone to another zone, of one galley, and every battle with all of them."""
-    here = fleets(table, seat)
-    if not here:
-        return
-    own = [g for g in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[g] != OFF]
+def sail_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+    """Return moves of all galleys of a zone to another zone, of one galley, and every battle with all of them."""
+    found: list[Action] = []
+    first = seat * GALLEYS
+    here = table.galley_at[first : first + GALLEYS]
+    own = tuple([first + k for k, at in enumerate(here) if at != OFF])
+    if not own:
+        return found
     for to in sample(ZONES, frame.no + frame.left, 4):
-        able = tuple([g for g in own if table.galley_at[g] != to])
+        able = own if to not in here else tuple([g for g in own if table.galley_at[g] != to])
         if able:
-            yield Sail(to, able)
+            found.append(Sail(to, able))
             if len(able) > 1:
-                yield Sail(to, able[:1])
-    battles: set[tuple[Space, Seat]] = set()
-    for galley, zone in enumerate(table.galley_at):
-        enemy = galley // GALLEYS
-        if zone != OFF and not allied(table, seat, enemy):
-            battles.add((zone, enemy))
+                found.append(Sail(to, able[:1]))
+    battles: list[tuple[Space, Seat]] = []
+    for enemy in range(table.seats):
+        if not allied(table, seat, enemy):
+            battles += [(zone, enemy) for zone in {*table.galley_at[enemy * GALLEYS : (enemy + 1) * GALLEYS]} - {OFF}]
     for zone, enemy in sorted(battles):
-        able = tuple([g for g in own if table.galley_at[g] != zone])
+        able = own if zone not in here else tuple([g for g in own if table.galley_at[g] != zone])
         if able:
-            yield Sail(zone, able, zone, enemy)
+            found.append(Sail(zone, able, zone, enemy))
         if zone in here:
-            yield Sail(NONE, (), zone, enemy)
+            found.append(Sail(NONE, (), zone, enemy))
+    return found
 
 
 # --- the wind ---

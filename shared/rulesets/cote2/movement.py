@@ -1,6 +1,6 @@
 """Moving land units: over land without limit, over straits, over sea (II-MOVE)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
@@ -126,41 +126,48 @@ def move_apply(state: State, seat: Seat, action: Move, emit: Emit) -> None:
     apply_move(state, seat, action.source, action.armies, action.leaders, emit)
 
 
-def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Yield moves from a province with an own leader to some that can be reached; the choice changes with every
+def move_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+    """Return moves from a province with an own leader to some that can be reached; the choice changes with every
     turn.
     """
     first = seat * LEADERS
     sources = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
     if not sources:
-        return
+        return []
     turn = frame.no + frame.left
     source = sources[turn % len(sources)]
     army = army_of(table.units[source], seat)
     leaders = leaders_at(table, seat, source)
-    marches = list(_marches(table, seat, source, army, leaders, turn))
-    crossings = list(_crossings(table, seat, source, army, leaders, turn))
-    yield from marches if any(army) and not crossings else dict.fromkeys(marches + crossings)
+    near = sample(sorted(reach(table, seat, source)), turn)
+    return _marches(source, near, army, leaders) + _crossings(table, seat, source, near, army, leaders, turn)
 
 
-def _marches(
-    table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
-) -> Iterator[Move]:
-    """Yield marches of all units, of one infantry, of a leader."""
-    for to in sample(sorted(reach(table, seat, source)), turn):
-        yield Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in leaders]))
-        if army[0]:
-            yield Move(source, ((to, 1, 0, 0),))
-        yield Move(source, (), ((leaders[-1], to),))
+def _marches(source: Space, near: Sequence[Space], army: Army, leaders: Sequence[Leader]) -> list[Action]:
+    """Return marches of all units, of one infantry, of a leader; each once, though a leader may be all there is."""
+    found: list[Action] = []
+    infantry, troops = army[0], any(army)
+    for to in near:
+        if troops:
+            found.append(Move(source, ((to, *army),), tuple([(leader, to) for leader in leaders])))
+            if infantry:
+                found.append(Move(source, ((to, 1, 0, 0),)))
+        elif len(leaders) > 1:
+            found.append(Move(source, (), tuple([(leader, to) for leader in leaders])))
+        found.append(Move(source, (), ((leaders[-1], to),)))
+    return found
 
 
 def _crossings(
-    table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
-) -> Iterator[Move]:
-    """Yield crossings of a leader with as many units as galleys bring ashore."""
+    table: Table, seat: Seat, source: Space, near: Sequence[Space], army: Army, leaders: Sequence[Leader], turn: int
+) -> list[Action]:
+    """Return crossings of a leader with as many units as galleys bring ashore, but no march `near` once more."""
+    found: list[Action] = []
     for to in sample(sorted(landings(table, seat, source)), turn, 2):
         taken = take_by_kind(army, room(table, seat, to), (0, 1, 2))
-        yield Move(source, ((to, *taken),) if any(taken) else (), ((leaders[-1], to),))
+        if to in near and taken == army and (len(leaders) == 1 or not any(army)):
+            continue
+        found.append(Move(source, ((to, *taken),) if any(taken) else (), ((leaders[-1], to),)))
+    return found
 
 
 def sample(found: list[Space], turn: int, most: int = LISTED) -> list[Space]:

@@ -1,6 +1,6 @@
 """A player's turn: two actions, and cards that cost none (II-ACT)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from shared.vocabulary.actions import EndTurn
 
 Check = Callable[[Table, Turn, Seat, Any], Refusal | None]
 Apply = Callable[[State, Seat, Any, Emit], None]
-List = Callable[[Table, Turn, Seat], Iterator[Action]]
+List = Callable[[Table, Turn, Seat], Sequence[Action]]
 
 
 def _pass_check(_table: Table, _frame: Turn, _seat: Seat, _action: Pass) -> Refusal | None:
