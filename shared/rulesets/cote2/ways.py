@@ -28,22 +28,23 @@ NO_STRAITS: Final[frozenset[int]] = frozenset()
 
 def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
     """Return the straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
-    return _closed(tuple(table.galley_at), tuple(table.side), seat, strait_seas(table))
+    foreign = _foreign(table, seat)
+    return frozenset([strait for strait, seas in enumerate(strait_seas(table)) if not foreign.isdisjoint(seas)])
 
 
-@lru_cache(maxsize=64)
-def _closed(
-    galley_at: Sequence[Space], side: Sequence[int], seat: Seat, seas: Sequence[Sequence[Space]]
-) -> frozenset[int]:
-    """Return the closed straits. Cached, because one board is asked about again and again."""
-    foreign = {at for galley, at in enumerate(galley_at) if side[galley // GALLEYS] != side[seat]}
-    return frozenset([strait for strait, closing in enumerate(seas) if not foreign.isdisjoint(closing)])
+def _foreign(table: Table, seat: Seat) -> set[Space]:
+    """Return where galleys of the other alliance are, OFF too."""
+    mine = table.side[seat]
+    found: set[Space] = set()
+    for other, side in enumerate(table.side):
+        if side != mine:
+            found.update(table.galley_at[other * GALLEYS : (other + 1) * GALLEYS])
+    return found
 
 
 def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:
     """Return the zones in which galleys of the other alliance close a strait to `seat`."""
-    mine = table.side[seat]
-    foreign = {at for galley, at in enumerate(table.galley_at) if table.side[galley // GALLEYS] != mine}
+    foreign = _foreign(table, seat)
     return [zone for zone in strait_seas(table)[strait] if zone in foreign]
 
 
@@ -57,14 +58,14 @@ def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
 
     Any distance, but not beyond a province with infantry, cavalry or catapults of the other alliance.
     """
-    barred = _barred(tuple(table.units), tuple(table.side), seat)
+    barred = _barred(tuple(table.units), tuple(table.side), table.side[seat])
     return _reach(table.options[ARABIA], source, barred, closed_straits(table, seat))
 
 
 @lru_cache(maxsize=64)
-def _barred(units: Sequence[Cell], side: Sequence[int], seat: Seat) -> frozenset[Space]:
+def _barred(units: Sequence[Cell], side: Sequence[int], mine: int) -> frozenset[Space]:
     """Return provinces with units of the other alliance. Cached, because one board is asked about again and again."""
-    others = {other for other, its in enumerate(side) if its != side[seat]}
+    others = {other for other, its in enumerate(side) if its != mine}
     return frozenset([space for space, cell in enumerate(units) if cell and not others.isdisjoint(cell[::4])])
 
 
