@@ -30,9 +30,11 @@ def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
     """Return the entry with the army of `seat` replaced."""
     if len(cell) <= 4 and (not cell or cell[0] == seat):
         return (seat, *army) if any(army) else ()
-    groups = {cell[i]: cell[i + 1 : i + 4] for i in range(0, len(cell), 4)}
-    groups[seat] = army
-    return tuple(n for s in sorted(groups) if any(groups[s]) for n in (s, *groups[s]))
+    at = 0
+    while at < len(cell) and cell[at] < seat:
+        at += 4
+    after = at + 4 if at < len(cell) and cell[at] == seat else at
+    return (*cell[:at], seat, *army, *cell[after:]) if any(army) else cell[:at] + cell[after:]
 
 
 def with_army(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:

@@ -19,6 +19,7 @@ from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.property import BATTLE_CHAOS, abandon_city, add_chaos, give_city, spare
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
+from shared.rulesets.cote2.support import NO_SUPPORT
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
 from shared.vocabulary.actions import Retreat
@@ -98,6 +99,8 @@ def join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
     """Return own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
     cell = put_army((), seat, army_of(table.units[space], seat))
     support = support_of(table, seat, space)
+    if support is NO_SUPPORT:
+        return cell, 0
     return put_army(cell, ALIENS, support.army), support.galleys
 
 
