@@ -7,7 +7,10 @@ from shared.ids import NONE, Seat
 
 def weight(cards: Sequence[int]) -> int:
     """Return the votes of a number of cards of value 1, 2, 3 ..."""
-    return sum(value * n for value, n in enumerate(cards, start=1))
+    votes = 0
+    for value, number in enumerate(cards, start=1):
+        votes += value * number
+    return votes
 
 
 def sole_leader(counts: Sequence[int]) -> Seat:

@@ -114,9 +114,9 @@ def hidden(table: Table, frame: Vote, seat: Seat) -> tuple[int, ...]:
 def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
     """Return passing, and ways to take the lead, with few senators first."""
     need = high(frame) - weight(frame.shown[seat])
-    ways = [more for more in product(*[range(n + 1) for n in hidden(table, frame, seat)]) if weight(more) > need]
-    ways.sort(key=lambda more: (weight(more), sum(more)))
-    return [Pass(), *[Show(*more) for more in ways[:MOST_LISTED]]]
+    every = [(weight(more), sum(more), more) for more in product(*[range(n + 1) for n in hidden(table, frame, seat)])]
+    ways = sorted([way for way in every if way[0] > need])
+    return [Pass(), *[Show(*more) for _votes, _number, more in ways[:MOST_LISTED]]]
 
 
 def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | None:
