@@ -1,7 +1,6 @@
 """Senate votes: calling, bidding with senators, benefits, the Italian leader's draw (II-SENATE)."""
 
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 from msgspec.structs import replace
@@ -114,9 +113,16 @@ def hidden(table: Table, frame: Vote, seat: Seat) -> tuple[int, ...]:
 def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
     """Return passing, and ways to take the lead, with few senators first."""
     need = high(frame) - weight(frame.shown[seat])
-    every = [(weight(more), sum(more), more) for more in product(*[range(n + 1) for n in hidden(table, frame, seat)])]
-    ways = sorted([way for way in every if way[0] > need])
-    return [Pass(), *[Show(*more) for _votes, _number, more in ways[:MOST_LISTED]]]
+    most = hidden(table, frame, seat)
+    ways = [
+        (one + 2 * two + 3 * three + 4 * four, one + two + three + four, one, two, three, four)
+        for one in range(most[0] + 1)
+        for two in range(most[1] + 1)
+        for three in range(most[2] + 1)
+        for four in range(most[3] + 1)
+        if one + 2 * two + 3 * three + 4 * four > need
+    ]
+    return [Pass(), *[Show(*way[2:]) for way in sorted(ways)[:MOST_LISTED]]]
 
 
 def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | None:
