@@ -109,7 +109,9 @@ def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[S
         handler = handlers[type(frame)]
         if seats := handler.owed(state, frame):
             return seats
-        _unwind(rules, state, handler.resume(state, frame, None, emit), emit)
+        result = handler.resume(state, frame, None, emit)
+        if result is not STAY:
+            _unwind(rules, state, result, emit)
     raise BrokenRules(f"the rules run in a circle at {state.frames!r}")
 
 
