@@ -50,7 +50,7 @@ TAX_STEP, TAX_MOST = 5, 25
 def bases(table: Table, seat: Seat) -> list[Space]:
     """Return the provinces with influence and a leader of `seat` (II-RECRUIT-02)."""
     first = seat * LEADERS
-    there = {at for at in table.leader_at[first : first + LEADERS] if at in KEY_SET}
+    there = KEY_SET.intersection(table.leader_at[first : first + LEADERS])
     return sorted([space for space in there if table.influence[space][seat]])
 
 
@@ -241,7 +241,7 @@ def influence_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
     if table.talents[seat] < INFLUENCE_PRICE:
         return found
     first = seat * LEADERS
-    sites = sorted({at for at in table.leader_at[first : first + LEADERS] if at in KEY_SET})
+    sites = sorted(KEY_SET.intersection(table.leader_at[first : first + LEADERS]))
     if not sites:
         return found
     supply = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)

@@ -80,7 +80,12 @@ def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
 def attack_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
     """Return every battle that can be fought."""
     found: list[Action] = []
-    held = [(space, cell[::4]) for space, cell in enumerate(table.units) if cell and seat in cell[::4]]
+    # As `has_army`, but quick where a single army stands, which is nearly everywhere.
+    held = [
+        (space, cell[::4])
+        for space, cell in enumerate(table.units)
+        if cell and (cell[0] == seat or (len(cell) > 4 and seat in cell[4::4]))
+    ]
     if not held:
         return found
     for enemy in range(table.seats):

@@ -17,7 +17,7 @@ from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
-from shared.rulesets.cote2.state import LEADERS, OFF, galleys_in, is_province, leaders_at, led
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, leaders_at, led
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.ways import fleets, landings, reach
 
@@ -88,7 +88,8 @@ def _can_land(table: Table, seat: Seat, afloat: Mapping[Space, int]) -> bool:
 
 def room(table: Table, seat: Seat, to: Space) -> int:
     """Return the number of units that galleys bring ashore in one province, if they serve no other (II-MOVE-04)."""
-    return PER_GALLEY * len(galleys_in(table, seat, SEAS[to]))
+    own = table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]
+    return PER_GALLEY * sum([own.count(zone) for zone in SEAS[to]])
 
 
 def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders: Pairs, emit: Emit) -> None:
@@ -145,15 +146,17 @@ def move_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
 def _marches(source: Space, near: Sequence[Space], army: Army, leaders: Sequence[Leader]) -> list[Action]:
     """Return marches of all units, of one infantry, of a leader; each once, though a leader may be all there is."""
     found: list[Action] = []
-    infantry, troops = army[0], any(army)
+    infantry, troops, alone = army[0], any(army), len(leaders) == 1
     for to in near:
+        last = ((leaders[-1], to),)
+        every = last if alone else tuple([(leader, to) for leader in leaders])
         if troops:
-            found.append(Move(source, ((to, *army),), tuple([(leader, to) for leader in leaders])))
+            found.append(Move(source, ((to, *army),), every))
             if infantry:
                 found.append(Move(source, ((to, 1, 0, 0),)))
-        elif len(leaders) > 1:
-            found.append(Move(source, (), tuple([(leader, to) for leader in leaders])))
-        found.append(Move(source, (), ((leaders[-1], to),)))
+        elif not alone:
+            found.append(Move(source, (), every))
+        found.append(Move(source, (), last))
     return found
 
 

@@ -108,7 +108,10 @@ def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
     """
     if not SEAS[source]:
         return set()
-    found = {space for zone in fleets(table, seat) for space in SHORES[zone]}
+    zones = {*table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]} - {OFF}
+    found: set[Space] = set()
+    for zone in zones:
+        found.update(SHORES[zone])
     found.discard(source)
     return found
 
