@@ -94,7 +94,6 @@ def room(table: Table, seat: Seat, to: Space) -> int:
 
 def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders: Pairs, emit: Emit) -> None:
     """Carry out a checked move."""
-    by_land = reach(state, seat, source)
     parties: dict[Space, tuple[Army, tuple[Leader, ...]]] = {}
     for to, *counts in armies:
         if any(counts):
@@ -103,13 +102,17 @@ def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders:
     for leader, to in leaders:
         there, led_there = parties.get(to, (NO_ARMY, ()))
         parties[to] = there, (*led_there, leader)
+    # Few destinations are next to own galleys, so the ways by land are seldom needed.
+    afloat = landings(state, seat, source).intersection(parties)
+    if afloat:
+        afloat -= reach(state, seat, source)
     for to, (army, led_there) in parties.items():
         if any(army):
             take_army(state, seat, source, army)
             add_army(state, seat, to, army)
         for leader in led_there:
             state.leader_at[leader] = to
-        emit(events.Marched(seat, source, to, led_there, army, to not in by_land))
+        emit(events.Marched(seat, source, to, led_there, army, to in afloat))
         occupy_city(state, seat, to, emit)
     abandon_city(state, source, emit)
 
