@@ -274,10 +274,11 @@ def test_a_moderate_bot_takes_another_plan_where_it_slips(monkeypatch: pytest.Mo
 def test_the_bold_fight_where_the_careful_do_not(key: str) -> None:
     rules, chance, decided = RULESETS[key], random.Random(7), 0
     fights: dict[str, int] = dict.fromkeys(levels.TEMPERS, 0)
-    state: Any = engine.start(rules, 3, {}, engine.ignore_event)
-    for _ in range(2500):
-        if not (owed := engine.owed(rules, state)):
-            break
+    state: Any = None
+    for _ in range(5000):
+        if state is None or not (owed := engine.owed(rules, state)):
+            state = engine.start(rules, 3, {}, engine.ignore_event)
+            continue
         seat = owed[0]
         action = engine.chance_action(state, chance) if seat == NATURE else None
         if action is None:

@@ -66,7 +66,7 @@ FUTILE: Final = 13
 """Round from which generals no longer wait for a fleet to be complete."""
 HOST: Final = 5
 """Least number of units that count as an army of their own."""
-HOME_GUARD, REACH = 8, 9
+HOME_GUARD, REACH = 5, 9
 """Most units that stay at home against a fleet, and the movements within which a fleet counts."""
 OCCUPIERS: Final = 3
 """Units that stay in a rival's home, so that the rival hires no units there."""

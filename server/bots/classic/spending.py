@@ -37,7 +37,7 @@ from shared.vocabulary.actions import (
 )
 from shared.vocabulary.frames import Bargain, Purchase
 
-MIX: Final = (1.0, 0.7, 0.15)
+MIX: Final = (1.0, 0.35, 0.2)
 """Wanted infantry, cavalry and catapults for each infantry unit."""
 MAX_CITIES_A_TURN: Final = 2
 ARMADA: Final = 7
