@@ -314,6 +314,21 @@ def test_generals_flee_home_if_that_is_safe_and_not_away_from_their_troops() -> 
     assert isinstance(flight, March) and (flight.source, flight.to) == (BAETICA, HISPANIA)
 
 
+def test_a_caesar_leaves_home_only_where_it_will_probably_fall() -> None:
+    """Its escort leaves the home to the enemy: that is no answer to a small risk."""
+    fled = set()
+    for guard in range(2, 12):
+        state = duel()
+        state.talents = [0, 0]
+        put(state, 0, EGYPTUS, (guard, 2, 1), 0, 1)
+        put(state, 1, CYRENAICA, (7, 3, 2), 1, 2)
+        analysis = PositionAnalysis(state, 0)
+        risk = analysis.risk(EGYPTUS, analysis.army(EGYPTUS), 2)
+        fled.add((risk > march_plans.STAYS, risk > SAFE, march_plans.flee(analysis) is not None))
+    assert {(True, True, True), (False, True, False), (False, False, False)} <= fled
+    assert (False, True, True) not in fled
+
+
 def test_the_rich_wear_down_a_player_who_cannot_replace_losses() -> None:
     for talents, attacks in ((2000, True), (0, False)):
         state = duel()

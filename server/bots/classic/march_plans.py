@@ -19,6 +19,8 @@ NEARBY: Final = 1
 """Steps from a wanted place within which generals still take undefended provinces in times of war."""
 RECKLESS: Final = 0.78
 """Risk up to which a rich seat sends an army."""
+STAYS: Final = 0.5
+"""Risk up to which a Caesar stays at home: an escort that leaves with it leaves the home to the enemy."""
 LOST: Final = 0.5
 """Risk from which generals leave a province."""
 BETTER: Final = 0.17
@@ -34,7 +36,7 @@ def flee(s: PositionAnalysis) -> Action | None:
     if here >= len(s.steps) or s.table.leader_used[s.caesar] >= POINTS or hostile(s.table, s.seat, here):
         return None
     risk = s.risk(here, plus(s.army(here), _hired(s, here)), s.led(here))
-    if here == s.home and risk <= SAFE:
+    if here == s.home and risk <= STAYS:
         return None
     escort = load(s.movable(here), LEGION)
     best, least = None, risk - BETTER
