@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from server.bots import policy
+from server.bots.classic.position_analysis import PositionAnalysis
 from server.bots.search.budget import Thinking
 from server.tools.arena import Entry, play
 from shared import levels
@@ -270,7 +271,7 @@ def test_a_moderate_bot_takes_another_plan_where_it_slips(monkeypatch: pytest.Mo
         assert differing == 5 * slips
 
 
-@pytest.mark.parametrize(("key", "actions"), [("classic", 3000), ("mb1984", 2000), ("cote2", 600)])
+@pytest.mark.parametrize(("key", "actions"), [("mb1984", 2000), ("cote2", 600)])
 def test_the_bold_fight_where_the_careful_do_not(key: str, actions: int) -> None:
     rules, chance, decided = RULESETS[key], random.Random(7), 0
     fights: dict[str, int] = dict.fromkeys(levels.TEMPERS, 0)
@@ -293,6 +294,28 @@ def test_the_bold_fight_where_the_careful_do_not(key: str, actions: int) -> None
                 fights[temper] += _attacks(view, seat, each)
         engine.play(rules, state, seat, action, engine.ignore_event)
     assert decided > 100 and fights["bold"] > fights["careful"]
+
+
+def test_the_bold_of_classic_leave_fewer_at_home_and_attack_with_less_hope() -> None:
+    chance, stay = random.Random(3), Counter[str]()
+    state = engine.start(CLASSIC, 3, {}, engine.ignore_event)
+    for _ in range(4000):
+        if not (owed := engine.owed(CLASSIC, state)):
+            break
+        seat = owed[0]
+        action: Any = engine.chance_action(state, chance) if seat == NATURE else None
+        if action is None:
+            view = CLASSIC.view(state, seat)
+            action = policy.play_normal(CLASSIC, view, seat, chance)
+            found = {}
+            for temper, sign in policy.SIGNS.items():
+                s = PositionAnalysis(view, seat, boldness=sign * policy.BOLDNESS["classic"])
+                found[temper] = s.garrison(s.home), s.boldness(s.home)
+                stay[temper] += found[temper][0]
+            assert found["bold"] <= found[""] <= found["careful"]
+            assert found["bold"][1] < found["careful"][1]
+        engine.play(CLASSIC, state, seat, action, engine.ignore_event)
+    assert stay["bold"] < stay[""] < stay["careful"]
 
 
 def _attacks(view: Any, seat: int, action: Any) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from server.bots.classic.campaign import war_road
-from server.bots.classic.position_analysis import SAFE, SIEGES, PositionAnalysis
+from server.bots.classic.position_analysis import SAFE, PositionAnalysis
 from server.bots.order_builder import ALL, OrderBuilder, Wants, orders
 from server.bots.routes import FAR
 from shared.board import BOARD
@@ -37,8 +37,8 @@ from shared.vocabulary.actions import (
 )
 from shared.vocabulary.frames import Bargain, Purchase
 
-MIX, BESIEGING_MIX = (1.0, 0.35, 0.2), (1.0, 0.7, 0.15)
-"""Wanted infantry, cavalry and catapults for each infantry unit: in a war of conquest, and in one of attrition."""
+MIX: Final = (1.0, 0.5, 0.15)
+"""Wanted infantry, cavalry and catapults for each infantry unit."""
 MAX_CITIES_A_TURN: Final = 2
 ARMADA: Final = 7
 """Least number of units at the port for which galleys are built."""
@@ -129,9 +129,8 @@ def _isles(s: PositionAnalysis, yard: Position) -> int:
 def _hire(s: PositionAnalysis, basket: OrderBuilder) -> None:
     """Spend the money on units, keeping the mix."""
     have = list(on_board(s.table, s.seat)[:3])
-    mix = BESIEGING_MIX if s.table.round >= SIEGES and s.outlasts_all() else MIX
     while True:
-        short = [mix[kind] * (have[Ware.INFANTRY] + 2) - have[kind] for kind in (Ware.CAVALRY, Ware.CATAPULTS)]
+        short = [MIX[kind] * (have[Ware.INFANTRY] + 2) - have[kind] for kind in (Ware.CAVALRY, Ware.CATAPULTS)]
         if short[1] >= 1 and have[Ware.INFANTRY] > 6 and basket.take(Ware.CATAPULTS):
             have[Ware.CATAPULTS] += 1
         elif short[0] >= 1 and basket.take(Ware.CAVALRY):
