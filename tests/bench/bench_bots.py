@@ -130,7 +130,8 @@ class Crowd:
 
     async def _watch(self, host: Client) -> None:
         while True:
-            self.actions += isinstance(await host.next(), Frame)
+            message = await host.next()
+            self.actions += isinstance(message, Frame)
 
     async def end(self) -> None:
         """Cancel the tasks that watch the matches of bots."""
