@@ -14,6 +14,7 @@ from server.matches.bot_time import BotTime
 from server.matches.dice import Dice
 from server.matches.running_match import AGAIN
 from server.storage.port import StoreError
+from shared import levels
 from shared.levels import A_ROUND, AT_LEISURE, SECONDS
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start, TableState
 from shared.tables import NO_SEAT, Pace, SeatKind
@@ -85,7 +86,8 @@ async def test_each_bot_is_asked_once_on_what_its_seat_sees(h: LobbyHarness, thi
     await bots_only(h, 3)
     match, dice = h.only().table.match, Dice(3)
     assert thinkers.seats == [0, 1, 2]
-    assert [question.kind for question in thinkers.asked] == ["greedy", "random", "greedy"]
+    named = [levels.parted(question.kind)[1] for question in thinkers.asked]
+    assert named == ["normal", "random", "normal"]
     assert [question.seed for question in thinkers.asked] == [dice.bot_seed(0, seat) for seat in range(3)]
     for question in thinkers.asked:
         assert TOY.view_decoder.decode(question.view) == TOY.view(match.state, question.seat)
