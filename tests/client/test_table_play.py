@@ -212,7 +212,7 @@ def sit_down(app: App, server: Server, ruleset: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("ruleset", "chance"), pairs_in_stages([("classic", 3), ("mb1984", 2)], [], [("mb1984", 2)]))
+@pytest.mark.parametrize(("ruleset", "chance"), pairs_in_stages([("classic", 3), ("mb1984", 1)], [], [("mb1984", 1)]))
 def test_a_mouse_plays_until_everything_was_done(
     app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch, ruleset: str, chance: int
 ) -> None:
