@@ -35,7 +35,7 @@ def original(number: int) -> Record:
     """Return one of `originals`, without the time that it takes to play all."""
     n, backless = divmod(number, 2)
     rules = [*RULESETS.values()][n]
-    return played(rules, 5, {}, 4, 600, backs=False) if backless else played(rules, 2 + n, {}, 3, 400)
+    return played(rules, 5, {}, 4, 600, backs=False) if backless else played(rules, 2 + n, {}, 5, 400)
 
 
 @cache

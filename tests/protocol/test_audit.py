@@ -50,7 +50,7 @@ def test_among_them_are_some_that_went_back_or_were_ended_by_consent_and_some_th
     found = [deeds(match) for match in originals()]
     assert any(Deed.BACK in kinds for kinds in found) and any(Deed.END in kinds for kinds in found)
     assert any(not {Deed.BACK, Deed.END} & kinds for kinds in found)
-    assert all(audit(match).holds and audit(match).bits >= 48 for match in originals())
+    assert all(audit(match).holds and audit(match).bits >= 64 for match in originals())
 
 
 @pytest.mark.long

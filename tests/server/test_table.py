@@ -313,6 +313,15 @@ async def test_the_think_clock_decides_by_default(h: LobbyHarness) -> None:
     assert shown(link(bert).last(m.Clock)) == ((0, 1), 20)
 
 
+async def against(h: LobbyHarness, level: str, **options: Any) -> Peer:
+    """Start a match of two against a bot; return its player."""
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, m.Create(1, "toy", 2, {}, "t", **options), m.Seated)
+    await h.ask(anna, m.SetBot(2, 1, level), m.Done)
+    await h.ask(anna, m.Start(3), m.Done)
+    return anna
+
+
 @pytest.mark.parametrize(
     ("level", "think", "seconds"),
     [("hard", 86400, A_ROUND * A_DECISION), ("expert", 0, AT_LEISURE), ("expert", 86400, AT_LEISURE)],
@@ -325,10 +334,7 @@ async def test_an_expert_has_ten_times_the_time(tmp_path: Path, level: str, thin
         return codec.encode(Name(5))
 
     async with open_lobby(tmp_path, decide) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, m.Create(1, "toy", 2, {}, "t", think=think), m.Seated)
-        await h.ask(anna, m.SetBot(2, 1, level), m.Done)
-        await h.ask(anna, m.Start(3), m.Done)
+        anna = await against(h, level, think=think)
         await h.ask(anna, name(h, 1, 2), m.Accepted)
         await h.quiet()
         assert given and set(given) == {seconds}
@@ -342,10 +348,7 @@ async def test_bots_keep_the_tempers_that_they_have_in_a_match(tmp_path: Path) -
         return codec.encode(Name(5))
 
     async with open_lobby(tmp_path, decide) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, m.Create(1, "toy", 2, {}, "t"), m.Seated)
-        await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
-        await h.ask(anna, m.Start(3), m.Done)
+        anna = await against(h, "greedy")
         for command in range(1, 4):
             await h.ask(anna, name(h, command, 2), m.Accepted)
             await h.quiet()
@@ -363,10 +366,7 @@ async def test_a_bot_that_fails_or_cheats_gets_the_default(tmp_path: Path) -> No
         return answer
 
     async with open_lobby(tmp_path, decide) as h:
-        anna = Peer(FakeLink(), "Anna")
-        await h.ask(anna, m.Create(1, "toy", 2, {}, "t"), m.Seated)
-        await h.ask(anna, m.SetBot(2, 1, "greedy"), m.Done)
-        await h.ask(anna, m.Start(3), m.Done)
+        anna = await against(h, "greedy")
         for command in range(1, 5):
             await h.ask(anna, name(h, command, 2), m.Accepted)
             await h.quiet()

@@ -86,8 +86,8 @@ async def test_each_bot_is_asked_once_on_what_its_seat_sees(h: LobbyHarness, thi
     await bots_only(h, 3)
     match, dice = h.only().table.match, Dice(3)
     assert thinkers.seats == [0, 1, 2]
-    named = [levels.parted(question.kind)[1] for question in thinkers.asked]
-    assert named == ["normal", "random", "normal"]
+    kinds = [levels.tempered(kind, h.only().match, seat) for seat, kind in enumerate(("greedy", "random", "greedy"))]
+    assert [question.kind for question in thinkers.asked] == kinds
     assert [question.seed for question in thinkers.asked] == [dice.bot_seed(0, seat) for seat in range(3)]
     for question in thinkers.asked:
         assert TOY.view_decoder.decode(question.view) == TOY.view(match.state, question.seat)
