@@ -537,7 +537,8 @@ def test_a_search_always_has_a_second_plan_while_anything_else_is_legal() -> Non
 @ALL
 @pytest.mark.parametrize(("seats", "every"), [(2, 3), pytest.param(4, 1, marks=pytest.mark.exhaustive)])
 def test_no_decision_has_a_single_plan_while_anything_else_is_legal(rules: AnyRuleset, seats: int, every: int) -> None:
-    """Except where other answers cannot matter, which get no share of the thinking time, and in wars of attrition."""
+    """Except where other answers cannot matter, which get no share of the thinking time, in wars of attrition, and in
+    lost matches."""
     game, kinds = GAMES[rules.id], Counter[str]()
     for state, seat in positions(rules, seats, 12, every, most=140 if seats == 2 else 1500):
         view = rules.view(state, seat)

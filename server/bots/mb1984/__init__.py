@@ -55,5 +55,4 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, temper: Te
 
 def decide_boldly(rules: Rules, table: View, seat: Seat, rng: random.Random, boldness: float = 0.0) -> Action:
     """Return the action to take now. boldness: amount by which an attack needs less chance, and losses count less."""
-    temper = Temper(boldness, 1.0 - RECKLESSNESS * boldness) if boldness else CALM
-    return decide(rules, table, seat, rng, temper)
+    return decide(rules, table, seat, rng, Temper(boldness, 1.0 - RECKLESSNESS * boldness))

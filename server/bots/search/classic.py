@@ -25,7 +25,7 @@ from shared.rulesets.classic.state import POOL
 from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
 from shared.rulesets.conquest.complete import complete
-from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.actions import Concede, EndMovement
 from shared.vocabulary.frames import Movement, Onward, Purchase
 
 UNIT_WORTH: Final = (10, 20, 30)
@@ -97,7 +97,7 @@ def _hasty(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, rounds
 
 
 def _plan(action: Action, rounds: int = 0) -> Plan:
-    return Plan(action, lambda: FastPolicy(rounds).decide)
+    return Plan(action, lambda: FastPolicy(rounds).decide, isinstance(action, Concede))
 
 
 def players(chance: random.Random) -> Policy:

@@ -13,7 +13,6 @@ from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.vocabulary.actions import Concede
 
 MOST_ACTIONS: Final = 3000
 """Actions after which a rollout is judged where it stands."""
@@ -46,13 +45,13 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
 def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> list[Plan]:
     """Return the plans to compare, one for each first action.
 
-    A concession and a settled plan are not compared. To go on always looks better, however little hope is left.
+    A settled plan is not compared.
 
     Where the game has a single plan, some other options stand beside it. A bot whose plans find nothing could otherwise
     wait for ever.
     """
     plans = distinct(game.plans(rules, view, seat, rng))
-    if not game.share(view) or plans[0].settled or isinstance(plans[0].action, Concede):
+    if not game.share(view) or plans[0].settled:
         return plans[:1]
     if len(plans) > 1:
         return plans

@@ -28,7 +28,8 @@ class Plan(Struct, frozen=True):
     """A first action, and the policy that decides for its seat for the rest of the turn.
 
     player: makes a new policy for each rollout (None: the policy of the other players).
-    settled: whether the first plan is taken without comparison, as rollouts end long before its use shows.
+    settled: whether the first plan is taken without comparison, as rollouts end long before its use shows. Beside a
+    concession to go on always looks better, however little hope is left.
     """
 
     action: Action

@@ -27,7 +27,7 @@ from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.state import POOL
 from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
-from shared.vocabulary.actions import EndMovement
+from shared.vocabulary.actions import Concede, EndMovement
 from shared.vocabulary.frames import Bargain, Movement, Onward, Purchase
 
 TEMPERS: Final = (
@@ -70,7 +70,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 
 
 def _plan(action: Action, temper: Temper = CALM) -> Plan:
-    return Plan(action, lambda: FastPolicy(temper).decide)
+    return Plan(action, lambda: FastPolicy(temper).decide, isinstance(action, Concede))
 
 
 def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, temper: Temper) -> Plan:

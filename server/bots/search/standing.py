@@ -187,10 +187,10 @@ def features(
         guard = own.stacks.get(place, 0.0) + WALLS * walls
         return safety(place, guard, guard + buying * (place == home), rivals, distances[place])
 
-    cities = [at(space) for space, built in enumerate(table.built) if built and table.owner[space] == seat]
+    cities = {space: at(space) for space, built in enumerate(table.built) if built and table.owner[space] == seat}
     place = table.leader_at[seat * table.leaders_each]
-    caesar = at(place) if place < BOARD.provinces else Safety()
-    capital = at(home) if has_home else LOST
+    caesar = (cities.get(place) or at(place)) if place < BOARD.provinces else Safety()
+    capital = (cities.get(home) or at(home)) if has_home else LOST
     return [
         log(own.total + 20),
         log(table.marker[seat] + 10),
@@ -202,5 +202,5 @@ def features(
         capital.ratio,
         *caesar.chances,
         *capital.chances,
-        *[log(sum([city.chances[turn] for city in cities]) + 1) for turn in range(FORESEEN)],
+        *[log(sum([city.chances[turn] for city in cities.values()]) + 1) for turn in range(FORESEEN)],
     ]
