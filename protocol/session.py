@@ -16,7 +16,18 @@ from protocol.version import OLDEST, PROTOCOL, common
 from shared import messages as m
 from shared.language.sentence import _, pgettext
 from shared.refusal import Refusal, sentence_of
-from shared.tables import ABSENCE, ED25519, LOOKING_ON, MAX_NAME, PACKED, PRESENCE, PROFILE, PUBLIC_ADDRESS, REPEAT
+from shared.tables import (
+    ABSENCE,
+    ED25519,
+    LOOKING_ON,
+    MAX_NAME,
+    PACKED,
+    PAGE,
+    PRESENCE,
+    PROFILE,
+    PUBLIC_ADDRESS,
+    REPEAT,
+)
 
 _NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
 _TOO_FAST: Final = Refusal("rate", "", "Slow down, please.")
@@ -134,7 +145,8 @@ class ServerSession:
         self.name, self.version = name, version
         agreed = tuple(ability for ability in self._welcome.agreed if ability in hello.can)
         self.agreed = frozenset(agreed)
-        return Inbound(None, replace(self._welcome, protocol=version, name=name, agreed=agreed))
+        page = self._welcome.page if PAGE in agreed else ""
+        return Inbound(None, replace(self._welcome, protocol=version, name=name, agreed=agreed, page=page))
 
     def _rename(self, message: m.Rename) -> Inbound:
         name = self._fit(message.name)

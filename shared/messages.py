@@ -65,7 +65,7 @@ class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
     highest one, 0 for the same. `can`: optional features that the client understands: "presence" (`Presence`), "packed"
     (`Packed`), "sentences" (`Narrated`), "ed25519" (records of matches that are signed with Ed25519), "labels"
-    (`Choices.labels`, `Choices.forms`, `Tried.label`).
+    (`Choices.labels`, `Choices.forms`, `Tried.label`), "page" (`Welcome.page`).
     """
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
@@ -552,7 +552,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `protocol`: the version in force from now on. `name` is yours as the server cleaned it;
     `rulesets`: (id, version) pairs. `can`: features that not every server of this protocol has. `agreed`: the features
     that you named in `Hello.can` and that are in force. `bounds`: limits for the client. `push_key`: the server's
-    public VAPID key for Web Push, an uncompressed point of 65 bytes; empty without "push".
+    public VAPID key for Web Push, an uncompressed point of 65 bytes; empty without "push". `page`: the version
+    of the web page of this server, as in its paths; "" unless "page" was agreed.
 
     Features: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes"
     (`Propose`). "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall"
@@ -574,6 +575,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     agreed: tuple[str, ...] = ()
     bounds: Bounds | None = None
     push_key: bytes = b""
+    page: str = ""
 
 
 class Refused(ToClient, frozen=True, array_like=True, tag=1):

@@ -85,6 +85,8 @@ LADDER: Final = "ladder"
 """`Welcome.can`: bots can ask for rated matches."""
 ABSENCE: Final = "absence"
 """`Welcome.can`: tables say what happens for absent players. `Hello.can`: the client understands `Absent`."""
+PAGE: Final = "page"
+"""`Hello.can`: the client is a web page, and wants to know the version of the server's."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 

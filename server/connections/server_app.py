@@ -47,7 +47,7 @@ from server.storage.port import Store
 from server.turns import Turns
 from server.web.hosts import names
 from server.web.http_responses import HttpResponses, encrypted
-from server.web.site import File
+from server.web.site import File, page_version
 from server.web.stop_page import StopPage
 from server.webhooks.address_check import Resolve, resolve
 from server.webhooks.mail_sender import MailSender, MailSettings
@@ -73,6 +73,7 @@ from shared.tables import (
     NOTICES,
     PACE,
     PACKED,
+    PAGE,
     PING,
     PRESENCE,
     PROFILE,
@@ -115,7 +116,7 @@ _CAN: Final = (
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE, PAGE)
 """Optional features that clients may name in their greeting."""
 UNLIMITED: Final = Rates(1e9, 1e9)
 """Rates of bots on the computer of a server for bots."""
@@ -257,7 +258,7 @@ class App:
         can = (*can, PUSH) if push_key is not None else can
         can = (*can, NOTICES) if notifier.ways else can
         public_key = b"" if push_key is None else push_key.public
-        welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key)
+        welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key, page_version())
         unlimited = structs.replace(settings, rates=UNLIMITED, limits=GENEROUS)
         greetings = {False: (welcome, settings.rates), True: (_bounded(welcome, unlimited), UNLIMITED)}
 

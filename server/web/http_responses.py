@@ -14,7 +14,7 @@ from server import log
 from server.web.hosts import answers_to
 from server.web.origin import may_connect
 from server.web.qr import picture_asked
-from server.web.site import File, refusal, site
+from server.web.site import File, of_other_version, refusal, site
 from server.web.stop_page import StopPage
 from server.webhooks.notifier import STOP
 
@@ -62,7 +62,7 @@ class HttpResponses:
         path, _, query = request.path.partition("?")
         if self._stop is not None and path == STOP and method in _READING:
             return self._stop.answer(query, act=method == "GET").answer(request.headers, head=method == "HEAD")
-        file = self._files.get(path) or picture_asked(path, host)
+        file = self._files.get(path) or of_other_version(path) or picture_asked(path, host)
         if file is None and self._more is not None:
             file = self._more(path, request.headers)
         if file is None and path != "/healthz":

@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
@@ -36,7 +36,7 @@ MODULES: Final = (
     "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
     "view/battle.js", "view/charts.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
-    "view/alert.js", "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js",
+    "view/newer.js", "view/alert.js", "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js",
     "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js", "model/founding.js", "view/create.js",
     "view/lobby.js", "view/people.js", "model/worker.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
@@ -55,6 +55,7 @@ INSTALLED: Final = (
 """Files for devices that install the page or are alerted. Their paths never change, and a service worker's path says
 which pages it serves."""
 _BUNDLE: Final = "page.js"
+_BELOW: Final = re.compile(r"/page/([0-9a-f]{12})/(.+)")
 _IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
 _NOTE: Final = re.compile(r"^\s*(?://.*\n)?", re.MULTILINE)
 """Indentation, and comments that are lines of their own: a quarter of the program's bytes over the wire."""
@@ -134,6 +135,21 @@ def site() -> Mapping[str, File]:
     start = file_of("index.html", page.encode(), _ASK_AGAIN)
     installed = {f"/{name}": file_of(name, (folder / name).read_bytes()) for name in INSTALLED}
     return MappingProxyType({"/": start, "/watch": start, "/hand": start, **files, **installed})
+
+
+def page_version() -> str:
+    """Return the version of the page, as in the paths of its files."""
+    return next(found[1] for path in site() if (found := _BELOW.fullmatch(path)))
+
+
+def of_other_version(path: str) -> File | None:
+    """Return the present file for a path of another version of the page, None if there is none.
+
+    A page that stays open over an upgrade, or comes from the cache of a browser, asks for files of its own version.
+    """
+    found = _BELOW.fullmatch(path)
+    file = site().get(f"/page/{page_version()}/{found[2]}") if found else None
+    return file and structs.replace(file, keep=_ASK_AGAIN)
 
 
 def _languages(folder: Traversable) -> list[Traversable]:

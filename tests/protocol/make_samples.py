@@ -174,6 +174,9 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome_with_push_key": m.Welcome(
         2, "Livia", "conquest-server", (("classic", 2),), ("push",), push_key=bytes.fromhex("04") + TOKEN + TOKEN
     ),
+    "welcome_with_page": m.Welcome(
+        2, "Livia", "conquest-server", (("classic", 2),), (), ("page",), page="b3071db2e4c8"
+    ),
     "refused": m.Refused(10, "no-leader", "CL-LEAD-02", "A legion needs a leader to march."),
     "refused_with_key": m.Refused(
         20, "bad-options", "", "Option homes takes 0 or 1, not 7.", "option-takes-not", ("homes", "0 or 1", "7")

@@ -72,6 +72,8 @@ export class Match {
 
   enter({ can }) {
     this.absent = [];
+    this.polls.clear(); // Those that are still open are told anew.
+    this.poll = null;
     this.can = can;
     this.recall = Boolean(can?.includes("recall"));
     this.recalling = null;

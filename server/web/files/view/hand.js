@@ -8,6 +8,7 @@ import { columns, numbers, personWords, standing } from "../words/people.js";
 import { VALUES, roundWords } from "../words/words.js";
 import { atNextPicture, h, keyed, setText } from "./dom.js";
 import { codeForm } from "./form.js";
+import { NewerPage } from "./newer.js";
 import { Chronicle, Now, Players } from "./panels.js";
 import { picture } from "./pieces.js";
 
@@ -17,6 +18,7 @@ export class Hand {
     this.draw = atNextPicture(() => this.show());
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.element = h("div", { class: "hand" });
+    this.newer = new NewerPage();
     if (code || keptHand()) this.read(code);
     else this.ask("");
   }
@@ -39,7 +41,7 @@ export class Hand {
     this.state = h("p", { class: "state", role: "status" });
     this.own = h("section", { class: "own" });
     const stop = h("button", { type: "button", onclick: () => this.match.leave() }, _("Stop reading"));
-    this.element.replaceChildren(h("header", { class: "top" }, this.owner, this.round), h("main", {}, this.state,
+    this.element.replaceChildren(h("header", { class: "top" }, this.owner, this.round), h("main", {}, this.newer.element, this.state,
       this.now.element, this.own, this.players.element, this.chronicle.element, h("p", { class: "stop" }, stop)));
   }
 
@@ -53,6 +55,7 @@ export class Hand {
 
   show() {
     const { match } = this;
+    this.newer.show();
     if (match.closed) return this.ask(match.trouble);
     const lost = match.state === "lost" && match.table ? _("The connection is lost; trying again …") : "";
     setText(this.state, lost || match.trouble);

@@ -8,6 +8,7 @@ import { Founding } from "../model/founding.js";
 import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
 import { tableForm } from "./form.js";
+import { NewerPage } from "./newer.js";
 import { ProfileCard } from "./profile.js";
 
 export class Lobby {
@@ -26,7 +27,8 @@ export class Lobby {
     this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
     this.pastCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
-    this.element = h("main", { class: "lobby" }, this.title(),
+    this.newer = new NewerPage();
+    this.element = h("main", { class: "lobby" }, this.newer.element, this.title(),
       h("div", {}, this.mineCard, this.form.element, tableForm(), this.profile.element),
       h("div", {}, h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list), this.pastCard));
     this.link = new Link(address, ME.name, {
@@ -91,6 +93,7 @@ export class Lobby {
   }
 
   hear(message) {
+    this.newer.show(!this.founding);
     this.asked.get(message.ref)?.(message);
     this.asked.delete(message.ref);
     if (message.kind === "Refused" && message.code === "name") this.refuseName();

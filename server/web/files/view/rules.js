@@ -12,11 +12,12 @@ export function rulesButton(ruleset) {
 
 export async function openRules(ruleset) {
   const { files } = document.getElementById("app").dataset;
-  const answer = await fetch(`${files}rules/${ruleset}.${spoken.code}.json`);
+  const title = WORLD.games[ruleset]?.name ?? ruleset;
+  const pages = await fetch(`${files}rules/${ruleset}.${spoken.code}.json`).then((answer) => answer.json()).catch(() => null);
+  if (!pages) return openDialog(title, h("p", { class: "wrong", role: "alert" }, _("The rules cannot be loaded just now: the server does not answer. Please try again later.")));
   const list = h("div", {});
   const found = h("p", { role: "status" });
   const field = h("input", { type: "search", "aria-label": _("Search the rules"), placeholder: _("Search the rules"), oninput: () => show(field.value) });
-  const pages = await answer.json();
   const show = (words) => {
     const wanted = words.trim().toLowerCase();
     const shown = pages.map(([title, chapters]) => [title, chapters.filter((chapter) => tells(chapter, wanted))]).filter(([, chapters]) => chapters.length);
@@ -24,8 +25,8 @@ export async function openRules(ruleset) {
     const n = shown.reduce((sum, [, chapters]) => sum + chapters.length, 0);
     setText(found, wanted ? ngettext("{n} chapter", "{n} chapters", n) : "");
   };
-  openDialog(WORLD.games[ruleset]?.name ?? ruleset, h("label", { class: "field" }, field), found, list).classList.add("rules");
-  show("");
+  openDialog(title, h("label", { class: "field" }, field), found, list).classList.add("rules");
+  return show("");
 }
 
 function tells([title, paragraphs, rows], wanted) {

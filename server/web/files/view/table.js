@@ -15,6 +15,7 @@ import { atNextPicture, h, keyed } from "./dom.js";
 import { ending } from "./ending.js";
 import { lookOn, tableForm } from "./form.js";
 import { Board } from "./map.js";
+import { NewerPage } from "./newer.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
 import { PersonBar } from "./people.js";
 import { Room, elsewhereShown } from "./room.js";
@@ -71,13 +72,14 @@ export class Table {
     this.lit = "";
     this.room = new Room(this.match, this.who, this.alert.device);
     this.elsewhere = elsewhereShown(() => this.match.playHere());
+    this.newer = new NewerPage();
     // The dock shows the decision, below the map and near the thumb on phones.
     this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element);
     this.main = h("main", { class: "parts" });
     this.tabs = this.panels();
     this.main.append(h("div", { class: "stage" }, this.board.element, this.battle), this.bar.element, this.strip,
       h("div", { class: "beside" }, this.dock, this.tabs.panels, this.tabs.nav));
-    this.element = h("div", { class: "table begun" }, this.header.element, this.elsewhere, this.main);
+    this.element = h("div", { class: "table begun" }, this.header.element, this.elsewhere, this.newer.element, this.main);
   }
 
   panels() {
@@ -142,6 +144,8 @@ export class Table {
     this.due = false;
     if (all) this.show();
     else if (this.position !== undefined) this.showChoice();
+    const { deciding } = this.decide;
+    this.newer.show(!this.match.acts.size && !(this.decide.open && deciding.owes && this.decide.deep));
   }
 
   showChoice() {

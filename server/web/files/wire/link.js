@@ -5,12 +5,12 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence", "sentences", "labels", "absence"]; // what it understands beyond that
+const CAN = ["presence", "sentences", "labels", "absence", "page"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
 const MESSAGES = {
-  0: ["Welcome", "protocol", "name", "server", "rulesets", "can", "agreed", "bounds", "push_key"],
+  0: ["Welcome", "protocol", "name", "server", "rulesets", "can", "agreed", "bounds", "push_key", "page"],
   1: ["Refused", "ref", "code", "rule", "text", "key", "args"],
   2: ["Done", "ref"],
   3: ["Accepted", "command", "version"],
@@ -76,6 +76,9 @@ const REQUESTS = {
   Past: 23, Introduce: 24, HandOver: 25, Mine: 27, Hasten: 30, Ping: 31, Consider: 32, Describe: 33,
   ReadHand: 35, TryAction: 36, Subscribe: 37, Notify: 38, Devices: 39, Rename: 40,
 };
+
+// The server, as far as its greeting describes it: the version of its page.
+export const server = { page: "" };
 
 export function named(fields, values) {
   const found = {};
@@ -176,6 +179,7 @@ export class Link {
       this.tries = 0;
       this.visits += 1;
       this.greeted = true;
+      server.page = message.page ?? "";
       this.pings = Boolean(message.can?.includes("ping"));
       this.state("open");
       this.began(message);
