@@ -5,19 +5,19 @@ Ratings are fields of the profiles, so every store keeps them, and a name belong
 
 import asyncio
 import contextlib
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, structs
 
 from server import log
-from server.addresses import crowds
+from server.addresses import crowds, site_of
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.ladder.pairing import Waiting, is_alone, opponents
 from server.ladder.ratings import Rating, rated
-from server.lobby.profiles import NOT_INTRODUCED, Profiles
+from server.lobby.profiles import DAY, NOT_INTRODUCED, Profiles
 from server.lobby.rated_matches import LadderSettings
 from server.matches.seating import SeatHolder
 from server.matches.table import Services
@@ -28,7 +28,7 @@ from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.refusal import Refusal
-from shared.tables import MAX_TITLE, Away, Pace, Run, TablePhase, shortened
+from shared.tables import MAX_TITLE, Away, Ending, Pace, Run, TablePhase, shortened
 
 CLOCK: Final = Pace(Run.LIVE, each=1, bank=60, reserve=60)
 """Clocks of rated matches: time for any bot that thinks a second, and a dead one holds up its opponent for a minute."""
@@ -45,6 +45,8 @@ MOST_FILLED: Final = 4
 """Limit of matches with the server's own bots, which use its processor."""
 RECENT: Final = 10
 """Last matches that a rating shows."""
+REMEMBERED: Final = 3
+"""Last matches whose opponents are met less."""
 MOST_KEPT: Final = 1000
 """Finished rated matches that are kept; older ones are deleted, so that bots cannot fill the disk."""
 _LEVEL: Final = "level-"
@@ -76,6 +78,18 @@ class _Place(Struct):
     ruleset: str
     since: float
 
+    @property
+    def network(self) -> str:
+        """Network of its address; "" on the server's computer, whose operator may rate versions of one bot."""
+        return "" if self.peer.trusted else site_of(self.peer.address) or self.peer.address
+
+
+class _Rival(Struct, frozen=True):
+    """Opponent of some network that a player had first, and when."""
+
+    person: str
+    since: float
+
 
 class Ladder:
     """Ladder of a server. `people`: the profiles, whose ratings it keeps."""
@@ -95,6 +109,10 @@ class Ladder:
         self._settings = settings
         self._waiting: dict[str, _Place] = {}
         """By profile, its peer that waits."""
+        self._met: defaultdict[str, deque[tuple[str, ...]]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
+        """By profile, opponents of its last matches and their networks, the latest first."""
+        self._rivals: dict[tuple[str, str], _Rival] = {}
+        """By profile and network, the first opponent of this day from there."""
         self.running: dict[str, TableRecord] = {}
         """Rated matches that are not counted yet."""
         self._over: deque[str] = deque()
@@ -227,8 +245,9 @@ class Ladder:
         await self._open(place.ruleset, players)
 
     def _waiter(self, person: str, ruleset: str, since: float) -> Waiting:
-        rating = self._rating(person, ruleset)
-        return Waiting(person, _rating(rating).shown, since, tuple([each.others for each in rating.recent[:3]]))
+        place = self._waiting.get(person)
+        network = place.network if place is not None else ""
+        return Waiting(person, shown(self._rating(person, ruleset)), since, tuple(self._met[person]), network)
 
     def _levels(self, player: Waiting, count: int) -> list[str]:
         """Return the server's own players that suit a player best."""
@@ -250,6 +269,10 @@ class Ladder:
             self._waiting.update(places)
             raise
         self.running[match] = record
+        for person in order:
+            others = [each for each in order if each != person]
+            networks = [places[each].network for each in others if each in places]
+            self._met[person].appendleft((*others, *networks))
         for seat, token in tokens.items():
             places[order[seat]].peer.tell(m.Invited(0, match, record.code, seat, token, ""))
         log.info("rated-match", match=match, ruleset=ruleset)
@@ -277,7 +300,27 @@ class Ladder:
             unanimous=True,
             away=Away.WAIT,
             rated=True,
+            limited=self._limited(order, places),
         )
+
+    def _limited(self, order: Sequence[str], places: Mapping[str, _Place]) -> tuple[tuple[int, int, bool], ...]:
+        """Return against which opponents a match counts less; see `TableRecord.limited`.
+
+        A network's first match of the day with a player counts. After that only matches with the same profile of
+        another network count, and only those that are played to their end. So puppets of one stranger lift no champion.
+        """
+        now = self._services.clock.now()
+        self._rivals = {key: each for key, each in self._rivals.items() if now - each.since < DAY}
+        limited: list[tuple[int, int, bool]] = []
+        for seat, person in enumerate(order):
+            for other, name in enumerate(order):
+                network = places[name].network if name in places and person in places and name != person else ""
+                rival = self._rivals.get((person, network))
+                if network and rival is None:
+                    self._rivals[person, network] = _Rival(name, now)
+                elif rival is not None:
+                    limited.append((seat, other, rival.person == name and places[person].network != network))
+        return tuple(limited)
 
     # Counting
 
@@ -306,10 +349,11 @@ class Ladder:
             players = [chair.person or f"{_LEVEL}{chair.bot}" for chair in record.chairs]
             before = [self._rating(person, record.ruleset) for person in players]
             ranks = ranking(record)
-            after = rated([_rating(each) for each in before], ranks)
             for seat, person in enumerate(players):
-                if not _has_counted(before[seat], record):
-                    await self._keep(person, _after(before[seat], after[seat], record, seat, ranks, players))
+                sides = [seat, *counted_against(record, seat, ranks)]
+                if len(sides) > 1 and not _has_counted(before[seat], record):
+                    after = rated([_rating(before[side]) for side in sides], [ranks[side] for side in sides])[0]
+                    await self._keep(person, _after(before[seat], after, record, seat, ranks, players))
 
     async def _keep(self, person: str, rating: RatingRecord) -> None:
         """Store the rating of a profile; that of a level is made here. Raises StoreError."""
@@ -346,6 +390,23 @@ def ranking(record: TableRecord) -> list[int]:
     for order, seat in enumerate(reversed(record.forfeited)):
         ranks[seat] = len(ranks) + 1 + order
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
+
+
+def counted_against(record: TableRecord, seat: int, ranks: Sequence[int]) -> list[int]:
+    """Return the opponents of a seat that count in its match.
+
+    To win against an opponent who never decided is worth nothing, but the opponent's loss counts: otherwise a bot would
+    leave at the sight of a stronger one.
+    """
+    given_up = record.result is not None and record.result.ended == Ending.GIVEN_UP
+    limits = {other: played_out for own, other, played_out in record.limited if own == seat}
+    return [
+        other
+        for other in range(len(ranks))
+        if other != seat
+        and not (other in record.idle and ranks[seat] <= ranks[other])
+        and (other not in limits or (limits[other] and not given_up and other not in record.forfeited))
+    ]
 
 
 def shown(rating: RatingRecord) -> float:

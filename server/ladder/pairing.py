@@ -9,6 +9,8 @@ MET: Final = 400.0
 """Points of difference that weigh as much as having met in the last match. One match before weighs half."""
 AT_ONCE: Final = 300.0
 """Points of difference that are accepted at once."""
+KIN: Final = 2000.0
+"""Points of difference that weigh as much as the same network, which may be one author's."""
 PATIENCE: Final = 100.0
 """Further points that are accepted for each second of waiting."""
 ALONE: Final = 10.0
@@ -16,12 +18,16 @@ ALONE: Final = 10.0
 
 
 class Waiting(Struct, frozen=True):
-    """Player who waits for a match since that time. `met`: opponents of the last matches, the latest first."""
+    """Player who waits for a match since that time.
+
+    `met`: opponents of the last matches and their networks, the latest first. `network`: "" if it does not matter.
+    """
 
     person: str
     shown: float
     since: float = 0.0
     met: tuple[tuple[str, ...], ...] = ()
+    network: str = ""
 
 
 def opponents(player: Waiting, others: Sequence[Waiting], seats: int, now: float) -> list[Waiting]:
@@ -29,9 +35,16 @@ def opponents(player: Waiting, others: Sequence[Waiting], seats: int, now: float
 
     There are fewer if the others are too strong, too weak or met too recently for the time that the player waited.
     """
-    near = sorted(others, key=lambda other: _distance(player, other))
     accepted = AT_ONCE + PATIENCE * (now - player.since)
-    return [other for other in near[: seats - 1] if _distance(player, other) <= accepted]
+    chosen: list[Waiting] = []
+    left = list(others)
+    while left and len(chosen) < seats - 1:
+        near = min(left, key=lambda other: _distance(player, other, chosen))
+        if _distance(player, near, chosen) > accepted:
+            break
+        chosen.append(near)
+        left.remove(near)
+    return chosen
 
 
 def is_alone(player: Waiting, now: float) -> bool:
@@ -39,6 +52,8 @@ def is_alone(player: Waiting, now: float) -> bool:
     return now - player.since >= ALONE
 
 
-def _distance(one: Waiting, other: Waiting) -> float:
-    met = [MET / ago for ago, names in enumerate(one.met, 1) if other.person in names]
-    return abs(one.shown - other.shown) + sum(met)
+def _distance(one: Waiting, other: Waiting, chosen: Sequence[Waiting]) -> float:
+    own = {other.person, other.network} - {""}
+    met = [MET / ago for ago, names in enumerate(one.met, 1) if own.intersection(names)]
+    kin = bool(other.network) and any(each.network == other.network for each in (one, *chosen))
+    return abs(one.shown - other.shown) + sum(met) + KIN * kin

@@ -656,6 +656,8 @@ class RunningMatch:
         lost = record.forfeited if seat in record.forfeited else (*record.forfeited, seat)
         async with self._table.changing():
             record.forfeited = lost
+            if not match.highest_command(seat):
+                record.idle = (*record.idle, seat)
         await self._table.proclaim(f"{self._name(seat)} has lost: out of time, or gone.")
         if len(lost) < len(record.chairs) - 1:
             await self.seat_bot(seat)

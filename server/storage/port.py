@@ -236,7 +236,8 @@ class TableRecord(Struct, array_like=True):
     `rested`: the age of the match at which it came to rest, because no person had been present for several decisions; 0
     while it does not rest. `unplayed`: whether the match has begun and no person has acted yet; False if unknown.
     `away`: as in Create. `notices`: of the decisions that are owed, for each seat. `rated`: the match counts for the
-    ladder. `forfeited`: seats that lost it by running out of time or leaving.
+    ladder. `forfeited`: seats that lost it by running out of time or leaving; `idle`: those of them that never decided.
+    `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end).
     """
 
     match: str
@@ -278,6 +279,8 @@ class TableRecord(Struct, array_like=True):
     notices: tuple[NoticeMark, ...] = ()
     rated: bool = False
     forfeited: tuple[int, ...] = ()
+    idle: tuple[int, ...] = ()
+    limited: tuple[tuple[int, int, bool], ...] = ()
 
 
 class Past(Struct, frozen=True):

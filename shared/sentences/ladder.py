@@ -55,4 +55,7 @@ def forfeited_against(names: Value) -> Sentence:
 
 def about() -> Sentence:
     """Return how ratings are to be read."""
-    return _("All begin at 1500. The rating is cautious: it rises as matches make it more certain.")
+    return _(
+        "All begin at 1500. The rating is cautious: it rises as matches make it more certain. "
+        "Bots of one network count as one player."
+    )

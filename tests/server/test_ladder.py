@@ -16,11 +16,12 @@ from server.addresses import counted
 from server.connections.admission import Admission, Limits
 from server.connections.server_app import Settings
 from server.delivery.peer import Peer
-from server.ladder.ladder import CLOCK, WAITING_EACH, Ladder, ranking
+from server.ladder.ladder import CLOCK, WAITING_EACH, Ladder, ranking, shown
 from server.ladder.page import JSON, PATH, STYLE, LadderPage
 from server.ladder.pairing import ALONE, Waiting, opponents
 from server.ladder.ratings import BEGINNING, Rating, rated
 from server.lobby.rated_matches import LadderSettings
+from server.matches.task import MatchTask
 from server.storage.port import ChairRecord, Result, TableRecord
 from server.tools import serve
 from server.tools.bot_client import LadderBot, LadderKey, play, read_key
@@ -49,12 +50,26 @@ async def known(h: LobbyHarness, called: str, address: str = "", secret: bytes =
 
 
 async def paired(h: LobbyHarness, *called: str) -> list[Peer]:
-    """Return players at their seats of a rated match that has just begun."""
-    peers = [await known(h, each) for each in called]
+    """Return players at their seats of a rated match in which each has decided once."""
+    return await again(h, [await known(h, each) for each in called])
+
+
+async def again(h: LobbyHarness, peers: list[Peer], wait: float = 5.0) -> list[Peer]:
+    """Return these players after a first decision of each in their next match."""
     for peer in peers:
         await h.ask(peer, m.Compete(2, "toy"), m.Done)
-    await h.pass_time(1)
-    return [await seated(h, peer) for peer in peers]
+    await h.pass_time(wait)
+    for peer in peers:
+        await seated(h, peer)
+    for peer in peers:
+        await decide(h, peer)
+    return peers
+
+
+async def decide(h: LobbyHarness, peer: Peer) -> None:
+    assert isinstance(peer.table, MatchTask) and peer.table.table.match is not None
+    match = peer.table.table.match
+    await h.say(peer, m.Act(match.highest_command(peer.seat) + 1, match.frame, Raw(codec.encode(Name(5)))))
 
 
 async def seated(h: LobbyHarness, peer: Peer) -> Peer:
@@ -95,7 +110,7 @@ async def test_a_bot_that_stops_loses_its_time_and_the_match_and_ratings_survive
         assert h.only().table.record.phase is TablePhase.PLAYING
         assert table.pace == CLOCK and not standings(ladder)
         await h.drop(bob)
-        await h.say(anna, m.Act(9, table.match.frame, Raw(codec.encode(Name(5)))))
+        await decide(h, anna)
         await h.pass_time(CLOCK.each + CLOCK.bank + 1)
         assert table.record.phase is TablePhase.OVER and len(table.record.forfeited) == 1
         assert standings(ladder) == {"Anna": (1, 1), "Bob": (1, 0)}
@@ -137,7 +152,7 @@ async def test_a_bot_that_waits_alone_gets_one_of_the_servers(tmp_path: Path) ->
         assert not h.lobby.tables
         await h.pass_time(2)
         assert [chair.bot for chair in h.only().table.record.chairs if chair.bot] == ["easy"]
-        await seated(h, anna)
+        await decide(h, await seated(h, anna))
         await h.ask(anna, m.Leave(7), m.Left)
         await h.quiet()
         assert standings(ladder) == {"Easy (server)": (1, 1), "Anna": (1, 0)}
@@ -158,6 +173,7 @@ async def test_a_flood_of_bots_waits_outside(tmp_path: Path) -> None:
     async with climbing(tmp_path, most=1) as (h, ladder):
         far = counted("192.0.2.7")
         peers = [await known(h, f"{letter} bot", far) for letter in "ABCDEFGHIJ"[: WAITING_EACH + 1]]
+        peers[1].address = counted("198.51.100.9")
         await h.ask(peers[0], m.Compete(2, "toy"), m.Done)
         await h.ask(peers[1], m.Compete(2, "toy"), m.Done)
         assert len(ladder.running) == 1
@@ -279,3 +295,112 @@ def test_bots_on_the_servers_computer_may_send_as_fast_as_they_can() -> None:
     for bots in (True, False):
         admission = Admission(Limits(local_bots=bots), lambda: 0.0)
         assert admission.is_unlimited(counted("127.0.0.1")) is bots and not admission.is_unlimited("192.0.2.7")
+
+
+async def test_who_leaves_before_the_first_decision_loses_and_lifts_no_one_else(tmp_path: Path) -> None:
+    for seats in (2, 3):
+        async with climbing(tmp_path / str(seats), seats=seats) as (h, ladder):
+            names = ("Anna", "Bob", "Carl")[:seats]
+            peers = [await known(h, each) for each in names]
+            for peer in peers:
+                await h.ask(peer, m.Compete(2, "toy"), m.Done)
+            await h.pass_time(1)
+            for peer in peers:
+                await seated(h, peer)
+            for peer in reversed(peers[1:]):
+                await h.ask(peer, m.Leave(6), m.Left)
+            await h.quiet()
+            assert standings(ladder) == dict.fromkeys(names[1:], (1, 0)), "the winner's match does not count"
+            assert all(shown(rating) < BEGINNING for _, rating in ladder.ratings("toy"))
+
+
+async def test_a_network_counts_once_and_another_ones_bots_like_one_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with climbing(tmp_path) as (h, ladder):
+        near, kin, far = (counted(each) for each in ("2001:db8:1:2::7", "2001:db8:1:3::8", "198.51.100.9"))
+        peers = {
+            called: await known(h, called, address, called.ljust(32).encode())
+            for called, address in (
+                ("Anna", near),
+                ("Anna II", kin),
+                ("Bob", far),
+                ("Carl", far),
+                ("Dora", "192.0.2.1"),
+            )
+        }
+
+        async def won_by(winner: str, loser: str, played_out: bool = False, wait: float = 5.0) -> tuple[int, int]:
+            """Return the number of matches that count for both after another one between them."""
+            own, other = await again(h, [peers[winner], peers[loser]], wait)
+            if played_out:
+                for _ in range(4):
+                    await decide(h, own)
+                    await decide(h, other)
+            for peer in (other, own):
+                await h.ask(peer, m.Leave(6), m.Left)
+            games = {name: count for name, (count, _) in standings(ladder).items()}
+            return games.get(winner, 0), games.get(loser, 0)
+
+        assert await won_by("Anna", "Bob") == (1, 1)
+        assert await won_by("Anna", "Bob") == (1, 2), "a second match that the same network gives up counts for it only"
+        assert await won_by("Anna", "Bob", played_out=True) == (2, 3), "but whole matches always count"
+        assert await won_by("Anna", "Carl", played_out=True) == (2, 1), "Bob has played for that network"
+        assert await won_by("Anna", "Dora") == (3, 1)
+        monkeypatch.setattr("server.ladder.ladder.MOST_FILLED", 0)
+        assert await won_by("Anna", "Anna II", wait=30) == (4, 1), "its own network"
+        assert await won_by("Anna", "Anna II", played_out=True, wait=30) == (4, 1)
+
+
+def test_bots_of_one_network_meet_only_after_long_waiting() -> None:
+    own = Waiting("a", 1500.0, 0.0, (), "home")
+    kin, other, friend = (
+        Waiting("b", 1500.0, 0.0, (), "home"),
+        Waiting("c", 1700.0, 0.0, (), "far"),
+        Waiting("d", 1700.0),
+    )
+    assert opponents(own, [kin, other], 2, 0.0) == [other] and opponents(own, [kin], 2, ALONE) == []
+    assert opponents(own, [kin], 2, 2 * ALONE) == [kin]
+    second = structs.replace(other, person="e")
+    assert opponents(own, [other, second, friend], 3, 0.0) == [other, friend], "nor at a table of three"
+    met = structs.replace(own, met=(("x", "far"),))
+    assert opponents(met, [other], 2, 2.0) == [] and opponents(met, [friend], 2, 2.0) == [friend]
+
+
+@pytest.mark.long
+async def test_puppets_lift_no_champion(tmp_path: Path) -> None:
+    lifts = {}
+    for theirs in ("192.0.2.7", "198.51.100.9"):
+        for decides in (False, True):
+            async with climbing(tmp_path / f"{theirs} {decides}") as (h, ladder):
+                lifts[theirs, decides] = round(await puppets_leave(h, ladder, theirs, decides) - BEGINNING)
+    assert lifts == {
+        ("192.0.2.7", False): 0,
+        ("192.0.2.7", True): 0,
+        ("198.51.100.9", False): 0,
+        ("198.51.100.9", True): 83,
+    }, "from another network, one victory counts"
+
+
+async def puppets_leave(h: LobbyHarness, ladder: Ladder, theirs: str, decides: bool) -> float:
+    """Return the rating of a champion after 45 s in which its puppets leave each match, maybe after a decision."""
+    champion = await known(h, "Champion", counted("192.0.2.7"))
+    puppets = [await known(h, f"Puppet {i}", counted(theirs), bytes([i]) * 32) for i in range(4)]
+    for _ in range(45):
+        for peer in (champion, *puppets):
+            if peer.table is None:
+                await h.say(peer, m.Compete(2, "toy"))
+        for peer in (champion, *puppets):
+            asked = [each for each in link(peer).sent if isinstance(each, m.Invited)]
+            link(peer).sent.clear()
+            if asked and peer.table is None:
+                await h.ask(peer, m.Resume(3, asked[-1].match, asked[-1].token), m.Seated)
+        for peer in puppets if decides else ():
+            if isinstance(peer.table, MatchTask) and peer.table.table.record.phase is not TablePhase.OVER:
+                await decide(h, peer)
+        for peer in (*puppets, champion):
+            over = isinstance(peer.table, MatchTask) and peer.table.table.record.phase is TablePhase.OVER
+            if peer.table is not None and (over or peer is not champion):
+                await h.say(peer, m.Leave(6))
+        await h.pass_time(1)
+    return max([shown(rating) for who, rating in ladder.ratings("toy") if who.name == "Champion"], default=BEGINNING)
