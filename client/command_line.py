@@ -44,7 +44,7 @@ from client.text_client.text_program import TextProgram
 from protocol.links import SCHEME, Place, read
 from protocol.record import SUFFIX
 from protocol.release import release
-from protocol.routes import PORT
+from protocol.routes import PORT, port_of
 from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
@@ -158,7 +158,7 @@ def _host(command: argparse.ArgumentParser) -> None:
         "with --public, friends elsewhere get a link. The room and the terminal show addresses, code and link."
     )
     _table(command)
-    command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    command.add_argument("--port", type=_port, default=PORT, help=f"port to listen on (default: {PORT})")
     place = command.add_mutually_exclusive_group()
     place.add_argument("--public", action="store_true",
                        help="also for friends elsewhere: open the router's port, and show a link that works "
@@ -188,6 +188,14 @@ def _host(command: argparse.ArgumentParser) -> None:
     command.add_argument("--advice", action="store_true",
                          help="let players ask the strongest bot for advice; the chronicle says who asked")  # fmt: skip
     command.set_defaults(run=_run_host)
+
+
+def _port(text: str) -> int:
+    """Parse a port; ArgumentTypeError says what is possible."""
+    try:
+        return port_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _join(command: argparse.ArgumentParser) -> None:
@@ -398,8 +406,6 @@ def _run_problem(args: argparse.Namespace) -> int:
 
 def _run_host(args: argparse.Namespace) -> int:
     plan = plan_of(args)
-    if not 0 < args.port < 65536:
-        raise Trouble(f"--port must be 1 to 65535, such as {PORT}; it is {args.port}.")
     mine = _settings(args.name, plan.people)
     _keep_certificate(args, mine)
     plan.public, plan.at = args.public, read(args.at).address if args.at else ""

@@ -5,7 +5,12 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
 PORT: Final = 8600
-_SCHEMES: Final = ("ws://", "wss://")
+_SCHEMES: Final = ("ws", "wss")
+_LABEL: Final = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?")
+"""Part of a name between two dots (RFC 1123), with the underscores that home networks have."""
+_LONGEST: Final = 253
+"""Characters of a name (RFC 1035, section 2.3.4, as text)."""
+_FORM: Final = "Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600."
 
 
 def routes_of(address: str) -> tuple[str, ...]:
@@ -15,15 +20,41 @@ def routes_of(address: str) -> tuple[str, ...]:
     A name is tried with TLS first, on its usual port if none was typed. ValueError says in a sentence what is wrong.
     """
     typed = address.strip()
-    if typed.startswith(_SCHEMES):
-        if not _host_of(typed):
-            raise ValueError("That address names no server.")
-        return (typed,)
-    host, port = _parts(typed)
-    plain = f"ws://[{host}]:{port or PORT}" if ":" in host else f"ws://{host}:{port or PORT}"
+    scheme, whole, rest = typed.partition("://")
+    if whole:
+        return (_whole(scheme, rest),)
+    host, port = split_address(typed)
+    plain = f"ws://{in_brackets(host)}:{port or PORT}"
     if _is_near(host) or _number(host) is not None:
         return (plain,)
     return (f"wss://{host}:{port}" if port else f"wss://{host}", plain)
+
+
+def split_address(typed: str) -> tuple[str, int]:
+    """Return the host, without brackets, and the port of HOST or HOST:PORT; 0 if no port was typed.
+
+    A name with other than Latin letters is returned as networks know it (IDNA). ValueError says in a sentence what is
+    wrong.
+    """
+    host, port = typed.strip(), ""
+    if host.startswith("["):
+        host, closed, rest = host[1:].partition("]")
+        number = _number(host)
+        if not closed or number is None or number.version != 6 or (rest and not rest.startswith(":")):
+            raise ValueError(f"Please write an IPv6 address in brackets, such as [fd00::2]:8600, not {typed!r}.")
+        port = rest[1:]
+    elif host.count(":") == 1:
+        host, port = host.split(":")
+    if not host or any(c.isspace() or not c.isprintable() or c in "/@?#\\" for c in host):
+        raise ValueError(_FORM)
+    return _known_form(host), port_of(port) if port else 0
+
+
+def port_of(typed: str) -> int:
+    """Return the number of a port. ValueError says in a sentence what is wrong."""
+    if typed.isdecimal() and 0 < int(typed[:9]) < 65536:
+        return int(typed)
+    raise ValueError(f"The port must be 1 to 65535, such as {PORT}, not {typed!r}.")
 
 
 def is_bare(url: str) -> bool:
@@ -37,19 +68,41 @@ def is_local_only(url: str) -> bool:
     return not host or _is_near(host)
 
 
-def _parts(typed: str) -> tuple[str, str]:
-    """Return host and port; "" if no port was typed. Raises ValueError."""
-    host, port = typed, ""
-    if typed.startswith("[") and "]" in typed:
-        host, _, rest = typed[1:].partition("]")
-        port = rest.removeprefix(":")
-    elif typed.count(":") == 1:
-        host, port = typed.split(":")
-    if not host or any(c.isspace() or c in "/@?#" for c in host):
-        raise ValueError("Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600.")
-    if port and not (port.isdecimal() and 0 < int(port) < 65536):
-        raise ValueError(f"The port must be 1 to 65535, such as {PORT}, not {port!r}.")
-    return host, port
+def _whole(scheme: str, rest: str) -> str:
+    """Return a whole WebSocket address with a checked host and port. Raises ValueError."""
+    if scheme.lower() not in _SCHEMES:
+        raise ValueError(f"An address begins with ws:// or wss:// or the name of the server, not {scheme + '://'!r}.")
+    place = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    user, at, where = place.rpartition("@")
+    if not where:
+        raise ValueError("That address names no server.")
+    if any(c.isspace() or not c.isprintable() for c in rest):
+        raise ValueError(_FORM)
+    host, port = split_address(where)
+    port_part = f":{port}" if port else ""
+    return f"{scheme.lower()}://{user}{at}{in_brackets(host)}{port_part}{rest[len(place) :]}"
+
+
+def in_brackets(host: str) -> str:
+    """Return a host as it stands in a URL: an IPv6 address in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _known_form(host: str) -> str:
+    """Return a host as networks know it. Raises ValueError if there can be no such host.
+
+    Looking up an impossible name raises UnicodeError, which callers would not expect of a network.
+    """
+    try:
+        name = host if host.isascii() else host.encode("idna").decode()
+    except UnicodeError:
+        name = ""
+    is_name = ":" not in name and not re.fullmatch(r"[\d.]*\.[\d.]*", name)  # Digits and dots are an IPv4 address.
+    labels = name.removesuffix(".").split(".")
+    possible = is_name and len(name) <= _LONGEST and all(len(x) < 64 and _LABEL.fullmatch(x) for x in labels)
+    if not possible and _number(name) is None:
+        raise ValueError(f"{host[:60]!r} cannot be the name of a server; look for a typing error in it.")
+    return name
 
 
 def _host_of(url: str) -> str:

@@ -88,10 +88,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError, StoreError) as error:
-        print(f"conquest-server: {error}", file=sys.stderr)
+        print(f"conquest-server: {_sentence(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _sentence(error: Exception) -> str:
+    """Return what is wrong, without the number that OSError puts before it."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
 
 
 if __name__ == "__main__":

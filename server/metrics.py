@@ -8,6 +8,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_a
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from protocol.links import joined
+
 REGISTRY: Final = CollectorRegistry()
 
 _FAST: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -71,7 +73,11 @@ class Exporter:
         self, host: str, port: int, look: Callable[[], Iterable[Gauge]], knows: Callable[[str], bool] = bool
     ) -> None:
         self._standing = Standing(look)
-        self._server, self._thread = start_wsgi_server(port, host, REGISTRY)
+        try:
+            self._server, self._thread = start_wsgi_server(port, host, REGISTRY)
+        except OSError as error:
+            where = f"cannot serve metrics on {joined(host, port)}: {error.strerror}"
+            raise OSError(error.errno, f"{where}; give another --metrics-port or --metrics-host") from error
         self._server.set_app(_for_hosts(knows, make_wsgi_app(REGISTRY)))
         REGISTRY.register(self._standing)
         self.port = int(self._server.server_port)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.language import _
+from client.language import _, heard
 from client.network.held_seat import HeldSeat
 from client.network.match_history import MatchHistory
 from client.network.model import LobbyModel, MatchModel
@@ -94,7 +94,7 @@ class RemoteServer:
         try:
             self.access.open(address, name, seat)
         except ValueError as error:
-            self._complain(str(error))
+            self._complain(heard(str(error)))
             return False
         self.holding.begin(seat)
         self._wish = wish

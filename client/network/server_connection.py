@@ -204,7 +204,7 @@ class ServerConnection:
             self._tell("connecting")
             try:
                 why, final, held = self._talk()
-            except (OSError, WebSocketException, TimeoutError) as error:
+            except (OSError, WebSocketException, ValueError) as error:  # The latter for what cannot be an address.
                 why, final, held = why_not(error), _is_final(error, met), False
             if self._closing.is_set():
                 return
@@ -283,12 +283,13 @@ def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -
 
 def _is_final(error: Exception, met: bool) -> bool:
     """Whether trying again a moment later is useless."""
-    return isinstance(error, InvalidURI) or (isinstance(error, socket.gaierror) and not met)
+    impossible = isinstance(error, InvalidURI | ValueError) and not isinstance(error, OSError)
+    return impossible or (isinstance(error, socket.gaierror) and not met)
 
 
 def why_not(error: Exception) -> str:
     """Return why the connection failed, in a sentence."""
-    if isinstance(error, InvalidURI):
+    if isinstance(error, InvalidURI | ValueError) and not isinstance(error, OSError):
         return _("That is not the address of a server.")
     if isinstance(error, socket.gaierror):
         return UNKNOWN

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from websockets.exceptions import WebSocketException
 
-from client.language import _, told
+from client.language import _, heard, told
 from client.network.server_access import device_name
 from client.network.server_connection import why_not
 from client.network.server_process import staying_port
@@ -289,7 +289,7 @@ def _ways(asked: Asked) -> list[str]:
     try:
         ways = routes_of(asked.address)
     except ValueError as error:
-        raise NoAnswer(str(error)) from error
+        raise NoAnswer(heard(str(error))) from error
     safe = [url for url in ways if url.startswith("wss://") or not (asked.secure or (is_bare(url) and not asked.bare))]
     if not safe:
         raise NoAnswer(_("The connection would not be encrypted: others could listen."))

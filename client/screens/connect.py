@@ -125,7 +125,7 @@ class ConnectScreen(FramedScreen):
         try:
             place = read(self._address)
         except Unreadable as error:
-            self.tell(str(error))
+            self.tell(heard(str(error)))
             return
         self._address, self._code = place.address, place.code or self._code.strip()
         if self._introduce():

@@ -11,7 +11,7 @@ from arcade.types import Rect
 from client.drawing import theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label
-from client.language import _
+from client.language import _, heard
 from client.network.status_query import Asked, Errand, Moved, devices, handed_over, taken_over
 from client.player.profiles import Profile, device_words, fresh_secret
 from client.player.seats import HOSTED
@@ -164,7 +164,7 @@ class DevicesScreen(FramedScreen):
         try:
             place = read(self._address)
         except Unreadable as error:
-            self._tell(False, str(error))
+            self._tell(False, heard(str(error)))
             return
         known = self.app.profiles.of(place.address)
         asked = Asked(place.address, self.app.settings.name, secret=fresh_secret(),

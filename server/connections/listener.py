@@ -86,7 +86,12 @@ def listen(admission: Admission, host: str, port: int, certificate: Certificate 
     The host "" means all addresses of this computer, in the versions of IP that it has. `certificate`: also serve
     clients that speak TLS. Raises OSError.
     """
-    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except socket.gaierror as error:
+        raise OSError(
+            errno.EADDRNOTAVAIL, f"cannot listen on {host}: no computer is known by that name; give another --host"
+        ) from error
     listeners: list[Listener] = []
     try:
         for family, kind, protocol, _, address in dict.fromkeys(found):
@@ -128,5 +133,6 @@ def _listener(admission: Admission, family: int, kind: int, protocol: int, addre
     except OSError as error:
         listener.close()
         where = f"{address[0]}:{address[1]}"
-        raise OSError(error.errno, f"cannot listen on the address {where}: {error.strerror}") from error
+        advice = "give another --port" if error.errno == errno.EADDRINUSE else "give an address of this computer"
+        raise OSError(error.errno, f"cannot listen on the address {where}: {error.strerror}; {advice}") from error
     return listener

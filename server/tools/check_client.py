@@ -12,6 +12,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from protocol.limits import MAX_TO_SERVER
 from server.tools.client_test_server import ClientTestServer, Report
 from server.tools.client_under_test import Silent, Wire
+from server.tools.serve import PORTS, between, host_alone
 from shared.rulesets.registry import RULESETS
 
 HOLDS: Final = 0
@@ -26,8 +27,10 @@ STATUS: Final = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check-client`."""
     parser.epilog = STATUS
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0: any free one (default: 8600)")
+    parser.add_argument("--host", type=host_alone, default="127.0.0.1", help="address to listen on")
+    parser.add_argument(
+        "--port", type=between(0, PORTS), default=8600, help="port to listen on; 0: any free one (default: 8600)"
+    )
     parser.add_argument(
         "--game", choices=list(RULESETS), default="classic", help="game of the tables that a client joins"
     )

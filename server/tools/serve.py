@@ -6,6 +6,7 @@ import contextlib
 import gc
 import math
 import os
+import re
 import signal
 import sys
 import threading
@@ -14,10 +15,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Final, TypeAlias
-from urllib.parse import urlsplit
+from typing import Final, TypeAlias, TypeVar
 
 from protocol.links import joined, sight_of
+from protocol.routes import in_brackets, routes_of, split_address
 from protocol.text import clean
 from server import log, metrics
 from server.addresses import Network
@@ -58,6 +59,8 @@ SMTP: Final = "CONQUEST_SMTP"
 """Environment variable with HOST or HOST:PORT of the server for mails. `_FROM`, `_USER`, `_PASSWORD_FILE` and `_TLS`
 are appended for the other options."""
 _SMTP_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
+PORTS: Final = 65535
+"""Largest number of a port."""
 MOST_WORKERS: Final = 64
 """Most processes of one sort; a higher number is probably a typing error."""
 MOST_RATED: Final = 500
@@ -68,6 +71,7 @@ PATIENCE: Final = 4.5
 """Seconds from the signal to the end, whatever hangs."""
 
 
+T = TypeVar("T")
 Layout: TypeAlias = tuple[Recording, str]
 """A recorded match to be loaded, and the name of its person."""
 
@@ -85,9 +89,14 @@ def data_directory() -> Path:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `serve`."""
     parser.add_argument(
-        "--host", default="127.0.0.1", help='address to listen on; "" is all addresses (default: 127.0.0.1)'
+        "--host",
+        type=host_alone,
+        default="127.0.0.1",
+        help='address to listen on; "" is all addresses (default: 127.0.0.1)',
     )
-    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0: any free one (default: 8600)")
+    parser.add_argument(
+        "--port", type=between(0, PORTS), default=8600, help="port to listen on; 0: any free one (default: 8600)"
+    )
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
     parser.add_argument(
         "--store",
@@ -134,6 +143,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-host",
         action="append",
+        type=own_name,
         default=[],
         metavar="NAME",
         help="further name under which clients reach this server; addresses, localhost, the machine's name and that "
@@ -173,6 +183,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--public",
+        type=public_address,
         default="",
         metavar="HOST[:PORT]",
         help="public name of this server, for links (default: with --certificate the name in it)",
@@ -190,7 +201,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open-router",
         nargs="?",
-        type=int,
+        type=between(1, PORTS),
         const=0,
         metavar="PORT",
         help="open this port of the home router by PCP, NAT-PMP or UPnP while the server runs "
@@ -235,8 +246,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=TLS,
         help=f"encryption, or none on this machine only (default: starttls); also from {SMTP}_TLS",
     )
-    parser.add_argument("--metrics-port", type=int, default=None, help="port for Prometheus: GET /metrics")
-    parser.add_argument("--metrics-host", default="127.0.0.1", help="address for Prometheus; keep it private")
+    parser.add_argument(
+        "--metrics-port", type=between(0, PORTS), default=None, help="port for Prometheus: GET /metrics"
+    )
+    parser.add_argument(
+        "--metrics-host", type=host_alone, default="127.0.0.1", help="address for Prometheus; keep it private"
+    )
     event_loop.add_argument(parser)
     parser.add_argument(
         "--for-bots",
@@ -261,6 +276,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--origin",
         action="append",
+        type=origin,
         default=[],
         help="web page of another origin that may connect, as https://HOST; repeatable",
     )
@@ -317,6 +333,42 @@ def networks(text: str) -> tuple[Network, ...]:
     return found
 
 
+def _or_wrong(parse: Callable[[str], T], text: str) -> T:
+    """Return the parsed text; ArgumentTypeError instead of a ValueError keeps its sentence."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def host_alone(text: str) -> str:
+    """Parse a host to listen on, "" for all, with or without brackets; ArgumentTypeError says what is wrong."""
+    found, port = _or_wrong(split_address, text) if text else ("", 0)
+    if port:
+        raise argparse.ArgumentTypeError(f"takes a host alone, not {text!r}; its port is an option of its own")
+    return found
+
+
+def public_address(text: str) -> str:
+    """Parse a public address, "" for none; ArgumentTypeError says what is wrong."""
+    _or_wrong(routes_of, text) if text else ()
+    return text
+
+
+def own_name(text: str) -> str:
+    """Parse a name of this server as HOST, HOST:PORT or URL; ArgumentTypeError says what is wrong."""
+    return in_brackets(_or_wrong(split_address, re.split(r"[/?#]", text.partition("://")[2] or text)[0])[0])
+
+
+def origin(text: str) -> str:
+    """Parse an origin as browsers send it; ArgumentTypeError says what is wrong."""
+    scheme, _, rest = text.strip().rstrip("/").lower().partition("://")
+    if scheme not in ("http", "https"):
+        raise argparse.ArgumentTypeError(f"must be https://HOST or https://HOST:PORT, not {text!r}")
+    found, port = _or_wrong(split_address, rest)
+    return f"{scheme}://{joined(found, port) if port else in_brackets(found)}"
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve, and return the exit status."""
     return serve(args, settings_of(args))
@@ -363,14 +415,10 @@ def certificate_of(args: argparse.Namespace) -> Certificate | None:
 
 def _encrypted(name: str, port: int, certificate: Certificate) -> str:
     """Return the WebSocket address of a name, with our port if it has none. Raises ValueError."""
-    is_bare_ipv6 = name.count(":") > 1 and not name.startswith("[")
     try:
-        parts = urlsplit(f"//[{name}]" if is_bare_ipv6 else f"//{name}")
-        host, named = parts.hostname, parts.port
-    except ValueError:
-        host = named = None
-    if not host or parts.path:
-        raise ValueError(f"--public must be HOST or HOST:PORT, not {name!r}.")
+        host, named = split_address(name.removeprefix("wss://"))
+    except ValueError as error:
+        raise ValueError(f"--public: {error}") from None
     certificate.check_name(host)
     if not (named or port):
         raise ValueError("--certificate needs a fixed --port, such as 8600: links to the server have it.")
@@ -443,13 +491,10 @@ def _mail_server(text: str, tls: str) -> tuple[str, int]:
     """Parse HOST or HOST:PORT, with the usual port of that encryption. Raises ValueError."""
     if tls not in _SMTP_PORTS:
         raise ValueError(f"--smtp-tls must be one of {', '.join(TLS)}, not {tls!r}.")
-    parts = urlsplit(f"//{text}")
     try:
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host = port = None
-    if not host or parts.path or parts.username:
-        raise ValueError(f"--smtp must be HOST or HOST:PORT, not {text!r}.")
+        host, port = split_address(text)
+    except ValueError as error:
+        raise ValueError(f"--smtp: {error}") from None
     return host, port or _SMTP_PORTS[tls]
 
 

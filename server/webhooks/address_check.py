@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from protocol.routes import split_address
+
 LONGEST: Final = 500
 """Limit of an address's characters."""
 LOOK_UP: Final = 3.0
@@ -71,7 +73,7 @@ def read(url: str, loopback: bool = False, longest: int = LONGEST) -> Target:
         raise Unfit("That is not the address of a webhook.")
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
+        host, port = split_address(parts.hostname or "")[0], parts.port
     except ValueError:
         raise Unfit("That is not the address of a webhook.") from None
     if parts.scheme not in ("https", "http") or not host or parts.fragment or port == 0:

@@ -36,6 +36,7 @@ from tests.client.test_message_router import Wire, told
 from tests.client.test_nearby import heard_here
 from tests.client.test_program import open_table, press, table_of
 from tests.client.test_screens import no_overlaps
+from tests.protocol.test_addresses import ODD
 from tests.support.multicast import LOOPBACK
 
 multicast = pytest.mark.skipif(not heard_here(), reason="no multicast comes round here")
@@ -345,6 +346,15 @@ def test_an_unknown_name_is_not_asked_for_again_and_again(monkeypatch: pytest.Mo
     assert [(state.kind, state.why) for state in link.poll() if isinstance(state, ConnectionState)] == [
         ("connecting", ""), ("gave-up", UNKNOWN),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", [*ODD])
+def test_odd_addresses_are_told_in_the_form_at_once(app: App, typed: str) -> None:
+    screen = form(app)
+    screen._set_address(typed)
+    screen.confirm()
+    assert app.screen is screen, "Nothing is waited for."
+    assert ODD[typed] in words(app)
 
 
 def test_without_a_name_one_goes_nowhere(app: App) -> None:

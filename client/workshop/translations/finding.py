@@ -22,8 +22,8 @@ MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
 """Functions that mark a text, and the number of arguments before it."""
 SAID: Final = ("Refusal", "Left", "proclaim", "Unfit")
 """Functions with which the server sends a sentence to players."""
-PROTOCOL: Final = ("codec", "session", "text")
-"""Modules that refuse unreadable messages."""
+PROTOCOL: Final = ("codec", "links", "routes", "session", "text")
+"""Modules that refuse unreadable messages and addresses."""
 RULES: Final = "rules"
 """List with the texts of the rules and the server: refusals, options of a table, announcements."""
 PAGE: Final = "page"
