@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from protocol.routes import PORT, routes_of
+from protocol.routes import routes_of
 from shared.codes import plain_code
 
 SCHEME: Final = "conquest://"
@@ -29,9 +29,6 @@ _PROGRAMS: Final = ("conquest", "conquest.exe", "client")
 _COMMANDS: Final = ("join", "watch")
 _WEB: Final = {"http://": "", "https://": "wss://", "ws://": "ws://", "wss://": "wss://"}
 """Beginnings of other links, and the beginning of an address for each."""
-_HOW: Final = (
-    f"Please give the address as HOST or HOST:PORT, for example 192.168.1.20:{PORT}, or paste the link that you got."
-)
 
 
 class Unreadable(ValueError):
@@ -119,7 +116,10 @@ def read(pasted: str) -> Place:
     words = [word for word in (_bare(word) for word in _WORDS.findall(_unwrapped(pasted))) if word]
     place = _link(words) or _command(words) or _web(words) or _plain(words)
     if place is None:
-        raise Unreadable(_HOW)
+        raise Unreadable(
+            "Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600, or paste the link that you "
+            "got."
+        )
     return _checked(place)
 
 

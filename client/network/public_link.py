@@ -34,7 +34,8 @@ def public_report(remote: RemoteServer) -> str:
 def public_words(remote: RemoteServer, table: TableState) -> str:
     """Return a line for the host on what the server found out about its public address; "" before it did."""
     if remote.public is None and remote.access.keeps_router_shut:
-        return _("Your server runs without a way in from elsewhere. End it with “conquest stop”, then host again.")
+        return _("Your server runs without a way in from elsewhere. End it with “conquest stop”, then host again; or "
+                 "use a server: conquest host --at SERVER.")  # fmt: skip
     if remote.public is None:
         return ""
     link, report = public_link(remote, table), public_report(remote)

@@ -167,6 +167,8 @@ class TextTable:
         self._deciding = VoteMenu(match)
         self._absent: tuple[Seat, tuple[str, ...]] | None = None
         """Absent player that was told last, and the questions offered."""
+        self._polled = 0
+        """Number of the open question whose answer was explained last."""
         self._announced: tuple[int, int] = (-1, -1)
         """Version and frame of the last announced decision."""
         self._listed: Sequence[Action] = ()
@@ -207,8 +209,16 @@ class TextTable:
         return lines
 
     def announce(self) -> list[str]:
-        """Return finished answers, an absent player and the awaited decision, once; at last the result of the match."""
-        return [*self._counted(), *self._absences(), *self._decision(), *self._warning()]
+        """Return finished answers, an absent player, an open question and the awaited decision, once; at last the
+        result of the match."""
+        return [*self._counted(), *self._absences(), *self._question(), *self._decision(), *self._warning()]
+
+    def _question(self) -> list[str]:
+        """Tell once for each question of the others how it is answered."""
+        voting, seat = self.match.voting, self.match.seat
+        poll = voting.foremost(seat) if voting.awaits(seat) else None
+        before, self._polled = self._polled, 0 if poll is None else poll.number
+        return [_("Answer with “vote yes” or “vote no”.")] if self._polled not in (0, before) else []
 
     def _warning(self) -> list[str]:
         """Tell once in each decision that little time is left."""

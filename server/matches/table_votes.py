@@ -95,6 +95,9 @@ class TableVotes:
     async def propose(self, peer: Peer, message: Propose) -> None:
         """Open a poll among all players; without another voter it is decided at once. Raises StoreError."""
         motion = self._motion_of(peer, message)
+        same = next((poll for poll in self._polls if poll.motion == motion and peer.seat in poll.voters), None)
+        if same is not None:
+            return await self.vote(peer, Vote(message.ref, same.number, True))  # The same wish is a yes.
         refusal = self._may_not_ask(peer, motion) or self._cannot_be(motion) or self._not_yet(motion)
         refusal = refusal or self._too_often(peer.seat)
         if refusal is not None:

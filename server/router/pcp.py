@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, TypeVar
 
-from server.router.port_mapping import Address, Mapping, NoRouter, RouterRefused
+from server.router.port_mapping import OTHER_PORTS, Address, Mapping, NoRouter, RouterRefused
 
 T = TypeVar("T")
 
@@ -28,6 +28,15 @@ _ADDRESS: Final = 0
 _MAP_TCP: Final = 2
 _ANSWER: Final = 0x80
 _TCP: Final = 6
+_PREFER_FAILURE: Final = struct.pack("!BxH", 2, 0)
+"""Option that forbids another outer port (RFC 6887, section 13.2).
+
+Without it, miniupnpd 2.3.1 tries all ports without end if its permissions deny them, and answers nothing any more.
+"""
+_WITHOUT_OPTION: Final = (5, 6)
+"""Results UNSUPP_OPTION and MALFORMED_OPTION."""
+_TAKEN: Final = 11
+"""Result CANNOT_PROVIDE_EXTERNAL."""
 _SHORTEST: Final = 1
 """Seconds of a mapping that the router refuses to remove; routers take their least lease instead."""
 _HEAD: Final = struct.Struct("!BBHI16s")
@@ -42,11 +51,22 @@ class OtherVersion(Exception):
     """The router speaks another version of the protocol."""
 
 
-def pcp_request(own: Address, nonce: bytes, port: int, outside: int, seconds: int) -> bytes:
-    """Return a PCP request to map TCP `port` of the address `own` for so many seconds; 0 removes the mapping."""
+class PcpRefused(RouterRefused):
+    """Refusal by PCP. `result`: as in RFC 6887, section 7.4."""
+
+    def __init__(self, result: int) -> None:
+        super().__init__(f"PCP result {result}")
+        self.result = result
+
+
+def pcp_request(own: Address, nonce: bytes, port: int, outside: int, seconds: int, *, exact: bool = False) -> bytes:
+    """Return a PCP request to map TCP `port` of the address `own` for so many seconds; 0 removes the mapping.
+
+    exact: take no other outer port.
+    """
     wanted = IPv6Address(0) if own.version == 6 else IPv4Address(0)
     head = _HEAD.pack(_PCP, _MAP, 0, seconds, _wide(own))
-    return head + _BODY.pack(nonce, _TCP, port, outside, _wide(wanted))
+    return head + _BODY.pack(nonce, _TCP, port, outside, _wide(wanted)) + (_PREFER_FAILURE if exact else b"")
 
 
 def pcp_answer(data: bytes, nonce: bytes, port: int) -> Mapping | None:
@@ -61,13 +81,13 @@ def pcp_answer(data: bytes, nonce: bytes, port: int) -> Mapping | None:
     _version, _code, result, seconds, _epoch = _REPLY.unpack_from(data)
     if len(data) < _REPLY.size + _BODY.size:
         if result:
-            raise RouterRefused(f"PCP result {result}")
+            raise PcpRefused(result)
         return None
     said, _protocol, inside, outside, address = _BODY.unpack_from(data, _REPLY.size)
     if said != nonce or inside != port:
         return None
     if result:
-        raise RouterRefused(f"PCP result {result}")
+        raise PcpRefused(result)
     return Mapping(_narrow(address), outside, seconds)
 
 
@@ -140,6 +160,8 @@ class PcpRouter:
         """Address of ours in the mapping, if it is not the one that packets to the router have."""
         self._older = False
         """Whether it speaks NAT-PMP only."""
+        self._knows_option = True
+        """Whether it knows the option for one outer port alone."""
 
     def at(self, own: IPv6Address) -> PcpRouter:
         """Map ports of that address, and return the router. The way to an IPv6 router is link-local."""
@@ -161,15 +183,33 @@ class PcpRouter:
     async def _ask_either(self, port: int, outside: int, seconds: int) -> Mapping:
         if not self._older:
             try:
-                return await self._ask(
-                    lambda own: pcp_request(own, self._nonce, port, outside, seconds),
-                    lambda data: pcp_answer(data, self._nonce, port),
-                )
+                return await self._pcp(port, outside, seconds)
             except OtherVersion:
                 self._older = True
         address = await self._ask(lambda _own: pmp_address_request(), pmp_address)
         mapped = await self._ask(lambda _own: pmp_request(port, outside, seconds), lambda data: pmp_answer(data, port))
         return Mapping(address, *mapped)
+
+    async def _pcp(self, port: int, outside: int, seconds: int) -> Mapping:
+        """Map or remove by PCP; while outer ports are taken, try the next ones."""
+        keeps_port = self._own is not None and self._own.version == 6  # A pinhole has the same port outside.
+        free = bool(seconds and outside) and not keeps_port
+        for candidate in range(outside, min(outside + OTHER_PORTS, 65536)):
+            try:
+                return await self._map(port, candidate, seconds, exact=free and self._knows_option)
+            except PcpRefused as error:
+                if error.result in _WITHOUT_OPTION and self._knows_option:
+                    self._knows_option = False
+                    return await self._map(port, outside, seconds, exact=False)
+                if error.result != _TAKEN or not free:
+                    raise
+        raise PcpRefused(_TAKEN)
+
+    async def _map(self, port: int, outside: int, seconds: int, *, exact: bool) -> Mapping:
+        return await self._ask(
+            lambda own: pcp_request(own, self._nonce, port, outside, seconds, exact=exact),
+            lambda data: pcp_answer(data, self._nonce, port),
+        )
 
     async def _ask(self, request: Callable[[Address], bytes], read: Callable[[bytes], T | None]) -> T:
         """Send a request until its answer is there. Raise NoRouter, RouterRefused or OtherVersion."""

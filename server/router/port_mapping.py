@@ -1,11 +1,13 @@
 """Port mappings, the routers that make them, and their errors."""
 
 from ipaddress import IPv4Address, IPv6Address
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
 Address: TypeAlias = IPv4Address | IPv6Address
+OTHER_PORTS: Final = 10
+"""Outer ports that are tried, one after the other, while another computer has them."""
 
 
 class Mapping(Struct, frozen=True):

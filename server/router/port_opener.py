@@ -26,6 +26,10 @@ REFRESH: float = 60.0
 """Seconds between two requests for the mapping. Each renews it, and notices a restarted router or a new address."""
 
 
+LONGEST: Final = 1800.0
+"""Longest pause in seconds after refusals, which double it each time: a router rarely changes its mind."""
+
+
 class PortOpener:
     """Opener of one port. `find`: ways to the IPv4 router; `find6`: ways to the IPv6 firewall; `own`: our address."""
 
@@ -41,6 +45,8 @@ class PortOpener:
         """Last address that worked."""
         self._note = ""
         """Note on its change."""
+        self._refusals = 0
+        """Refusals without a mapping in between."""
 
     async def run(self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
         """Open the port and keep it open, for ever."""
@@ -59,7 +65,10 @@ class PortOpener:
             self._note = reports.changed() if self._url else ""
             self._url = url
         self._tell(url, " ".join(filter(None, (self._note if url else "", report))))
-        return min(REFRESH, mapping.lifetime / 2) if mapping is not None and mapping.lifetime else REFRESH
+        if mapping is not None:
+            self._refusals = 0
+            return min(REFRESH, mapping.lifetime / 2) if mapping.lifetime else REFRESH
+        return float(min(REFRESH * 2 ** min(max(self._refusals - 1, 0), 16), LONGEST))
 
     async def close(self) -> None:
         """Close the port."""
@@ -88,11 +97,13 @@ class PortOpener:
             mapping = await self._keepers[4].keep(self._port)
         except RouterRefused as error:
             log.info("router-refused", error=str(error))
+            self._refusals += 1
             if error.address is not None and not error.address.is_global:
                 return None, reports.two_routers(error.address)
             return None, reports.refused(self._port)
         except RouterError as error:
             log.info("no-router", error=str(error))
+            self._refusals = 0
             return None, reports.no_answer(self._port)
         if not mapping.address.is_global:
             return None, reports.two_routers(mapping.address)

@@ -16,7 +16,8 @@ def no_answer(port: int) -> str:
     """Return the report that no router answers."""
     return str(
         _(
-            "Your router does not answer. Turn on UPnP in its settings, or forward its port {port} to this computer.",
+            "Your router does not answer. Turn on UPnP in its settings, or forward its port {port} to this computer, "
+            "or use a server: conquest host --at SERVER.",
             port=port,
         )
     )
@@ -27,7 +28,7 @@ def refused(port: int) -> str:
     return str(
         _(
             "Your router refuses to open port {port}. Allow UPnP in its settings, or forward the port to this "
-            "computer.",
+            "computer, or use a server: conquest host --at SERVER.",
             port=port,
         )
     )
@@ -65,7 +66,9 @@ def two_routers(address: IPv4Address | IPv6Address) -> str:
 
 def only_ipv6() -> str:
     """Return the note that friends need IPv6."""
-    return str(_("The link works by IPv6 only. Friends without IPv6 need a table on a server."))
+    return str(
+        _("The link works by IPv6 only. Friends without IPv6 need a table on a server: conquest host --at SERVER.")
+    )
 
 
 def taken(port: int, other: int) -> str:

@@ -20,7 +20,7 @@ from async_upnp_client.ssdp import SSDP_IP_V6, SSDP_PORT
 from async_upnp_client.utils import CaseInsensitiveDict
 
 from server.router.gateway import own_address
-from server.router.port_mapping import Mapping, NoRouter, RouterError, RouterRefused
+from server.router.port_mapping import OTHER_PORTS, Mapping, NoRouter, RouterError, RouterRefused
 
 GATEWAY: Final = "urn:schemas-upnp-org:device:InternetGatewayDevice:1"
 """Target of the search; gateways of version 2 answer to it as well."""
@@ -32,14 +32,12 @@ PATIENCE: Final = 5
 """Seconds for each request to the gateway."""
 WORDS: Final = "Conquest"
 """Description of our mappings in the router's list."""
-OTHER_PORTS: Final = 10
-"""Outer ports that are tried, one after the other, while another computer has them."""
 _CONNECTIONS: Final = ("WANIPConnection", "WANPPPConnection")
 _FIREWALL: Final = "WANIPv6FirewallControl"
 _CONFLICT: Final = (718, 729)
 """Errors of a port that is taken."""
-_PERMANENT_ONLY: Final = 725
-"""Error of gateways whose mappings never end by themselves."""
+_PERMANENT_ONLY: Final = (402, 501, 725)
+"""Errors of gateways whose mappings never end by themselves. Some say that the lease is a wrong value, or only fail."""
 _TCP: Final = 6
 _LONGEST: Final = 86400
 """Longest life of a pinhole, in seconds."""
@@ -171,14 +169,29 @@ class UpnpRouter:
             raise RouterRefused(f"UPnP: {error}") from error
 
     async def _outer(self) -> IPv4Address:
-        """Return the outer address of the first connection that has one, which is used from then on."""
+        """Return the outer address of the connection that is used from then on: of the first with a public one, else
+        of the first with any.
+
+        Routers list connections that are down, too: with 0.0.0.0, with no address, or without an answer.
+        """
+        found: dict[IPv4Address, UpnpService] = {}
+        silent: NoRouter | None = None
         for connection in self._connections:
-            with contextlib.suppress(UpnpActionError, ValueError):
+            try:
                 told = await _call(connection, "GetExternalIPAddress")
-                self._connection = connection
-                return IPv4Address(str(told["NewExternalIPAddress"]))
-        # miniupnpd hides a private outer address, since no mapping to it would help.
-        raise RouterRefused("UPnP: the gateway has no outer address", IPv4Address(0))
+                found.setdefault(IPv4Address(str(told["NewExternalIPAddress"])), connection)
+            except NoRouter as error:
+                silent = error
+            except (UpnpActionError, ValueError):
+                continue
+        if not found and silent is not None:
+            raise silent
+        address = max(found, key=lambda each: (each.is_global, not each.is_unspecified), default=IPv4Address(0))
+        if address.is_unspecified:
+            # miniupnpd hides a private outer address, since no mapping to it would help.
+            raise RouterRefused("UPnP: the gateway has no outer address", address)
+        self._connection = found[address]
+        return address
 
     async def _map(self, port: int, outside: int, own: str, seconds: int) -> int | None:
         """Map the outer port; return the seconds of the mapping, or None if the port is taken."""
@@ -190,7 +203,7 @@ class UpnpRouter:
             except UpnpActionError as error:
                 if error.error_code in _CONFLICT:
                     return None
-                if error.error_code != _PERMANENT_ONLY or not lifetime:
+                if error.error_code not in _PERMANENT_ONLY or not lifetime:
                     raise
             else:
                 return lifetime

@@ -285,6 +285,8 @@ def test_the_table_in_words_asks_and_answers() -> None:
     assert words.read("vote yes") == ["There is no question to answer."]
     table.hear(codec.encode(polled(Motion(Matter.END))))
     assert any("end the match" in line for line in words.hear(table.model.take_events()))
+    how = "Answer with “vote yes” or “vote no”."
+    assert [how in words.announce() for _time in range(2)] == [True, False], "It is told once for each question."
     assert words.read("vote maybe") == ["Say “vote yes” or “vote no”."]
     assert words.read("vote no") == []
     said = [codec.decode_client(data) for data in table.sent]

@@ -113,6 +113,38 @@ async def test_a_refusal_and_a_missing_answer_differ() -> None:
         await client.open(8600, 8600, 1200)
 
 
+EXACT = struct.pack("!BxH", 2, 0)
+"""Option PREFER_FAILURE: no other outer port."""
+
+
+async def test_taken_ports_are_passed_over_and_a_denial_is_a_refusal() -> None:
+    def ports(fake: FakeRouter) -> list[int]:
+        return list(dict.fromkeys(struct.unpack_from("!H", data, 42)[0] for data in fake.heard))
+
+    def answer(request: bytes) -> list[bytes]:
+        port = struct.unpack_from("!H", request, 42)[0]
+        return [pcp(request, result=11 if port < 8602 else 0, outside=port)]
+
+    async with router(answer) as (fake, client):
+        assert (await client.open(8600, 8600, 1200)).port == 8602
+        await client.close(8600)
+    assert ports(fake) == [8600, 8601, 8602, 0]
+    assert {bool(any(data[4:8])): data[60:] for data in fake.heard} == {True: EXACT, False: b""}, "None to remove."
+    async with router(lambda request: [pcp(request, result=11)]) as (fake, client):
+        with pytest.raises(RouterRefused, match="result 11"):
+            await client.open(8600, 8600, 1200)
+    assert ports(fake) == list(range(8600, 8610)), "Each port is asked for once."
+
+
+@pytest.mark.parametrize("result", [5, 6])
+async def test_routers_that_lack_the_option_for_one_port_are_asked_without_it(result: int) -> None:
+    async with router(lambda request: [pcp(request, result=result if request[60:] else 0)]) as (fake, client):
+        for _time in range(2):
+            assert (await client.open(8600, 8600, 1200)).port == 9000
+    assert list(dict.fromkeys(data[60:] for data in fake.heard)) == [EXACT, b""]
+    assert fake.heard[-1][60:] == b""
+
+
 def test_short_packets_are_ignored() -> None:
     whole = pcp(pcp_request(OUTER, b"n" * 12, 8600, 8600, 1))
     assert pcp_answer(whole, b"n" * 12, 8600) == Mapping(OUTER, 9000, 600)

@@ -8,7 +8,7 @@ import pytest
 from server.router import reports
 from server.router.gateway import in_linux, in_linux6, in_netstat
 from server.router.port_mapping import Address, Mapping, NoRouter, Router, RouterError, RouterRefused
-from server.router.port_opener import LEASE, REFRESH, PortOpener
+from server.router.port_opener import LEASE, LONGEST, REFRESH, PortOpener
 from shared.language.sentence import Sentence
 
 HOME, OUTER = IPv4Address("192.168.7.20"), IPv4Address("8.8.1.1")
@@ -135,6 +135,26 @@ async def test_a_computer_with_a_public_address_needs_no_router_and_one_without_
     await direct.opener.refresh()
     await lost.opener.refresh()
     assert direct.told + lost.told == [("ws://8.8.4.4:8600", ""), ("", reports.no_network())]
+
+
+async def test_a_refusal_is_asked_for_again_after_ever_longer_pauses() -> None:
+    router = failing(RouterRefused("off"))
+    home = Home(router)
+    pauses = [await home.opener.refresh() for _time in range(8)]
+    assert pauses == [60, 120, 240, 480, 960, LONGEST, LONGEST, LONGEST]
+    router.trouble = NoRouter("switched off")
+    assert await home.opener.refresh() == REFRESH, "A router that is switched on again is found soon."
+    router.trouble = RouterRefused("off")
+    assert await home.opener.refresh() == REFRESH
+    router.trouble = None
+    await home.opener.refresh()
+    assert home.told[-1] == ("ws://8.8.1.1:8600", "")
+
+
+def test_each_no_names_the_server_as_another_way() -> None:
+    told = [reports.no_answer(8600), reports.refused(8600), reports.only_ipv6(),
+            *(reports.two_routers(IPv4Address(each)) for each in ("0.0.0.0", "100.64.0.9", "10.0.0.9"))]  # fmt: skip
+    assert all("conquest host --at SERVER" in each for each in told)
 
 
 async def test_a_bug_of_a_library_does_not_end_the_opener() -> None:

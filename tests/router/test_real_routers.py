@@ -236,9 +236,13 @@ def test_a_restarted_router_with_a_new_address_is_told_with_the_new_link(world: 
 
 @pytest.mark.parametrize(
     ("ways", "report"),
-    [({"allow": False, "pmp": False}, reports.refused(8600)), (None, reports.no_answer(8600))],
-    # miniupnpd 2.3.1 never ends a PCP request for which all ports are denied, so only UPnP is on.
-    ids=["refusing", "silent"],
+    [
+        ({"allow": False}, reports.refused(8600)),
+        ({"allow": False, "upnp": False}, reports.refused(8600)),
+        ({"allow": False, "pmp": False}, reports.refused(8600)),
+        (None, reports.no_answer(8600)),
+    ],
+    ids=["refusing", "refusing-pcp", "refusing-upnp", "silent"],
 )
 def test_a_router_that_does_not_help_is_told(
     world: World, tmp_path: Path, ways: dict[str, bool] | None, report: str
@@ -249,6 +253,9 @@ def test_a_router_that_does_not_help_is_told(
     host = Host(world.made.inside(router, 20), tmp_path)
     host.hears(report)
     assert not LINK.search(host.said)
+    if ways is not None:
+        said = (tmp_path / f"{router.computer.name}.log").read_text()
+        assert said.count("port mapping rejected") < 200, "It is not made to try all ports, which it does without end."
 
 
 @pytest.mark.parametrize(("carrier", "far"), [("100.64.0", "100.64.0.9"), ("10.0.0", "10.0.0.9")])

@@ -12,7 +12,7 @@ pytest.importorskip("async_upnp_client")
 from server.router.port_mapping import Mapping, NoRouter, RouterRefused
 from server.router.upnp import UpnpFirewall, UpnpRouter, describe
 
-WAN, FIREWALL = "WANIPConnection:1", "WANIPv6FirewallControl:1"
+WAN, WAN_PPP, FIREWALL = "WANIPConnection:1", "WANPPPConnection:1", "WANIPv6FirewallControl:1"
 IN, OUT = "in", "out"
 ACTIONS = {
     WAN: {
@@ -35,6 +35,7 @@ ACTIONS = {
         "DeletePinhole": {"UniqueID": ("ui2", IN)},
     },
 }  # fmt: skip
+ACTIONS[WAN_PPP] = ACTIONS[WAN]
 
 
 def service(kind: str) -> str:
@@ -79,13 +80,18 @@ def actions(kind: str) -> str:
 
 
 class Gateway:
-    """Gateway on loopback. `taken`: outer ports of others; `errors`: error codes by action, each given once."""
+    """Gateway on loopback. `taken`: outer ports of others; `errors`: error codes by action, each given once. An
+    address may be "no answer"."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, str]]] = []
         self.taken: set[str] = set()
         self.errors: dict[str, list[int]] = {}
+        self.asked: list[tuple[str, str]] = []
+        """Services and actions of the calls."""
         self.address = "8.8.1.1"
+        self.addresses: dict[str, str] = {}
+        """Outer addresses of single connections."""
         self.description = DESCRIPTION
         self.location = ""
 
@@ -112,13 +118,17 @@ class Gateway:
         assert action is not None, body
         values = dict(re.findall(r"<(\w+)>([^<]*)</\1>", body))
         self.calls.append((action[1], values))
+        self.asked.append((kind, action[1]))
+        address = self.addresses.get(kind, self.address)
+        if address == "no answer":
+            return 503, "busy"
         code = (self.errors.get(action[1]) or [0]).pop(0)
         if action[1] == "AddPortMapping" and values["NewExternalPort"] in self.taken:
             code = 718
         if code:
             fault = f"<faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail><UPnPError xmlns='urn:schemas-upnp-org:control-1-0'><errorCode>{code}</errorCode><errorDescription>no</errorDescription></UPnPError></detail>"  # noqa: E501
             return 500, envelope(f"<s:Fault>{fault}</s:Fault>")
-        outs = {"NewExternalIPAddress": self.address, "UniqueID": "7"}
+        outs = {"NewExternalIPAddress": address, "UniqueID": "7"}
         told = "".join(f"<{n}>{outs[n]}</{n}>" for n, (_t, way) in ACTIONS[kind][action[1]].items() if way == OUT)
         named = f'<u:{action[1]}Response xmlns:u="urn:schemas-upnp-org:service:{kind}">{told}</u:{action[1]}Response>'
         return 200, envelope(named)
@@ -164,10 +174,42 @@ async def test_taken_ports_are_passed_over(gateway: Gateway) -> None:
     assert gateway.ports("DeletePortMapping") == ["8602"]
 
 
-async def test_a_gateway_with_permanent_mappings_gets_one(gateway: Gateway) -> None:
-    gateway.errors["AddPortMapping"] = [725]
+@pytest.mark.parametrize("code", [725, 402, 501])
+async def test_a_gateway_with_permanent_mappings_gets_one(gateway: Gateway, code: int) -> None:
+    gateway.errors["AddPortMapping"] = [code]
     router = UpnpRouter(await describe(gateway.location))
     assert (await router.open(8600, 8600, 1200)).lifetime == 0
+
+
+async def test_a_gateway_that_fails_for_a_permanent_mapping_too_refuses(gateway: Gateway) -> None:
+    gateway.errors["AddPortMapping"] = [501, 501]
+    router = UpnpRouter(await describe(gateway.location))
+    with pytest.raises(RouterRefused, match="501"):
+        await router.open(8600, 8600, 1200)
+    assert len(gateway.ports("AddPortMapping")) == 2
+
+
+@pytest.mark.parametrize("down", ["0.0.0.0", "", "10.0.0.9", "no answer"])
+async def test_a_connection_that_does_not_reach_the_internet_is_passed_over(gateway: Gateway, down: str) -> None:
+    gateway.description = DESCRIPTION.replace(service(WAN), service(WAN_PPP) + service(WAN))
+    gateway.addresses[WAN_PPP] = down
+    router = UpnpRouter(await describe(gateway.location))
+    assert (await router.open(8600, 8600, 1200)).address == IPv4Address("8.8.1.1")
+    assert [kind for kind, action in gateway.asked if action == "AddPortMapping"] == [WAN]
+
+
+async def test_if_no_connection_reaches_the_internet_the_best_address_is_told(gateway: Gateway) -> None:
+    gateway.description = DESCRIPTION.replace(service(WAN), service(WAN_PPP) + service(WAN))
+    gateway.addresses, gateway.address = {WAN_PPP: "0.0.0.0"}, "10.0.0.9"
+    router = UpnpRouter(await describe(gateway.location))
+    assert (await router.open(8600, 8600, 1200)).address == IPv4Address("10.0.0.9")
+    gateway.address = "0.0.0.0"
+    with pytest.raises(RouterRefused) as refused:
+        await router.open(8600, 8600, 1200)
+    assert refused.value.address == IPv4Address(0)
+    gateway.addresses, gateway.address = {WAN_PPP: "no answer"}, "no answer"
+    with pytest.raises(NoRouter):
+        await router.open(8600, 8600, 1200)
 
 
 async def test_a_refusal_tells_the_outer_address(gateway: Gateway) -> None:

@@ -287,7 +287,6 @@ async def test_a_single_question_is_open_at_a_time_and_lapses(h: LobbyHarness) -
     people = await h.match(3)
     asked = await ask(h, people[0], PAUSE)
     assert asked.left == LIVE and asked.voters == (0, 1, 2)
-    assert await refused(h, people[1], PAUSE) == "poll-open"
     await h.pass_time(LIVE / 2)
     onlooker = Peer(FakeLink(), "Onlooker")
     await h.say(onlooker, m.Watch(1, h.only().match))
@@ -298,6 +297,37 @@ async def test_a_single_question_is_open_at_a_time_and_lapses(h: LobbyHarness) -
     assert poll(people[2]).outcome is Outcome.LAPSED
     assert (await h.ask(people[1], m.Vote(2, asked.number, True), m.Refused)).code == "no-poll"
     assert not h.only()._play.paused
+
+
+@pytest.mark.parametrize(
+    "motion",
+    [PAUSE, END, m.Motion(Matter.SEAT, 3, level="normal"), m.Motion(Matter.TIME, 0, seconds=60),
+     m.Motion(Matter.PACE, pace=Pace(Run.LIVE, 30, 60))],
+    ids=lambda motion: motion.matter.name,
+)  # fmt: skip
+async def test_the_same_wish_is_a_yes(h: LobbyHarness, motion: m.Motion) -> None:
+    people = await h.match(4, pace=Pace(Run.LIVE, 10, 600))
+    if motion.matter is Matter.SEAT:
+        await h.drop(people[3])
+
+    async def wish(seat: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        await h.ask(people[seat], m.Propose(70, motion), m.Done)
+        (asked,) = h.only().table.record.polls
+        return asked.ayes, asked.noes
+
+    for _time in range(2 + int(ASKED.at_once)):
+        assert await wish(0) == ((0,), ()), "The asker's own wish counts once, and repeating it is no new question."
+    await h.say(people[1], m.Vote(3, h.only().table.record.polls[0].number, False))
+    assert await wish(1) == ((0, 1), ()), "It replaces an earlier no."
+
+
+async def test_a_spectator_who_wishes_the_same_has_no_vote(h: LobbyHarness) -> None:
+    people = await h.match(3)
+    await ask(h, people[0], PAUSE)
+    onlooker = Peer(FakeLink(), "Onlooker")
+    await h.say(onlooker, m.Watch(1, h.only().match))
+    assert await refused(h, onlooker, PAUSE) == "not-seated"
+    assert poll(people[0]).ayes == (0,)
 
 
 async def test_questions_to_the_table_are_limited(h: LobbyHarness) -> None:
@@ -523,8 +553,7 @@ async def test_questions_about_other_things_are_open_beside_each_other(h: LobbyH
     pause = await ask(h, people[0], PAUSE)
     more = await ask(h, people[1], m.Motion(Matter.TIME, 1, seconds=60))
     other = await ask(h, people[1], m.Motion(Matter.TIME, 2, seconds=60))
-    for motion in (PAUSE, m.Motion(Matter.TIME, 1, seconds=30)):
-        assert await refused(h, people[2], motion) == "poll-open"
+    assert await refused(h, people[2], m.Motion(Matter.TIME, 1, seconds=30)) == "poll-open"
     late = Peer(FakeLink(), "Late")
     await h.say(late, m.Watch(1, h.only().match))
     shown = [one.number for one in link(late).sent if isinstance(one, m.Poll)]

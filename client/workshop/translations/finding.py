@@ -20,9 +20,9 @@ from shared.language.sentence import AND
 ROOT: Final = Path(__file__).parents[3]
 MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
 """Functions that mark a text, and the number of arguments before it."""
-SAID: Final = ("Refusal", "Left", "proclaim", "Unfit")
-"""Functions with which the server sends a sentence to players."""
-PROTOCOL: Final = ("codec", "links", "routes", "session", "text")
+SAID: Final = ("Refusal", "Left", "proclaim", "Unfit", "Unreadable")
+"""Functions with which the server sends a sentence to players, or an address is refused."""
+PROTOCOL: Final = ("codec", "routes", "session", "text")
 """Modules that refuse unreadable messages and addresses."""
 RULES: Final = "rules"
 """List with the texts of the rules and the server: refusals, options of a table, announcements."""
@@ -74,6 +74,7 @@ def lists() -> dict[str, list[Text]]:
     rules = [path for path in sources("shared") if path not in sentences]
     found[RULES].extend(text for path in rules for text in of_rules(path))
     found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
+    found[RULES].extend(of_server(ROOT / "protocol" / "links.py"))
     found[RULES].extend(text for path in sources("server") if path not in sentences for text in of_server(path))
     found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
     for path in [*sources("client"), *sentences]:
