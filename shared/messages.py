@@ -1141,12 +1141,14 @@ class Narrated(ToClient, frozen=True, array_like=True, tag=33):
 
     `version`: that of the position. `lines`: for each event in its order the version that it led to and its sentence,
     nil for events that need none; a `Frame.back` has a line of its own. `prompt`: the decision that is owed at
-    `version`, nil if the players agreed to end the match.
+    `version`, nil if the players agreed to end the match. `since`: if the reader's turn began with `version`, what
+    happened since their last turn, the greatest loss first, each with the version that it began with.
     """
 
     version: int
     lines: tuple[tuple[int, Sentence | None], ...]
     prompt: Prompt | None = None
+    since: tuple[tuple[int, Sentence], ...] = ()
 
 
 class AbsentSeat(Struct, frozen=True, array_like=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
 
 from client.language import Who, _, heard, say, say_line
 from client.network.table_events import Asked, WentBack
@@ -13,6 +12,7 @@ from shared.kernel.frames import Event
 from shared.language.sentence import Sentence
 from shared.messages import Said
 from shared.sentences.common import went_back
+from shared.sentences.since_turn import actor
 from shared.sentences.yours import to_reader
 from shared.tables import LOOKING_ON, THE_TABLE
 
@@ -32,37 +32,13 @@ def event_line(event: Event, who: Who, tell: Callable[[Event], Sentence | None],
             return say_line(sentence and to_reader(sentence, reader), who)
 
 
-@runtime_checkable
-class _Attack(Protocol):
-    @property
-    def attacker(self) -> Seat: ...
-
-
-@runtime_checkable
-class _Deed(Protocol):
-    @property
-    def seat(self) -> Seat: ...
-
-
-@runtime_checkable
-class _Victory(Protocol):
-    @property
-    def winner(self) -> Seat: ...
-
-
 def whose(event: Event) -> Seat:
     """Return the seat that caused an event, whose mark stands before the line; NONE if there is none."""
     match event:
         case Asked():
             return event.poll.seat if event.fresh else NONE
-        case _Attack():
-            return event.attacker
-        case _Deed():
-            return event.seat
-        case _Victory():
-            return event.winner
         case _:
-            return NONE
+            return actor(event)
 
 
 def spoken(said: Said) -> str:

@@ -64,6 +64,7 @@ from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
 from shared.odds.attack import asked
+from shared.sentences.registry import SENTENCES
 from shared.tables import TablePhase
 from shared.vocabulary.events import BattleBegan
 
@@ -144,7 +145,9 @@ class Tabletop(Generic[T]):
         self.hinting: Hinting[T] | None = None
         if first is not None and match.seat >= 0 and self.coach is None:
             self.hinting = Hinting(guide.hints, first, self._show_summary)
-        self._turns: TurnSummary[T] = TurnSummary(lambda table: guide.look.heading(table).active, match.name)
+        self._turns: TurnSummary[T] = TurnSummary(
+            SENTENCES[match.rules.id], lambda table: guide.look.heading(table).active, match.name
+        )
         self.preview = ProvincePreview(guide, match.name)
         self.summary = TurnSummaryPlate(callbacks.look_back, self._close_summary)
         self.cursor = Cursor()
@@ -566,7 +569,7 @@ class Tabletop(Generic[T]):
         for version, event, line in unheard:
             for sheet in self.sheets:
                 sheet.hear(event)
-            self._turns.hear(version, whose(event), line)
+            self._turns.hear(version, event)
             if aside is not None and aside.news(event, self.match.seat):
                 self.desk.toast(line)
         self._sum_up()

@@ -1,4 +1,4 @@
-"""Plate over the chronicle at the beginning of the player's turn: a line for each other player, which replays it."""
+"""Plate over the chronicle at the beginning of the player's turn: lines for what happened, which replay it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,24 @@ from client.table.turn_summary import Deeds
 
 _PAD: Final = 10.0
 _HEAD: Final = 34.0
-_ROW: Final = 40.0
-_LEAST: Final = 20.0
-"""Design height of a line, and the least one."""
+_ROOM: Final = 7.0
+"""Design width between the edge of a line and its words."""
 _CLOSE: Final = 84.0
+
+
+class _Line(Button):
+    """Button with words of several lines."""
+
+    def __init__(self, rect: Rect, deeds: Deeds, action: Callable[[], object]) -> None:
+        super().__init__(rect, "", action, kind="quiet", tip=f"{deeds.tip}\n{_('A click replays it.')}".strip())
+        self._line = _wrapped(deeds.words, rect.width)
+        self._line.position = rect.left + theme.px(_ROOM), rect.y
+
+
+def _wrapped(words: str, wide: float) -> arcade.Text:
+    return shapes.text(
+        words, 0, 0, size=theme.read(theme.SMALL), colour=theme.INK, width=round(wide - theme.px(2 * _ROOM))
+    )
 
 
 class TurnSummaryPlate(Popup):
@@ -46,30 +60,40 @@ class TurnSummaryPlate(Popup):
     def over(self, lines: Rect) -> None:
         """Place it over the uppermost lines of the chronicle."""
         self._lines = lines
-        high = theme.px(_HEAD + _PAD) + self._row * len(self.deeds)
+        high = theme.px(_HEAD + _PAD) + sum(self._heights(lines))
         self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, lines.width + theme.px(12), high))
 
-    @property
-    def _row(self) -> float:
-        """Height of a line (pixels)."""
-        room = (self._lines.height - theme.px(_HEAD + _PAD)) / max(1, len(self.deeds))
-        return max(theme.px(_LEAST), min(theme.px(_ROW), room))
+    def _heights(self, lines: Rect) -> list[float]:
+        """Return the heights of the lines that have room (pixels), at least of the first one."""
+        wide, room, high = self._wide(lines.width + theme.px(12)), lines.height - theme.px(_HEAD + _PAD), 0.0
+        found: list[float] = []
+        for deeds in self.deeds:
+            row = _wrapped(deeds.words, wide).content_height + theme.px(10)
+            if found and high + row > room:
+                break
+            found.append(row)
+            high += row
+        return found
+
+    @staticmethod
+    def _wide(wide: float) -> float:
+        return wide - theme.px(2 * _PAD + 24)
 
     def _rows(self) -> list[Rect]:
-        rect, pad, row = self.rect, theme.px(_PAD), self._row
-        top = rect.top - theme.px(_HEAD)
-        left, wide = rect.left + pad + theme.px(24), rect.width - 2 * pad - theme.px(24)
-        return [arcade.LBWH(left, top - row * (i + 1), wide, row - theme.px(3)) for i in range(len(self.deeds))]
+        rect = self.rect
+        top, left = rect.top - theme.px(_HEAD), rect.left + theme.px(_PAD + 24)
+        rows = []
+        for high in self._heights(self._lines):
+            rows.append(arcade.LBWH(left, top - high + theme.px(3), self._wide(rect.width), high - theme.px(3)))
+            top -= high
+        return rows
 
     def build(self) -> None:
         if not self.shown:
             return
         rect = self.rect
-        for deeds, row in zip(self.deeds, self._rows(), strict=True):
-            tip = f"{deeds.tip}\n{_('A click replays it.')}"
-            self.ui.add(
-                Button(row, deeds.words, partial(self._replay, deeds.version), kind="quiet", size=theme.SMALL, tip=tip)
-            )
+        for deeds, row in zip(self.deeds, self._rows(), strict=False):
+            self.ui.add(_Line(row, deeds, partial(self._replay, deeds.version)))
         close = arcade.LBWH(rect.right - theme.px(_CLOSE + _PAD), rect.top - theme.px(_HEAD - 2), theme.px(_CLOSE),
                             theme.px(_HEAD - 8))  # fmt: skip
         self.ui.add(Button(close, _("Got it"), self._close, kind="quiet", size=theme.SMALL))
@@ -79,5 +103,5 @@ class TurnSummaryPlate(Popup):
         shapes.say(_("Since your turn"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
                    size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP,
                    limit=rect.width - theme.px(_CLOSE + 3 * _PAD))  # fmt: skip
-        for deeds, row in zip(self.deeds, self._rows(), strict=True):
+        for deeds, row in zip(self.deeds, self._rows(), strict=False):
             seat_disc(deeds.seat, row.left - theme.px(13), row.y, theme.px(20))

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
-from client.language import _, heard, ngettext, say
+from client.language import _, heard, ngettext, say, say_line
 from client.network.advice_request import Advised
 from client.network.model import Told
 from client.network.rewind_moments import Moments
@@ -25,7 +25,7 @@ from client.table.vote_menu import VoteMenu
 from client.text_client import odds, rules
 from client.text_client.registry import voice
 from shared.ids import NONE, Seat
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.odds.outcome import Host
@@ -33,6 +33,8 @@ from shared.phrases.grammar import Scene
 from shared.phrases.kinds import PLAYER, SPACE
 from shared.phrases.name_lookup import Misread, find, folded
 from shared.refusal import Refusal
+from shared.sentences.registry import SENTENCES
+from shared.sentences.since_turn import at_turn_start
 from shared.vocabulary.actions import Concede, Resign
 
 _KEPT: Final = 400
@@ -163,6 +165,8 @@ class TextTable:
         """Armies whose odds are still being computed."""
         self._say = say
         self._chronicle: list[str] = []
+        self._told: list[tuple[int, Event]] = []
+        """The last events, with the versions that they led to."""
         self._heard: Said | None = None
         self._deciding = VoteMenu(match)
         self._absent: tuple[Seat, tuple[str, ...]] | None = None
@@ -187,6 +191,7 @@ class TextTable:
     def hear(self, told: Sequence[Told]) -> list[str]:
         """Return the chronicle's lines for these events."""
         match, tell = self.match, self._voice.tell
+        self._told = [*self._told, *[(one.version, one.event) for one in told]][-_KEPT:]
         lines = [event_line(event.event, match.name, tell, match.seat) for event in told]
         return self._write([line for line in lines if line])
 
@@ -250,7 +255,12 @@ class TextTable:
     def _asked(self) -> list[str]:
         prompt = self._prompt()
         words = f"{_ended(prompt.what)} {prompt.how}".strip()
-        return [_("You: {decision}", decision=words), *self._choices()]
+        return [*self._since_turn(), _("You: {decision}", decision=words), *self._choices()]
+
+    def _since_turn(self) -> list[str]:
+        match = self.match
+        told = at_turn_start(SENTENCES[match.rules.id], self._told, match.seat, match.version)
+        return [_("Since your turn:"), *[say_line(one.words, match.name) for one in told]] if told else []
 
     def _still(self) -> list[str]:
         return [_("Still you: {what}", what=self._prompt().what), *self._choices()]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from protocol import codec
 from server import log
 from server.delivery.outgoing import Outgoing
@@ -17,6 +19,7 @@ from shared.language.sentence import Sentence
 from shared.messages import Back, Narrated
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
+from shared.sentences.since_turn import at_turn_start
 from shared.sentences.yours import to_reader
 from shared.tables import PACKED, SENTENCES
 
@@ -30,7 +33,14 @@ def narrated(match: Match, audience: int, have: int) -> Narrated | None:
     agreed_to_end = match.finished and not match.rules.finished(match.state)
     view = None if agreed_to_end else match.position(audience)
     reader = audience if audience < match.seats else NONE
-    return words_for(match.rules.id, match.version, match.told(audience, have), backs, view, reader)
+    words = words_for(match.rules.id, match.version, match.told(audience, have), backs, view, reader)
+    if words is None or reader == NONE or match.finished:
+        return words
+    told = list(match.told(audience, NONE))
+    for version, back in match.backs():  # What was undone did not happen.
+        told = [one for one in told if one[0] <= back.to or one[0] > version]
+    happenings = at_turn_start(GAMES[match.rules.id], told, reader, match.version)
+    return replace(words, since=tuple([(one.version, one.words) for one in happenings]))
 
 
 def words_for(

@@ -11,10 +11,13 @@ from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.tabletop import Tabletop
 from client.table.task import outlined
-from client.table.turn_summary import TurnSummary, changed
+from client.table.turn_summary import Deeds, TurnSummary, changed
 from shared.board import BOARD
+from shared.ids import NONE
 from shared.kernel import engine
 from shared.rulesets.registry import RULESETS
+from shared.sentences.registry import SENTENCES
+from shared.vocabulary import events as e
 from tests.support.marks import mostly_long
 
 SEAT = 1
@@ -80,7 +83,9 @@ def test_it_can_be_put_away(window: arcade.Window) -> None:
 @pytest.mark.parametrize("game", ["classic", "mb1984"])
 def test_what_is_dealt_before_the_first_turn_is_no_change(game: str) -> None:
     match = LocalMatch(RULESETS[game], 3, seed=5, seat=SEAT)
-    turns: TurnSummary[Any] = TurnSummary(lambda table: guide(game).look.heading(table).active, match.name)
+    turns: TurnSummary[Any] = TurnSummary(
+        SENTENCES[game], lambda table: guide(game).look.heading(table).active, match.name
+    )
     empty = engine.start(match.rules, 3, {}, engine.ignore_event)
     turns.follow(match.rules.view(empty, SEAT), 0, SEAT, False)
     dealt = match.view
@@ -92,11 +97,30 @@ def test_what_is_dealt_before_the_first_turn_is_no_change(game: str) -> None:
     assert dealt.home[SEAT] not in turns.changed
 
 
-def test_a_line_of_the_chronicle_names_the_player_once() -> None:
-    match = LocalMatch(RULESETS["cote2"], 3, seed=5, seat=SEAT)
-    turns: TurnSummary[Any] = TurnSummary(lambda table: guide("cote2").look.heading(table).active, match.name)
-    before, after = match.state, match.state.clone()
-    after.units[0] = (SEAT, 1, 0, 0)
-    turns.hear(3, 0, "Livia buys an influence token.")
-    turns._sum_up(before, after, SEAT)
-    assert [deeds.words for deeds in turns.deeds] == ["Livia buys an influence token."]
+def test_long_lines_wrap_and_all_words_are_shown(window: arcade.Window) -> None:
+    plate = Turns("classic").top.summary
+    long = Deeds(0, "Gallia: Marcus beats you; you lose 3 infantry, 2 cavalry and a galley; " * 2, "", 1)
+    plate.show((long, long))
+    rows = [widget for widget in plate.ui.widgets if isinstance(widget, Button)][:-1]
+    for row in rows:
+        assert row.words == long.words
+        assert row._line.content_width <= row.rect.width and row._line.content_height <= row.rect.height
+    assert len(rows) == 2 and rows[0].rect.bottom >= rows[1].rect.top
+    assert plate.rect.bottom <= rows[1].rect.bottom
+
+
+def test_a_lost_battle_is_told_before_what_others_did() -> None:
+    match = LocalMatch(RULESETS["classic"], 3, seed=5, seat=SEAT)
+    turns: TurnSummary[Any] = TurnSummary(SENTENCES["classic"], lambda _table: SEAT, match.name)
+    turns.hear(1, e.Conquered(2, 3, NONE))
+    turns.hear(2, e.BattleBegan(5, 0, SEAT))
+    turns.hear(2, e.Fell(SEAT, 5, (3, 1, 0)))
+    turns.hear(2, e.BattleEnded(5, 0))
+    turns.hear(2, e.Conquered(0, 5, SEAT))
+    turns._sum_up(match.state, match.state, SEAT)
+    place, other = BOARD.names[5], BOARD.names[3]
+    assert [deeds.words for deeds in turns.deeds] == [
+        f"{place}: Livia beats you; you lose 3 infantry, 1 cavalry; Livia takes the province.",
+        f"{other} is now Cornelia's.",
+    ]
+    assert [deeds.version for deeds in turns.deeds] == [1, 0]

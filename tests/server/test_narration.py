@@ -20,6 +20,7 @@ from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
 from shared.sentences.yours import to_reader
 from shared.tables import PACKED, SENTENCES
+from shared.vocabulary.events import TurnStart
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
 
 
@@ -41,6 +42,7 @@ async def decide(h: LobbyHarness, peers: list[Peer], command: int, rng: random.R
 async def test_words_follow_each_frame_for_clients_who_asked(game: str, tmp_path: Path) -> None:
     rules = ruleset(game)
     rng = random.Random(4)
+    summed = 0
     async with open_lobby(tmp_path, rules=rules) as h:
         peers = await h.table(3)
         h.only().table.audience.narrated.add(asking(peers[1]))
@@ -63,8 +65,14 @@ async def test_words_follow_each_frame_for_clients_who_asked(game: str, tmp_path
                 assert words.lines == tuple((version, line and to_reader(line, reader)) for version, line in told)
                 view = rules.view_decoder.decode(match.view(audience))
                 assert words.prompt == GAMES[game].prompt(view), "from the bytes that this class was sent, nothing else"
+                turn = any(
+                    isinstance(rules.event_decoder.decode(bytes(e)), TurnStart) for f in frames for e in f.events
+                )
+                assert turn or not words.since, "only at the start of the reader's turn"
+                summed += bool(words.since)
             if match.finished:
                 break
+        assert summed, "the reader's turn has begun"
 
 
 async def test_a_newcomer_is_told_the_story_in_words(tmp_path: Path) -> None:

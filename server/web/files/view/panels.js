@@ -54,9 +54,17 @@ export class Now {
     this.more = h("p", {});
     this.clock = h("span", { class: "clock" });
     this.poll = h("p", { class: "poll" });
+    this.since = h("div", {});
     this.ending = h("div", { class: "ending" });
     this.element = h("section", { class: "card owed", "aria-live": "polite", "aria-atomic": "true" },
-      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.ending);
+      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.since, this.ending);
+  }
+
+  // What happened since the reader's last turn, the greatest loss first; `seek(version)` shows it again.
+  tellSince(lines, seek) {
+    const again = ([version, words]) => h("li", {}, h("button", { type: "button", title: _("Show it again"), onclick: () => seek(version - 1) }, words));
+    keyed(this.since, lines.length === 0 ? [] : [["since", JSON.stringify(lines), () => h("details", { class: "since" },
+      h("summary", {}, h("b", {}, _("Since your turn:")), " ", lines[0][1]), h("ul", {}, ...lines.map(again)))]]);
   }
 
   // The match is over (see ending.js).

@@ -4,7 +4,7 @@ import { GATHERING, NONE } from "../model/board.js";
 import { DeviceAlerts } from "../model/device.js";
 import { PlayedMatch } from "../model/player.js";
 import { Showing } from "../model/showing.js";
-import { _ } from "../words/language.js";
+import { _, lineOf } from "../words/language.js";
 import { TurnAlert } from "./alert.js";
 import { Bar } from "./bar.js";
 import { battleAt, battleShown, battleSignature } from "./battle.js";
@@ -194,6 +194,8 @@ export class Table {
     if (ended) this.now.finish(ending(match, position, this.who));
     else this.now.show(position, this.who, back, match.prompt(version), past ? NONE : match.seat);
     this.now.ask(match.poll && match.seat < 0 && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
+    const since = past || ended ? [] : match.narration.since;
+    this.now.tellSince(since.map(([at, told]) => [at, lineOf(told, this.who)]), (at) => this.bar.seek(at));
     this.people.show();
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));

@@ -42,7 +42,7 @@ const MESSAGES = {
     "levels", "about_levels"],
   30: ["Reading", "ref", "match", "seat", "token"],
   31: ["Result", "match", "ended", "rounds", "version", "ranks"],
-  33: ["Narrated", "version", "lines", "prompt"],
+  33: ["Narrated", "version", "lines", "prompt", "since"],
   34: ["Tried", "ref", "frame", "label", "odds"],
   36: ["Absent", "seats"],
   37: ["Notifying", "ref", "settings", "ways", "waiting", "devices"],
