@@ -248,6 +248,11 @@ def fitting(name: str) -> str:
     return name
 
 
+def printable(text: str) -> str:
+    """Return text of another program as terminals may have it: a blank for each control, direction or hidden sign."""
+    return "\n".join("".join(c if c.isprintable() else " " for c in line) for line in text.split("\n"))
+
+
 def shortened(name: str, room: int) -> str:
     """Shorten a name to `room` characters; an ellipsis marks a cut."""
     return name if len(name) <= room else name[: room - 1].rstrip() + "…"

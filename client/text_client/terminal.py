@@ -13,6 +13,7 @@ from anyascii import anyascii
 
 from client.player.settings import Settings
 from client.text_client.text_program import TextProgram
+from shared.tables import printable
 
 _PAUSE: Final = 0.05
 """Seconds between two polls of the network while nothing happens, and while much does."""
@@ -36,7 +37,7 @@ def _can(letter: str, encoding: str) -> bool:
 
 def put(line: str, target: TextIO) -> None:
     """Print one line without control characters: a player's name must not move the cursor."""
-    clean = "".join(c if c.isprintable() else " " for c in line)
+    clean = printable(line).replace("\n", " ")
     print(speakable(clean, target.encoding or "ascii"), file=target, flush=True)
 
 

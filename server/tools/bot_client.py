@@ -44,7 +44,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.rulesets.registry import RULESETS
-from shared.tables import ANY_SEAT, LADDER, fitting
+from shared.tables import ANY_SEAT, LADDER, fitting, printable
 
 STOPPING: Final = 5.0
 """Seconds from SIGTERM to the end, whatever the server does meanwhile."""
@@ -127,7 +127,7 @@ class BotClient(Player):
     def wait(self, why: str, seconds: float) -> None:
         """Print the lost connection for the user at the terminal."""
         self._away = True
-        print(f"{why} Trying again in {seconds:.0f} s.", file=sys.stderr, flush=True)
+        print(f"{printable(why)} Trying again in {seconds:.0f} s.", file=sys.stderr, flush=True)
 
     def who(self, seat: Seat) -> str:
         """Return the name of a seat's player for the ranking."""
@@ -160,7 +160,8 @@ class BotClient(Player):
             )
         self.seated = True
         name = table.seats[table.you].name
-        print(f"{name} sits at {table.title!r} ({self.rules.title}), seat {table.you + 1}.", flush=True)
+        where = f"{table.title!r} ({self.rules.title}), seat {table.you + 1}"
+        print(printable(f"{name} sits at {where}."), flush=True)
 
 
 class LadderBot(BotClient):
@@ -378,7 +379,7 @@ async def play(guest: BotClient) -> int:
         return _say(parted, WITHOUT_US if guest.seated else NEVER_SEATED)
     except asyncio.CancelledError:
         return _say(_stopped(guest), WITHOUT_US if guest.seated else NEVER_SEATED)
-    print(standings(guest.rules, guest.position, guest.who), flush=True)
+    print(printable(standings(guest.rules, guest.position, guest.who)), flush=True)
     return OVER
 
 
@@ -392,5 +393,5 @@ def _stopped(guest: BotClient) -> Parted:
 
 
 def _say(parted: Parted, status: int) -> int:
-    print(f"conquest-server: {parted}", file=sys.stderr, flush=True)
+    print(printable(f"conquest-server: {parted}"), file=sys.stderr, flush=True)
     return status

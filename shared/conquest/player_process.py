@@ -1,7 +1,7 @@
 """Players of other authors in processes of their own: `python -m conquest.player_process FILE.py:CLASS`.
 
 A player gets views of its seat and nothing else, and a deadline for each decision. A player that is slow, dies or
-answers with an illegal action costs only its own decision.
+answers with an illegal action costs only its own decision. The process is no sandbox: it may do what its user may.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import contextlib
 import importlib
 import importlib.util
 import io
+import math
 import os
 import queue
 import subprocess
 import sys
 import threading
 import traceback
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -31,6 +33,7 @@ from shared.kernel import engine, frames
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
 from shared.rulesets.registry import RULESETS
+from shared.tables import printable
 
 DEADLINE: Final = 10.0
 """Seconds for a decision, unless the caller gives others."""
@@ -38,6 +41,10 @@ LOADING: Final = 60.0
 """Seconds for the process to load the player."""
 MOST_FAULTS: Final = 3
 """Faults in one match after which a player is not asked any more: waiting for each deadline would hold up all."""
+MOST_BYTES: Final = 65_536
+"""Longest answer, and longest printed line, of which the rest follows as another one."""
+_WRONG: Final = 1000
+"""Characters of an error that are told."""
 _LENGTH: Final = 4
 """Bytes of the length, big-endian, before each document."""
 
@@ -76,16 +83,19 @@ class PlayerProcess:
         """Decisions in the present match that the player did not take."""
         self._match = ""
         self._process: subprocess.Popen[bytes] | None = None
-        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._start()
 
     def _start(self) -> None:
         # -P: a file of the author's folder must not be imported in place of a package.
         command = (sys.executable, "-P", "-m", "conquest.player_process", self.name)
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe)
-        self._answers = queue.SimpleQueue()
-        threading.Thread(target=_collect, args=(self._process.stdout, self._answers), daemon=True).start()
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._wanted = threading.Semaphore(0)
+        collecting = (self._process.stdout, self._answers, self._wanted)
+        threading.Thread(target=_collect, args=collecting, daemon=True).start()
+        self._printing = threading.Thread(target=_print_all, args=(self._process.stderr,), daemon=True)
+        self._printing.start()
         try:
             ready = self._receive(LOADING)
         except PlayerFault as fault:
@@ -142,6 +152,8 @@ class PlayerProcess:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            self._wanted.release()
+            self._printing.join(1.0)
             self._process = None
 
     def _send(self, asked: Question) -> None:
@@ -154,30 +166,42 @@ class PlayerProcess:
             raise PlayerFault("its process has ended") from None
 
     def _receive(self, seconds: float) -> Answer:
+        self._wanted.release()
         try:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
             raise PlayerFault(f"it took longer than {seconds:g} seconds") from None
         if not answer:
             raise PlayerFault("its process has ended")
+        if len(answer) > MOST_BYTES:
+            raise PlayerFault(f"its answer has more than {MOST_BYTES} bytes")
         try:
-            return msgspec.msgpack.decode(answer, type=Answer)
+            said = msgspec.msgpack.decode(answer, type=Answer)
         except msgspec.MsgspecError:
             raise PlayerFault("its process wrote something else than an answer") from None
+        return Answer(said.action, printable(said.wrong))
 
 
-def _collect(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes]) -> None:
-    """Put each document into the queue, at last an empty one."""
+def _collect(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes], wanted: threading.Semaphore) -> None:
+    """Put each wanted document into the queue, at last an empty one."""
     assert source is not None
     with source:
-        while document := _read(source):
+        while wanted.acquire() and (document := _read(source, MOST_BYTES + 1)):
             answers.put(document)
     answers.put(b"")
 
 
-def _read(source: IO[bytes]) -> bytes:
+def _print_all(source: IO[bytes] | None) -> None:
+    """Print what the player prints, without signs that move the cursor."""
+    assert source is not None
+    with source:
+        for line in iter(partial(source.readline, MOST_BYTES), b""):
+            print(printable(line.decode(errors="replace").rstrip("\r\n")), file=sys.stderr, flush=True)
+
+
+def _read(source: IO[bytes], most: float = math.inf) -> bytes:
     length = int.from_bytes(source.read(_LENGTH), "big")
-    return source.read(length)
+    return source.read(int(min(length, most)))
 
 
 def _write(sink: IO[bytes], document: bytes) -> None:
@@ -230,7 +254,7 @@ class _Table:
             return Answer(self._decide(question))
         except Exception as error:
             self._print(error)
-            return Answer(wrong=f"{type(error).__name__}: {error}")
+            return Answer(wrong=f"{type(error).__name__}: {error}"[:_WRONG])
 
     def _print(self, error: Exception) -> None:
         """Print where the player failed, once for each place."""
@@ -261,7 +285,7 @@ def main(name: str) -> None:
     try:
         table = _Table(load(name))
     except Exception as error:
-        _write(answers, msgspec.msgpack.encode(Answer(wrong=f"{type(error).__name__}: {error}")))
+        _write(answers, msgspec.msgpack.encode(Answer(wrong=f"{type(error).__name__}: {error}"[:_WRONG])))
         return
     _write(answers, msgspec.msgpack.encode(Answer()))
     while document := _read(source):

@@ -27,6 +27,19 @@ class Words(Mine):
     def decide(self, view, legal):
         return "end movement"
 
+class Loud(Mine):
+    def decide(self, view, legal):
+        print("\\x1b[2J\\u202egnirts\\x07", flush=True)
+        raise ValueError("\\x1b]0;owned\\x07" + "x" * 3_000_000)
+
+class Endless(Mine):
+    def decide(self, view, legal):
+        import gc, io
+        pipe, = (each for each in gc.get_objects() if isinstance(each, io.BufferedWriter) and each.fileno() > 2)
+        pipe.write(b"\\xff\\xff\\xff\\xff")
+        while True:
+            pipe.write(bytes(1_000_000))
+
 class Broken(Mine):
     def decide(self, view, legal):
         raise KeyError("oops")
@@ -88,6 +101,20 @@ def test_what_goes_wrong_is_a_fault_of_that_decision(mine: str) -> None:
             player.decide(rules, view, 0, "a", "")
     finally:
         player.close()
+
+
+def test_a_player_fills_neither_memory_nor_terminal(mine: str, capfd: pytest.CaptureFixture[str]) -> None:
+    rules, view = ruleset("classic"), conquest.new("classic", seats=2, seed=1).observe(0).raw
+    for name, told in (("Loud", "ValueError"), ("Endless", "more than 65536 bytes")):
+        player = PlayerProcess(f"{mine}:{name}")
+        try:
+            with pytest.raises(PlayerFault, match=told) as fault:
+                player.decide(rules, view, 0, "a", "")
+        finally:
+            player.close()
+        assert str(fault.value).isprintable() and len(str(fault.value)) <= 1000
+    printed = capfd.readouterr().err
+    assert " [2J gnirts" in printed and printed.replace("\n", "").isprintable()
 
 
 def test_players_that_cannot_be_loaded_are_named(mine: str) -> None:

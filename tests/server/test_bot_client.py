@@ -25,10 +25,10 @@ from protocol.version import PROTOCOL
 from server.__main__ import main
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
-from server.tools import headless_client
+from server.tools import bot_client, headless_client
 from server.tools.bot_client import STATUS, BotClient, Wish, play
 from server.tools.demo import decide_here
-from server.tools.headless_client import Mind, Unreachable
+from server.tools.headless_client import Mind, Parted, Unreachable
 from shared import levels
 from shared.messages import Create, Done, Kick, Line, SetBot, Start, Story, TableState, Welcome
 from shared.rulesets.registry import RULESETS
@@ -288,6 +288,13 @@ def test_typing_errors_are_answered_in_a_sentence(
     assert main(["bot", *arguments]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"conquest-server: {said}") and told.count("\n") == 1
+
+
+def test_words_of_a_server_cannot_move_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    bot = BotClient("ws://127.0.0.1:1", Wish("CODE", "Otho", ANY_SEAT), Mind(decide_here, levels.RANDOM, 5))
+    bot.wait("\x1b[2JLost.\u202e", 1.0)
+    assert bot_client._say(Parted("\x1b]0;Owned\x07\nGone."), 1) == 1
+    assert capsys.readouterr().err == " [2JLost.  Trying again in 1 s.\nconquest-server:  ]0;Owned \nGone.\n"
 
 
 def test_the_exit_status_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
