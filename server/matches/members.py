@@ -10,7 +10,7 @@ from server.addresses import crowds
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hand_sharing import HandSharing
-from server.matches.names import distinct, keys
+from server.matches.names import distinct, keys, speaks_for_others
 from server.matches.rematch import KEPT, Founder, Next, following, hold, order
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder, hashed
@@ -47,6 +47,8 @@ _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 SHOWN = Rate(2.0, 8.0)
 """Rate at which a changed table is shown to all its peers."""
+UNNAMED = "Onlooker"
+"""Name of spectators whose own could be read as the table's or a player's."""
 LOOKING_ON_EACH = 10
 """Limit of one table's spectators from one address: every action is sent to each of them."""
 TALK_SAVED = 0.5
@@ -631,7 +633,8 @@ class Members:
         self._arrivals += 1
         peer.seat, peer.listens = seat, False
         if seat == LOOKING_ON:
-            peer.called = distinct(peer.name, self._names())
+            name = UNNAMED if speaks_for_others(peer.name) else peer.name
+            peer.called = distinct(name, (*self._names(), *BOT_NAMES))
         else:
             chair = self._table.seating.chairs[seat]
             chair.here, peer.called = True, chair.record.name

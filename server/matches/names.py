@@ -1,5 +1,6 @@
 """Look-alike names: no two at one table, and no player has one that is reserved for the server."""
 
+import re
 import unicodedata
 from collections.abc import Collection
 from functools import lru_cache
@@ -12,6 +13,10 @@ from shared.tables import MAX_NAME, shortened
 RESERVED: Final = ("Server", "Conquest", "System", "Table", "Host", "Admin", "Administrator", "Moderator", "Nobody")
 """Names with which a player could be mistaken for the server or its operators."""
 
+_OTHERS: Final = (*RESERVED, "Caesar", "Player", "Seat", "Tisch", "Gastgeber", "Spieler", "Platz")
+"""Words in a spectator's name that could stand for the table or for players."""
+_BETWEEN: Final = re.compile(r"[\s\-_.,;!?'\"()\[\]/]+")
+
 
 @lru_cache(8192)
 def keys(name: str) -> frozenset[str]:
@@ -23,6 +28,14 @@ def keys(name: str) -> frozenset[str]:
 def is_reserved(name: str) -> bool:
     """Whether the name looks like a reserved one."""
     return bool(keys(name) & _reserved())
+
+
+@lru_cache(1024)
+def speaks_for_others(name: str) -> bool:
+    """Whether a spectator's name could be read as words of the table or of a player: it has a colon or such a word."""
+    words = [word for word in _BETWEEN.split(name) if word]
+    found = frozenset().union(*map(keys, (*words, "".join(words))))
+    return any(":" in key for key in keys(name)) or not found.isdisjoint(frozenset().union(*map(keys, _OTHERS)))
 
 
 def distinct(name: str, others: Collection[str]) -> str:

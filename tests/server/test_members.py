@@ -12,7 +12,7 @@ from server.matches.running_match import PATIENCE, SHORTEST
 from server.matches.task import LINGER
 from server.rate_limits import Budget, Rate
 from shared import messages as m
-from shared.tables import SeatKind
+from shared.tables import LOOKING_ON, SeatKind
 from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person, shown
 from tests.server.records import hold_sqlite
 from tests.server.toy import TOY
@@ -100,6 +100,17 @@ async def test_the_host_mutes_others_and_takes_it_back(h: LobbyHarness) -> None:
     assert (await h.ask(bert, m.Say(8, "And me?"), m.Refused)).code == "muted"
     await h.ask(anna, m.Mute(10, "Person 1", False), m.Done)
     await h.ask(bert, m.Say(11, "Thank you."), m.Said)
+
+
+async def test_what_a_spectator_says_never_looks_like_the_tables_words(h: LobbyHarness) -> None:
+    await h.match()
+    names = {"Anna is now the host.": "Onlooker", "Brutus": "Brutus (2)", "Person 0": "Person 0 (2)"}
+    for called, heard in names.items():
+        spectator = person(called)
+        await h.ask(spectator, m.Watch(1, h.only().match), m.Done)
+        said = await h.ask(spectator, m.Say(2, "Roma"), m.Said)
+        assert (said.seat, said.name) == (LOOKING_ON, heard)
+        await h.drop(spectator)
 
 
 async def test_strangers_of_one_address_have_a_few_lines_together(h: LobbyHarness) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from server.matches import names
-from server.matches.names import RESERVED, distinct, is_reserved, keys
+from server.matches.names import RESERVED, distinct, is_reserved, keys, speaks_for_others
 from shared import messages as m
 from shared.tables import MAX_NAME, fitting
 from tests.server.lobby_harness import LobbyHarness, link, person
@@ -132,3 +132,17 @@ async def test_spectators_change_their_name_at_any_time_unless_they_are_muted(h:
     await h.ask(anna, m.Mute(3, "Galba"), m.Done)
     assert (await h.ask(nero, m.Rename(4, "Otho"), m.Refused)).code == "muted"
     assert (await h.ask(person("Drusilla"), m.Rename(5, "Otho"), m.Refused)).code == "no-table"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["The table", "Anna is now the host.", "Der Tisch", "T a b l e", "Тhe tаble", "Caesar II", "Anna: I concede",
+     "Annaː", "Player 1", "(Host)", "Bob-Host", "Seat 2"],
+)  # fmt: skip
+def test_spectators_cannot_speak_for_the_table_or_players(name: str) -> None:
+    assert speaks_for_others(name)
+
+
+@pytest.mark.parametrize("name", ["Livia", "Hostilius", "Anna Tableau", "Dr. Who?", "Éva", "Seaton", "松本", "O'Hara"])
+def test_names_of_other_spectators_stay(name: str) -> None:
+    assert not speaks_for_others(name)

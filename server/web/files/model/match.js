@@ -6,11 +6,12 @@ import { OVER, WORLD } from "./board.js";
 import { History } from "./history.js";
 import { Narration } from "./narration.js";
 import { Position, eventOf } from "./read.js";
-import { lineOf } from "../words/language.js";
+import { _, lineOf } from "../words/language.js";
 
 const ID = /^[0-9a-z]{1,26}$/; // of a match; how long it is says nothing (SPEC 5)
 const LONGEST = 16; // letters of a code
 const LATER = new Set(["rate", "full", "storage"]); // refusals after which trying again helps
+const LOOKING_ON = -1; // the seat of spectators in lines of chat
 const AGAIN = 5000; // milliseconds until then
 
 // A code as servers make it, from what a person typed: "scb rgs" is SCBRGS.
@@ -333,7 +334,12 @@ function withChat(told, said) {
 
 const CHAT = new WeakMap();
 
+function chatWords({ seat, name, text }) {
+  if (seat === LOOKING_ON) return _("{name} (watching): {text}", { name, text });
+  return name ? `${name}: ${text}` : text;
+}
+
 function chatLine(said) {
-  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words: said.name ? `${said.name}: ${said.text}` : said.text, seat: said.seat, said: true });
+  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words: chatWords(said), seat: said.seat, said: true });
   return CHAT.get(said);
 }
