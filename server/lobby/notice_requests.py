@@ -17,7 +17,7 @@ from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import NoticeRecord, PersonRecord, StoreError
 from server.webhooks.address_check import Unfit
 from server.webhooks.alerts import Alert
-from server.webhooks.mail_sender import is_address
+from server.webhooks.mail_sender import is_address, mailbox
 from server.webhooks.notifier import DEFAULT
 from server.webhooks.quiet_hours import is_zone
 from shared.codes import plain_code
@@ -35,8 +35,11 @@ A_MAIL: Final = Rate(1 / HOUR, 1.0)
 """Rate of codes to one mail address: strangers must not be bothered."""
 FROM: Final = Rate(1 / 600, 3.0)
 """Rate of codes by mail that clients at one address may cause."""
+FIRST: Final = Rate(1 / (24 * HOUR), 1.0)
 IN_ALL: Final = Rate(1 / 60, 30.0)
-"""Rate of all codes by mail."""
+"""Rate of the codes by mail that are the first of a day for an address, and of all others.
+
+So no stranger can use up what is left for the first codes of others."""
 VALID: Final = 24 * HOUR
 """Seconds for which such a code is valid."""
 
@@ -64,7 +67,8 @@ class NoticeRequests:
         self._guessed = guessed
         now = services.clock.now
         self._changed, self._tried = Budget(CHANGED, now), Budget(TRIED, now)
-        self._to, self._from, self._in_all = Budget(A_MAIL, now), Budget(FROM, now), Budget(IN_ALL, now)
+        self._to, self._from = Budget(A_MAIL, now), Budget(FROM, now)
+        self._first, self._in_all = Budget(FIRST, now), Budget(IN_ALL, now)
         self._stopping: set[asyncio.Task[None]] = set()
         if self._notifier is not None:
             self._notifier.directory = people
@@ -169,9 +173,10 @@ class NoticeRequests:
         # The sender's own limit comes first: their attempts must not use up those of an address.
         if not peer.trusted and not self._from.take(peer.address):
             return _TOO_MANY
-        if self._people.is_asked(to.lower(), self._date() - HOUR) or not self._to.take(to.lower()):
+        if self._people.is_asked(mailbox(to), self._date() - HOUR) or not self._to.take(mailbox(to)):
             return _ASKED
-        return None if self._in_all.take("") else _TOO_MANY
+        first = peer.trusted or self._first.take(peer.address)
+        return None if self._in_all.take("first" if first else "others") else _TOO_MANY
 
     def _unfit(self, settings: NoticeSettings, before: NoticeSettings) -> Refusal | None:
         """Return why settings are refused, None if they are allowed. What is set already stays allowed."""

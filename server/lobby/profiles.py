@@ -19,6 +19,7 @@ from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
 from server.webhooks.address_check import Unfit
+from server.webhooks.mail_sender import mailbox
 from server.webhooks.push_key import are_keys
 from shared.codes import plain_code
 from shared.language.sentence import _
@@ -268,9 +269,9 @@ class Profiles:
         return known.notices if known is not None else None
 
     def is_asked(self, mail: str, since: float) -> bool:
-        """Whether a code was sent to that address, in small letters, after that date, by any server of a cluster."""
+        """Whether a code was sent to that mailbox after that date, by any server of a cluster."""
         asked = (each.notices for each in self._people.values() if each.notices is not None)
-        return any(each.asked.lower() == mail and each.asked_at > since for each in asked)
+        return any(mailbox(each.asked) == mail and each.asked_at > since for each in asked)
 
     def pushes(self, person: str) -> Sequence[PushRecord]:
         """Return the devices of a profile that are alerted; see `Subscriptions`."""

@@ -99,6 +99,12 @@ class MailSender(Deliveries):
         return message
 
 
+def mailbox(address: str) -> str:
+    """Return the mailbox of an address, as limits count it: without the tag behind "+", in small letters."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
+
+
 def is_address(text: str) -> bool:
     """Whether the text is a mail address. Quoted ones and those without a domain are not allowed."""
     return len(text) <= 254 and len(text.partition("@")[0]) <= 64 and _ADDRESS.fullmatch(text) is not None

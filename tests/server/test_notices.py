@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from email.message import Message
 from email.policy import default
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from aiosmtpd.smtp import SMTP
 from msgspec import structs
 
 from server.__main__ import parser
+from server.addresses import counted
 from server.connections.server_app import Settings
 from server.delivery.peer import Peer
 from server.lobby.notice_requests import FROM
@@ -187,8 +189,9 @@ async def test_one_code_goes_to_an_address_in_an_hour_for_all_together(tmp_path:
     ask = Notify(3, NoticeSettings(mail=TO))
     async with opened(tmp_path, mails) as h:
         assert await h.ask(await anna(h), ask, Notifying)
-        upper = Notify(3, NoticeSettings(mail=TO.upper()))
-        assert (await h.ask(await anna(h, secret=BOB), upper, Refused)).code == "rate"
+        for same in (TO.upper(), TO.replace("@", "+1@"), TO.replace("@", "+b+c@")):
+            again = Notify(3, NoticeSettings(mail=same))
+            assert (await h.ask(await anna(h, secret=BOB), again, Refused)).code == "rate"
     async with opened(tmp_path, mails, Date(NOON + 60)) as h:  # A restart forgets no request.
         other = await anna(h, secret=BOB)
         assert (await h.ask(other, ask, Refused)).code == "rate"
@@ -204,6 +207,17 @@ async def test_a_client_address_causes_few_codes(tmp_path: Path, mails: MailServ
         for n in range(int(FROM.at_once)):
             assert await h.ask(peer, Notify(3, NoticeSettings(mail=f"a{n}@example.org")), Notifying)
         assert (await h.ask(peer, Notify(3, NoticeSettings(mail=TO)), Refused)).code == "rate"
+
+
+async def test_a_few_networks_cannot_use_up_the_codes_of_others(tmp_path: Path, mails: MailServer) -> None:
+    async with opened(tmp_path, mails) as h:
+        for site, home in product(range(3), range(4)):
+            place = counted(f"2001:db8:{site}:{home}::1")
+            peer = await anna(h, person("Anna", place), bytes([site, home]) * 16)
+            for n in range(int(FROM.at_once)):
+                await h.say(peer, Notify(3, NoticeSettings(mail=f"a{site}{home}{n}@example.org")))
+        other = await anna(h, person("Bob", "203.0.113.9"), BOB)
+        assert await h.ask(other, Notify(3, NoticeSettings(mail=TO)), Notifying)
 
 
 async def test_the_link_stops_mails_at_the_second_step(tmp_path: Path, mails: MailServer) -> None:
