@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, Final
 
 import arcade
@@ -13,12 +14,13 @@ from arcade.context import ArcadeContext
 
 from client.app import App
 from client.drawing import theme
+from client.input_guard import InputGuard
+from client.keyboard.chord import pressed
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.network.nearby import Nearby
 from client.player.settings import Settings
 from client.replay.record_files import place_of
-from client.screens.base import Screen
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
 from client.window_attention import beckon
@@ -47,6 +49,11 @@ _SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_ke
 """Events that occur only while the window is visible."""
 _DONE: Final = {"on_key_press", "on_mouse_motion", "on_mouse_press", "on_mouse_scroll"}
 """Events that the player causes."""
+
+_ACTS: Final = (
+    Command.PRESS, Command.CONFIRM, Command.END, Command.YES, Command.NO, Command.AYE, Command.NAY, Command.ADVISED,
+)  # fmt: skip
+"""Keys that act on what is shown, as do the digits."""
 
 
 class Pace:
@@ -98,7 +105,10 @@ class GameWindow(arcade.Window):
     It is drawn only after a change: after every event, after every arrival, and while the app reports movement.
     """
 
-    def __init__(self, size: tuple[int, int] = theme.BASE_SIZE) -> None:
+    def __init__(
+        self, size: tuple[int, int] = theme.BASE_SIZE, clock: Callable[[], float] = monotonic
+    ) -> None:  # fmt: skip
+        """`clock`: returns the seconds by which input is guarded, see `InputGuard`."""
         screen = arcade.get_display_size()
         size = min(size[0], screen[0]), min(size[1], screen[1])
         self.app: App | None = None
@@ -106,8 +116,7 @@ class GameWindow(arcade.Window):
         """Last pressed key and its modifiers."""
         self._fresh = False
         """Whether the last pressed key was not repeated yet."""
-        self._drawn: Screen | None = None
-        """Screen that was drawn last."""
+        self._guard = InputGuard(clock)
         self._active = True
         """Whether it has the keyboard."""
         self._pace = Pace()  # Events arrive while the window is being created.
@@ -199,8 +208,8 @@ class GameWindow(arcade.Window):
     def on_draw(self) -> None:
         """Draw the screen."""
         if self.app is not None:
-            self._drawn = self.app.screen
             self.app.on_draw()
+            self._guard.draw(self.app.screen, self.app.screen.meanings())
 
     def on_resize(self, width: int, height: int) -> None:
         """Lay out the screen for the new size in pixels."""
@@ -223,13 +232,15 @@ class GameWindow(arcade.Window):
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
         """Pass a pressed mouse button to the program."""
-        if self.app is not None:
-            self.app.on_mouse_press(x, y, button, modifiers)
+        app = self.app
+        if app is not None and self._guard.settled(app.screen, app.screen.meaning_at(x, y)):
+            app.on_mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
         """Pass a movement with a pressed button to the screen; the program remembers the place."""
         if self.app is not None:
             self.app.mouse = x, y
+            self._guard.scroll()
             self.app.screen.on_mouse_drag(x, y, dx, dy, buttons, modifiers)
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
@@ -239,7 +250,8 @@ class GameWindow(arcade.Window):
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """Pass a turn of the mouse wheel to the screen."""
-        if self.app is not None:
+        if self.app is not None and self._guard.drawn(self.app.screen):
+            self._guard.scroll()
             self.app.screen.on_mouse_scroll(x, y, scroll_x, scroll_y)
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
@@ -256,18 +268,21 @@ class GameWindow(arcade.Window):
                 self.app.mute()
 
     def _too_soon(self, symbol: int, modifiers: int) -> bool:
-        """Whether this key confirms something on a screen that was not drawn yet.
+        """Whether this key means something that the player has not seen yet.
 
         A second, hasty Enter at the curtain would else decide something on a table that the player has not seen.
         """
-        unseen = self.app is not None and self.app.screen is not self._drawn
-        return unseen and KEYS.hits(Command.CONFIRM, symbol, modifiers)
+        app = self.app
+        if app is None or not self._guard.drawn(app.screen):
+            return True
+        acts = bool(pressed(symbol, modifiers).digit) or any(KEYS.hits(each, symbol, modifiers) for each in _ACTS)
+        return acts and not self._guard.settled(app.screen, app.screen.focused)
 
     def on_text_motion(self, motion: int) -> None:
         """Handle repeated Backspace and arrows while they are held down; the first time is a key press."""
         if self._fresh:
             self._fresh = False
-        elif self.app is not None:
+        elif self.app is not None and self._guard.drawn(self.app.screen):
             self.app.screen.on_key_press(*self._pressed)
 
     def on_text_motion_select(self, motion: int) -> None:
@@ -281,5 +296,5 @@ class GameWindow(arcade.Window):
 
     def on_text(self, text: str) -> None:
         """Pass typed text to the screen."""
-        if self.app is not None:
+        if self.app is not None and self._guard.drawn(self.app.screen):
             self.app.screen.on_text(text)

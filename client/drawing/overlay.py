@@ -21,6 +21,8 @@ _LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
 """Seconds that a toast stays."""
 _RISING: Final = 0.18
 """Seconds that it takes to rise."""
+_SEEN: Final = 0.3
+"""Seconds after which a click on it counts; before, it was meant for what lies below."""
 _MOST: Final = 3
 _EDGE: Final[dict[Tone, theme.Colour]] = {
     "plain": theme.BRONZE_LIGHT,
@@ -97,9 +99,10 @@ class Toasts:
             line.draw()
 
     def at(self, x: float, y: float, area: Rect) -> str:
-        """Return the rule of the toast under a point; empty if there is none."""
+        """Return the rule of the toast under a point, once it was seen; empty if there is none."""
         pairs = zip(reversed(self._said), self.places(area), strict=False)
-        return next((notice.rule for notice, rect in pairs if rect.point_in_rect((x, y))), "")
+        seen = ((notice, rect) for notice, rect in pairs if notice.age >= _SEEN)
+        return next((notice.rule for notice, rect in seen if rect.point_in_rect((x, y))), "")
 
     def places(self, area: Rect) -> list[Rect]:
         """Return the rectangles, the newest first; old toasts that do not fit into the area are left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Generic, TypeVar
 
@@ -88,6 +88,10 @@ class ScrollList(Widget, Generic[T]):
         self._chosen = chosen
         self._y = 0.0
         self._over = -1
+
+    @property
+    def meaning(self) -> Hashable:
+        return super().meaning, len(self.items)
 
     @property
     def _most(self) -> float:

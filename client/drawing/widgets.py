@@ -10,7 +10,8 @@ no tooltips.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import ClassVar, Final, Literal, TypeVar
 
@@ -54,6 +55,13 @@ class Widget:
         """Its action, which identifies it after a rebuild."""
         self.shifted = False
         """Whether Shift was held during the press."""
+
+    @property
+    def meaning(self) -> Hashable:
+        """Effect of a click on it, as far as the player can see."""
+        deed = self.deed.func if isinstance(self.deed, partial) else self.deed
+        args = self.deed.args if isinstance(self.deed, partial) else ()
+        return type(self), self.enabled, getattr(deed, "__qualname__", ""), repr(args)
 
     def draw(self) -> None:
         """Draw it as it is now."""
@@ -141,6 +149,20 @@ class Ui:
     def panels(self) -> list[Panel]:
         """Panels below all other widgets."""
         return list(takewhile(lambda widget: isinstance(widget, Panel), self.widgets))  # type: ignore[arg-type]
+
+    def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
+        """Yield the meaning and the place of each visible control."""
+        return ((widget.meaning, widget.rect) for widget in self.widgets if widget.focusable and widget.visible)
+
+    def meaning_at(self, x: float, y: float) -> Hashable:
+        """Return the meaning of the control under the point; None if there is none."""
+        widget = self.at(x, y)
+        return widget.meaning if widget is not None and widget.focusable else None
+
+    @property
+    def focused(self) -> Hashable:
+        """Meaning of the control that has the keyboard; None without one."""
+        return self.focus.meaning if self.focus is not None else None
 
     def draw(self, first: int = 0) -> None:
         """Draw all widgets in order, from that one on, then the tooltip."""
@@ -431,6 +453,10 @@ class Button(Widget):
     def _room(self) -> tuple[float, float]:
         """Maximum width and height of its text."""
         return self.rect.width - theme.px(14), self.rect.height - theme.px(2)
+
+    @property
+    def meaning(self) -> Hashable:
+        return super().meaning, self.words
 
     def on_click(self) -> None:
         self.action()

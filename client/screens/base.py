@@ -19,6 +19,7 @@ screen made of widgets alone overrides `layout` and perhaps `draw_below`.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from enum import Enum, auto
 from typing import Final
 
@@ -146,6 +147,19 @@ class Screen:
     def toasts_at(self) -> Rect:
         """Rectangle in which toasts rise."""
         return arcade.LRBT(0, self.width, theme.px(52), self.height)
+
+    def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
+        """Yield the meaning and the place of everything that a click or key may mean, see `InputGuard`."""
+        yield from self.ui.meanings()
+
+    def meaning_at(self, x: float, y: float) -> Hashable:
+        """Return the meaning of a click there; None if it does nothing of importance."""
+        return self.ui.meaning_at(x, y)
+
+    @property
+    def focused(self) -> Hashable:
+        """Meaning of a key that confirms; None if it does nothing of importance."""
+        return self.ui.focused
 
     def hear(self, message: ServerMessage) -> None:
         """React to a message; the models have processed it already."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from arcade.types import Rect
@@ -47,6 +48,16 @@ class TableBaseScreen(Screen):
         self.app.go.settings()
 
     # Events
+
+    def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
+        return self.controls.meanings()
+
+    def meaning_at(self, x: float, y: float) -> Hashable:
+        return self.controls.meaning_at(x, y)
+
+    @property
+    def focused(self) -> Hashable:
+        return self.controls.focused
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
         return self.controls.mouse_motion(x, y)

@@ -33,6 +33,8 @@ class AdvicePlate(TextPlate):
         self._do = do
         self._close = close
         self._lines = self.rect
+        self._at = 0
+        """Index of its place among the possible ones."""
         self._points: tuple[Point, ...] = ()
         self._taken: tuple[Rect, ...] = ()
         self.words: tuple[str, ...] = ()
@@ -66,7 +68,11 @@ class AdvicePlate(TextPlate):
         words."""
         self._board = board
         wide = min(theme.px(_WIDE), board.width * 0.6)
-        self.place(min([*_places(board, wide, self.tall(wide)), *self._aside()], key=self._covered))
+        places = [*_places(board, wide, self.tall(wide)), *self._aside()]
+        covered = [self._covered(place) for place in places]
+        if self._at >= len(places) or covered[self._at] > min(covered):
+            self._at = covered.index(min(covered))  # Else it stays where the player found it before.
+        self.place(places[self._at])
 
     def _aside(self) -> Iterator[Rect]:
         """Yield the place over the chronicle if it is high enough. Its lines can wait until the advice has been

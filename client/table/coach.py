@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Final, Generic
 
 import arcade
@@ -72,6 +72,10 @@ class Coach(Pane, Generic[T]):
         return True
 
     # The plate
+
+    @property
+    def matter(self) -> Hashable:
+        return self.progress.place
 
     @property
     def _inside(self) -> Rect:

@@ -99,7 +99,7 @@ class Keyboard(Generic[T]):
         self._typed = held.typed
         if top.menu.open:
             return self._in_menu(symbol, modifiers)
-        if (typist := self._typist()) is not None:
+        if (typist := self.typist) is not None:
             return self._in_line(typist, symbol, modifiers)
         if top.reach.pane is not None and self._on_control(symbol, modifiers):
             return True
@@ -115,7 +115,7 @@ class Keyboard(Generic[T]):
     def text(self, words: str) -> bool:
         """Handle typed characters; drop the letter that opened the line of chat."""
         swallow, self._swallow = self._swallow, False
-        typist = self._typist()
+        typist = self.typist
         if swallow or typist is None:
             return swallow
         typist.ui.text(words)
@@ -134,8 +134,9 @@ class Keyboard(Generic[T]):
             menu.ui.key_press(symbol, modifiers)
         return True
 
-    def _typist(self) -> Pane | None:
-        """Return the pane in which words are typed: the line of chat, or the sheet over the board."""
+    @property
+    def typist(self) -> Pane | None:
+        """Pane in which words are typed: the line of chat, or the sheet over the board."""
         lines = (self.top.chronicle, self.top.sheet)
         panes = (pane for pane in lines if pane is not None)
         return next((pane for pane in panes if pane.ui.focus is not None and pane.ui.focus.typing), None)
@@ -375,5 +376,5 @@ class Keyboard(Generic[T]):
         if sheet is None or self.top.match.view is None:
             return False
         self.top.turn_sheet(sheet)
-        self._swallow = self._typed and self._typist() is not None
+        self._swallow = self._typed and self.typist is not None
         return True

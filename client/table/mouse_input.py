@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from time import monotonic
 from typing import Final, Generic
 
 import arcade
+from arcade.types import Rect
 
 from client.table.keyboard import Keyboard
 from client.table.pane import Pane
@@ -140,6 +142,56 @@ class MouseInput(Generic[T]):
         top.board.camera.zoom_at(x, y, steps)
         top.board.touch()
         return True
+
+    # Meanings, for the guard of the window's input
+
+    def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
+        """Yield the meaning and the place of everything that can be used now: controls, the board, and keys."""
+        top = self.top
+        yield self._on_board, top.board.rect
+        yield self._by_keys, top.board.rect
+        if top.menu.open:
+            yield from top.menu.ui.meanings()
+        for pane in top.panes:
+            for meaning, rect in pane.ui.meanings():
+                if pane.holds(rect.x, rect.y):
+                    yield (self._on_board, pane.matter, meaning), rect
+
+    def meaning_at(self, x: float, y: float) -> Hashable:
+        """Return the meaning of a click there; None if it does nothing of importance."""
+        top = self.top
+        if top.menu.open:
+            return top.menu.ui.meaning_at(x, y)
+        for pane in top.panes:
+            if pane.holds(x, y):
+                meaning = pane.ui.meaning_at(x, y)
+                return None if meaning is None else (self._on_board, pane.matter, meaning)
+        return self._on_board
+
+    @property
+    def focused(self) -> Hashable:
+        """Meaning of a key that confirms."""
+        top, pane = self.top, self.top.reach.pane
+        if top.menu.open:
+            return top.menu.ui.focused
+        if (typist := self._keyboard.typist) is not None:
+            return self._on_board, typist.matter, typist.ui.focused
+        if pane is not None and pane.ui.focused is not None:
+            return self._on_board, pane.matter, pane.ui.focused
+        return self._by_keys
+
+    @property
+    def _on_board(self) -> Hashable:
+        """The decision owed; "" while others decide."""
+        moment = self.top.asking.moment
+        return "" if moment is None else (moment.busy, moment.mine and moment.decision)
+
+    @property
+    def _by_keys(self) -> Hashable:
+        """Everything that a key may confirm: the decision owed, or what is offered above it."""
+        top = self.top
+        offered = (top.advice.plate.matter, top.ballot.matter, top.coach and top.coach.matter)
+        return self._on_board, top.sheet and top.sheet.key, top.task.asked, *offered
 
     # Keys
 

@@ -7,7 +7,7 @@ from typing import Generic
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
-from client.language import say
+from client.language import _, say
 from client.player.hints import FirstGame
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
@@ -70,6 +70,9 @@ class OwnDesk(Generic[T]):
         """Return the name of a player."""
         return self._match.name(seat)
 
+    def _or_you(self, seat: Seat) -> str:
+        return _("you") if seat == self.seat else self.who(seat)
+
     def check(self, action: Action) -> Refusal | None:
         """Return why an action is not legal now, or None."""
         refusal = self._match.check(action)
@@ -86,7 +89,7 @@ class OwnDesk(Generic[T]):
             at, label = self._match.version, label_of(self._match.rules.id, self._match.view, self.seat, action)
             refusal = self._match.act(action)
             if refusal is None:
-                self._acted(at, "" if label is None else say(label.text))
+                self._acted(at, "" if label is None else say(label.text, self._or_you))
                 return True
         self.refuse(refusal)
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -74,6 +74,11 @@ class Pane:
     def is_hidden(self) -> bool:
         """Whether there is no room for it now: then it has no controls and is not drawn."""
         return self.rect.width <= 0 or self.rect.height <= 0
+
+    @property
+    def matter(self) -> Hashable:
+        """The matter that its buttons are about, if they look alike for another one."""
+        return None
 
     def rebuild(self) -> None:
         """Build the widgets anew. The widget with the keyboard keeps it; if it is gone, the first one gets it."""

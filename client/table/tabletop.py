@@ -161,6 +161,8 @@ class Tabletop(Generic[T]):
         made elsewhere."""
         self._returned = NONE
         """Version by which the match went back, if it is the last one."""
+        self._doubted = NONE
+        """Version at which the player was asked whether to go back over others' moves."""
         self._replaced = False
         """Whether the player was told that a bot has our seat."""
         self.rested = 0.0
@@ -430,9 +432,8 @@ class Tabletop(Generic[T]):
     def _place_stage(self) -> None:
         fight = self.guide.battle_scene.read(self.table)
         if fight is not None:
-            board, corner = self.board.rect, self.corner.rect
-            if self.corner.words or self.undoing.words:
-                board = arcade.LRBT(board.left, board.right, corner.top, board.top)
+            board, corner = self.board.rect, self.corner.rect  # The corner's buttons come and go, and cover nothing.
+            board = arcade.LRBT(board.left, board.right, corner.top, board.top)
             self.stage.place(board, self.display.around(fight.space))
 
     # Life cycle
@@ -631,9 +632,11 @@ class Tabletop(Generic[T]):
 
     def _offer_undo(self) -> None:
         """Show the button while it works: to take back, or to go back in a match against bots only."""
-        back = _("Go back to my last decision") if self._goes_back else ""
-        words = self._undo_words() if self.match.undoable else back
-        self.undoing.show("" if self.busy else words, False)
+        if self._doubted != self.match.version:
+            self._doubted = NONE
+        back = _("Go back to my last decision") if self._doubted == NONE else _("Really go back?")
+        words = self._undo_words() if self.match.undoable else back if self._goes_back else ""
+        self.undoing.show("" if self.busy else words, self._doubted != NONE)
         self.undoing.over(self.board.rect, self.corner)
 
     def _undo_words(self) -> str:
@@ -660,7 +663,11 @@ class Tabletop(Generic[T]):
     def _take_back(self) -> None:
         if self.match.undoable:
             self.undo()
+        elif self._doubted != self.match.version:
+            self._doubted = self.match.version  # Others' moves and dice go too, so the first click only asks.
+            self._offer_undo()
         elif not self.busy:
+            self._doubted = NONE
             self.match.undo(True)
             self.hear()
 
@@ -731,8 +738,9 @@ class Tabletop(Generic[T]):
         if at == self._returned:
             return self.match.undoable > 0 and self.undo()
         before = self._decided.get(at, "")
+        further = self.match.undoable > 0
         answered = self.desk.act(action)
-        if answered and before:
+        if answered and further and before:
             self._decided[at + 1] = before  # Players take back what they decided themselves.
         return answered
 

@@ -99,6 +99,11 @@ class Task(Generic[T_co]):
         self.desk = desk
         self._asked = False
 
+    @property
+    def asked(self) -> bool:
+        """Whether it asks if the phase should really end."""
+        return self._asked
+
     def line(self) -> str:
         """Return the present draft in one line."""
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Final
 
 import arcade
@@ -48,6 +48,10 @@ class TextPlate(Popup):
     def rows(self) -> int:
         """Number of rows of buttons, if there are any."""
         return 1
+
+    @property
+    def matter(self) -> Hashable:
+        return tuple(self.lines[:1])
 
     @property
     def shown(self) -> bool:

@@ -1,9 +1,14 @@
 """Taking back what one did, at the table: the button, the key, the line in the chronicle, and the board as it was."""
 
+from itertools import product
+from random import Random
+from typing import Any
+
 import pytest
 from arcade import key
 from msgspec.structs import replace
 
+from client import language
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.tasks.building_tasks import Buying, Razing
@@ -16,16 +21,20 @@ from protocol import codec
 from server.matches.match import Step
 from shared.ids import NONE
 from shared.kernel import engine
+from shared.labels.registry import label_of
 from shared.messages import Accepted, Done, Refused, Seated, SeatInfo, Story, Undo
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.definition import COTE2
+from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import UNDO, SeatKind
+from shared.vocabulary.actions import EndMovement
 from tests.client.mouse import Mouse
 from tests.client.test_network_model import Table
 from tests.client.test_table_keys import marching
 from tests.support.layout import sp
+from tests.support.marks import mostly_long_pairs
 from tests.support.position import general
 from tests.support.positionii import auction, play
 
@@ -184,6 +193,8 @@ def test_alone_against_bots_one_goes_back_by_a_button_that_says_what_happens_to_
         hands.top.follow()
         assert "Dice will be rolled again" in hands.top._undo_tip()
         hands.button("Go back", hands.top.undoing)
+        assert asked == [] and hands.top.undoing.words == "Really go back?", "others' moves would go too"
+        hands.button("Really", hands.top.undoing)
     assert asked == [True]
 
 
@@ -254,6 +265,16 @@ def test_a_question_that_was_left_out_is_asked_where_nothing_before_it_can_be_ta
     assert isinstance(hands.top.task, Razing)
 
 
+def test_a_question_that_was_left_out_after_dice_is_named_itself() -> None:
+    hands = marching(built={"italia": 1})
+    hands.match.play(0, EndMovement())
+    hands.match._past.clear()  # As after dice.
+    hands.top._decided[hands.match.version] = "You roll 4 dice: 1 hit"
+    hands.settle()
+    assert isinstance(hands.top.task, Buying) and hands.match.undoable == 1
+    assert hands.top.undoing.words == "Take back: Keep the cities"
+
+
 def test_a_match_is_gone_back_in_only_to_a_decision_of_ones_own_in_reach() -> None:
     table = Table()
     model = table.model
@@ -284,3 +305,42 @@ def test_decisions_before_the_last_round_are_out_of_reach() -> None:
     see(3)
     see(4)
     assert not moments.decided
+
+
+def unnumbered(view: Any) -> list[object]:
+    """A position without the numbers of its decisions, which are never used twice."""
+    kept = [codec.encode(getattr(view, name)) for name in view.__struct_fields__ if name not in ("frames", "pushed")]
+    return [*kept, *map(type, view.frames)]
+
+
+@pytest.mark.parametrize(("key", "code"), mostly_long_pairs(product(RULESETS, ("en", "de")), ("cote2", "de")))
+def test_the_button_names_the_decision_that_comes_back(key: str, code: str) -> None:
+    """A decision that was left out belongs to the one before it, if that can be taken back too."""
+    rules, chance = ruleset(key), Random(3)
+    language.speak(language.tongue(code))
+    seen = 0
+    try:
+        hands = Mouse(engine.start(rules, 3, {}, engine.ignore_event), 0, rules)
+        hands.match._draw()
+        for _ in range(60):
+            hands.settle()
+            owed = hands.match.owed()
+            if 0 not in owed:
+                hands.match.play(owed[0], chance.choice(engine.options(rules, hands.state, owed[0])))
+                continue
+            action, before = chance.choice(hands.match.options()), hands.match.view
+            label = label_of(key, before, 0, action)
+            hands.top.desk.act(action)
+            hands.settle()
+            words = hands.top.undoing.words
+            if not words or label is None:
+                continue
+            named = language.say(label.text, lambda seat: hands.match.name(seat) if seat else language._("you"))
+            assert words == language._("Take back: {what}", what=named)
+            if chance.random() < 0.5:
+                hands.click(hands.top.undoing.rect.x, hands.top.undoing.rect.y)
+                assert hands.match.check(action) is None and unnumbered(hands.match.view) == unnumbered(before), named
+                seen += 1
+        assert seen > 2
+    finally:
+        language.speak(language.tongue("en"))
