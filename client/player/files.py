@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -29,10 +30,24 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
+def make_private(folder: Path) -> None:
+    """Let the user alone into a folder of secrets, which is made if needed, whatever the umask. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # Some file systems have no modes.
+        folder.chmod(0o700)
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):  # Another program may just have replaced it.
+            if stat.S_IMODE(path.stat().st_mode) & 0o077:
+                path.chmod(0o600)
+
+
 @contextlib.contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock for that file, against other threads and programs. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Hold an exclusive lock for that file of a folder of secrets, against other threads and programs.
+
+    Raises OSError.
+    """
+    make_private(path.parent)
     with path.open("ab") as file:
         _lock(file.fileno())
         yield  # Closing the file, or a crash, releases the lock.

@@ -66,6 +66,7 @@ _TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again 
 _NO_PUSH: Final = Refusal("no-push", "", "This server sends no alerts to devices.")
 _BAD_PUSH: Final = Refusal("bad-push", "", "That is not a push subscription to which alerts may be sent.")
 _NO_DEVICE: Final = Refusal("no-device", "", "Your profile has no such device.")
+_NEW_HERE: Final = Refusal("new-here", "", "This device is new to your profile: it can end older ones after a day.")
 _ENDED: Final = Refusal("rate", "", "You ended too many devices; try again in a minute.")
 _SUBSCRIBED: Final = Refusal("rate", "", "The alerts were changed too often; try again in a minute.")
 NOT_INTRODUCED: Final = Refusal("no-profile", "", "Introduce yourself first.")
@@ -203,10 +204,20 @@ class Profiles:
             ended = next((each for each in person.secrets if each[:ID_BYTES] == message.end), None)
             if ended is None:
                 return peer.refuse(message.ref, _NO_DEVICE)
+            if self._is_new(person, peer.proof, ended):
+                return peer.refuse(message.ref, _NEW_HERE)
             if not self._ended.take(person.person):
                 return peer.refuse(message.ref, _ENDED)
             person = await self._end(person, ended)
         return peer.tell(DeviceList(message.ref, self._listed(person, peer.proof)))
+
+    def _is_new(self, person: PersonRecord, here: bytes, other: bytes) -> bool:
+        """Whether a device has come less than a day ago, and later than another one.
+
+        It may be a stranger's, who saw a code and must not shut the owner out.
+        """
+        made = {each.secret: each.made for each in person.devices}
+        return made.get(here, 0.0) > max(self._date() - DAY, made.get(other, 0.0))
 
     async def _end(self, person: PersonRecord, ended: bytes) -> PersonRecord:
         """End a device; return the changed profile. Its code for another device becomes void too. Raises StoreError."""

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from client.app import App
 from client.player import settings
 from client.player.match_status import ago, description
+from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats, one_row_each
 from client.player.settings import Settings, seats_of
 
@@ -83,13 +84,22 @@ def test_tidying_takes_away_what_is_over_or_gone_and_nothing_else(seats: Seats) 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no modes")
 def test_a_key_is_for_its_owner_alone_whatever_the_mask(seats: Seats, tmp_path: Path) -> None:
-    before = os.umask(0)
-    try:
-        seats.keep(FRIENDS)
-    finally:
-        os.umask(before)
-    (path,) = (tmp_path / "seats").glob("*.json")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    folder, profiles = tmp_path / "seats", tmp_path / "profiles"
+    profiles.mkdir(mode=0o755)  # As an earlier version made it.
+    profiles.chmod(0o755)
+    (profiles / ".lock").touch(0o666)
+    for mask in (0, 0o022, 0o177):
+        before = os.umask(mask)
+        try:
+            seats.keep(replace(FRIENDS, match=f"m{mask}"))
+            Profiles(profiles).made(f"{mask}.example.org", secure=False)
+            seats.note(FRIENDS)
+        finally:
+            os.umask(before)
+        for place in (folder, profiles):
+            assert stat.S_IMODE(place.stat().st_mode) == 0o700
+            assert {stat.S_IMODE(each.stat().st_mode) for each in place.iterdir() if each.name != ".lock"} == {0o600}
+    assert stat.S_IMODE((profiles / ".lock").stat().st_mode) == 0o600
 
 
 def test_a_damaged_file_is_put_aside_with_words_and_the_others_stay(seats: Seats, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Profiles: whose a name is, whose a seat is, and how both come to another device."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -356,6 +357,17 @@ async def test_a_player_sees_their_devices(h: LobbyHarness) -> None:
     assert (first.since, first.seen, second.since) == (0, 0, 0)
     assert (await h.ask(person("Bob"), m.Devices(1), m.Refused)).code == "no-profile"
     assert (await h.ask(anna, m.Devices(1, b"none"), m.Refused)).code == "no-device"
+
+
+async def test_a_new_device_cannot_shut_out_an_older_one(h: LobbyHarness) -> None:
+    anna, phone = await two_devices(h)
+    first, second = await devices_of(h, phone)
+    assert (await h.ask(phone, m.Devices(1, first.id), m.Refused)).code == "new-here"
+    assert await devices_of(h, phone, second.id), "but itself"
+    anna, phone = await two_devices(h)
+    first, _ = await devices_of(h, anna)
+    h.lobby.people._date = lambda: time.time() + DAY
+    assert len(await devices_of(h, phone, first.id)) == 1
 
 
 async def test_an_ended_device_loses_its_secret_its_seat_and_its_connection(h: LobbyHarness) -> None:
