@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from typing import Final, TypeAlias
+from unicodedata import normalize
 
 from msgspec import Struct
 
-from client.language import _
+from client.language import search_words
 
-_EMPTY: Final = _(
-    "a an and are can could do does for get have how i if in is it many me much must my of on or should that the there "
-    "to what when where which who why with you"
-)
-"""Words of questions that say nothing about their subject, separated by spaces."""
+_WORD: Final = re.compile(r"[^\W_]+")
 _ENDINGS: Final = ("ing", "ies", "es", "ed", "en", "s", "y", "e", "n")
 _ANSWERS: Final = 9
 """Maximum number of answers to a question."""
+_FIRST: Final = 0.2
+"""Additional weight of the first word of a part, which says what it is about."""
+_LATER: Final = 0.95
+"""Weight of a page against the one before it: those of the game come before those of all."""
+_WHOLE: Final = 3
+"""Words with up to this many letters must be found whole; of longer ones the beginning is enough."""
 
 
 class Chapter(Struct, frozen=True):
@@ -53,36 +57,56 @@ class Spot(Struct, frozen=True):
     part: int = 0
 
 
-def search(pages: Pages, words: str) -> list[Spot]:
-    """Return all parts that contain each of the words, in order; an empty list without words."""
-    wanted = words.casefold().split()
-    return [
-        Spot(i, j, k)
-        for i, (_title, chapters) in enumerate(pages)
-        for j, chapter in enumerate(chapters)
-        for k, part in enumerate(parts(chapter))
-        if wanted and all(word in part.casefold() for word in wanted)
-    ]
+def find(pages: Pages, question: str) -> list[Spot]:
+    """Return the parts that fit words or a question best, the best first; [] if the rules use none of its words.
 
-
-def answers(pages: Pages, question: str) -> list[Spot]:
-    """Return the parts that fit a question best, the best first; [] if it has no word that the rules use.
-
-    Words that questions begin with count for nothing, and rare words more than frequent ones.
+    Rare words count more than frequent ones, and those of the title like those of the text. Words of players stand for
+    those of the rules (`search.txt` of the language); words that questions begin with count for nothing. The browser
+    page does the same (`server/web/files/model/rules.js`).
     """
-    wanted = {_stem(word) for word in re.findall(r"\w+", question.casefold()) if word not in _EMPTY.split()}
     texts = [
-        (Spot(i, j, k), [_stem(word) for word in re.findall(r"\w+", f"{part} {chapter.title}".casefold())])
+        (Spot(i, j, k), _stems(part), _stems(chapter.title))
         for i, (_title, chapters) in enumerate(pages)
         for j, chapter in enumerate(chapters)
         for k, part in enumerate(parts(chapter))
+        if k or not (chapter.words or chapter.rows)
     ]
-    worth = {word: log(len(texts) / many) for word in wanted if (many := sum(word in text for _spot, text in texts))}
-    # A part begins with what it is about, so its first word counts twice.
-    rated = [(sum(worth[word] * (1 + (word == text[0])) for word in worth if word in text), spot)
-             for spot, text in texts]  # fmt: skip
+    rates = [0.0] * len(texts)
+    for words in _wanted(_stems(question)):
+        starts = [f" {word}" if len(word) > _WHOLE else f" {word} " for word in words]
+        fits = [sum(any(word in text for word in starts) for text in (part, title))
+                + _FIRST * any(part.startswith(word) for word in starts) for _spot, part, title in texts]  # fmt: skip
+        worth = log(1 + len(texts) / max(1, sum(map(bool, fits))))
+        rates = [rate + fit * worth for rate, fit in zip(rates, fits, strict=True)]
+    rated = [(rate * _LATER**spot.page, spot) for rate, (spot, _part, _title) in zip(rates, texts, strict=True)]
     best = max((rate for rate, _spot in rated), default=0.0)
     return [spot for rate, spot in sorted(rated, key=lambda one: -one[0]) if rate > best / 2 > 0][:_ANSWERS]
+
+
+def _wanted(question: str) -> list[list[str]]:
+    """Return what a question asks for: for each of its words or phrases those that mean the same, as stems."""
+    empty, *groups = _grouped(search_words())
+    typed: set[str] = set()
+    for word in sorted({word for group in groups for word in group}, key=lambda word: (-len(word), word)):
+        if f" {word} " in question:
+            typed.add(word)
+            question = question.replace(f" {word} ", "  ")
+    return [group for group in groups if not typed.isdisjoint(group)] + [
+        [word] for word in question.split() if word not in empty
+    ]
+
+
+@lru_cache
+def _grouped(lines: tuple[str, ...]) -> list[list[str]]:
+    """Return the words of the search as stems: those that count for nothing, then groups that mean the same."""
+    return [[_stems(word).strip() for word in line.split(", ")] for line in lines]
+
+
+@lru_cache(maxsize=4096)
+def _stems(words: str) -> str:
+    """Return the words of a text without accents, capitals and the endings that most change, between blanks."""
+    plain = re.sub(r"[\u0300-\u036f]", "", normalize("NFD", words.lower().replace("ß", "ss")))
+    return f" {' '.join(_stem(word) for word in _WORD.findall(plain))} "
 
 
 def _stem(word: str) -> str:

@@ -141,6 +141,7 @@ def speak(words: Lookup) -> None:
     _spoken = words
     _templates.cache_clear()
     _known.cache_clear()
+    search_words.cache_clear()
 
 
 def switch(wished: str, roots: Iterable[object]) -> None:
@@ -187,6 +188,19 @@ def _list(code: str, name: str) -> str:
     place = _folders().get(code)
     file = place / f"{name}.po" if place else None
     return file.read_text("utf-8") if file and file.is_file() else ""
+
+
+@cache
+def search_words(code: str = "") -> tuple[str, ...]:
+    """Return lines of words for the search in the rules, with commas between them.
+
+    The first has words that count for nothing, each other one words that mean the same. `code`: the language, by
+    default the player's; one without such words has an empty line.
+    """
+    code = code or _code or chosen()
+    file = _folders().get(code, resources.files("client.language") / code) / "search.txt"
+    lines = file.read_text("utf-8").splitlines() if file.is_file() else [""]
+    return tuple(line for line in lines if not line.startswith("#"))
 
 
 class _Wish(Struct):

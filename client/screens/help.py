@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
-from client.drawing.chapters import Chapter, Spot, answers, page_of, search
+from client.drawing.chapters import Chapter, Spot, find, page_of
 from client.drawing.fields import Tabs, TextField
 from client.drawing.scrolling import ScrollText
 from client.drawing.widgets import Button, Label
@@ -103,13 +103,10 @@ class HelpScreen(FramedScreen):
     # Search
 
     def _search(self, words: str) -> None:
-        """Search for changed words; go to the first result on this page or after it."""
+        """Search for changed words; go to the best result."""
         self.asked = words
-        self.found = search(self.pages, words)
-        after = [spot for spot in self.found if spot.page >= self.page]
-        if not self.found:
-            self.found = after = answers(self.pages, words)
-        self._go(next(iter(after or self.found), None))
+        self.found = find(self.pages, words)
+        self._go(next(iter(self.found), None))
 
     def go_on(self) -> None:
         """Go to the next result; after the last one to the first."""
@@ -149,7 +146,7 @@ class HelpScreen(FramedScreen):
 
     def _change(self, game: str) -> None:
         self.game, self.page, self.at = game, 0, None
-        self.found = search(self.pages, self.asked) or answers(self.pages, self.asked)
+        self.found = find(self.pages, self.asked)
         self.relayout()
 
     def back(self) -> None:

@@ -99,9 +99,9 @@ _ROWS: Final = (
     (_("Land battles"), _("one aimed shot a side; catapults and walls lower the number"),
      _("all dice of a battle legion at once; matching faces hit")),
     (_("Retreat"), _("the attacker only, after being shot at, to own land"), _("either side, with pursuit")),
-    (_("Roads of a lost city"), _("torn up"), "stay"),
+    (_("Roads of a lost city"), _("torn up"), _("stay")),
     (_("A lost home"), _("savings looted; no tribute, no purchases"), _("no such rule")),
-    (_("Captured Caesar"), _("everything, and 100 talents"), "everything"),
+    (_("Captured Caesar"), _("everything, and 100 talents"), _("everything")),
     (_("Captured generals"), _("bargains in either partner's turn; killed at any later time"),
      _("bargains while placing; judged at once")),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from client.drawing.chapters import Chapter, Pages, answers, parts, search
+from client.drawing.chapters import Chapter, Pages, find, parts
 from client.language import _, ngettext
 from shared.phrases.name_lookup import Misread, folded
 
@@ -25,7 +25,7 @@ def lines(pages: Pages, words: str) -> Sequence[str]:
     named = [chapter for _page, chapters in pages for chapter in chapters if folded(chapter.title) == folded(words)]
     if named:
         return [line for chapter in named for line in parts(chapter)]
-    places = search(pages, words) or answers(pages, words)
+    places = find(pages, words)
     if not places:
         raise Misread(_("The rules in short say nothing about “{words}”.", words=words))
     more = len(places) - _SHOWN

@@ -36,8 +36,9 @@ MODULES: Final = (
     "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
     "view/battle.js", "view/charts.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
     "view/panels.js", "view/bar.js", "view/tabs.js",
-    "view/newer.js", "view/alert.js", "view/chat.js", "view/dialog.js", "view/rules.js", "view/invite.js",
-    "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js", "model/founding.js", "view/create.js",
+    "view/newer.js", "view/alert.js", "view/chat.js", "view/dialog.js", "model/rules.js", "view/rules.js",
+    "view/invite.js", "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js",
+    "model/founding.js", "view/create.js",
     "view/lobby.js", "view/people.js", "model/worker.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip

@@ -11,12 +11,15 @@ from arcade import key
 
 import shared
 from client.app import App
-from client.drawing.chapters import Chapter, Spot, answers, page_of, parts, search
+from client.drawing.chapters import Chapter, Pages, Spot, find, page_of, parts
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
+from client.language import switch
+from client.screens import rules_text
 from client.screens.help import HelpScreen
+from client.screens.keys_text import keys_page
 from client.text_client.table import TextTable
 from client.workshop.trees import nodes
 from shared.rulesets.registry import RULESETS
@@ -27,6 +30,7 @@ from tests.support.position import general, position
 SHARED = Path(shared.__file__).parent
 CLIENT = SHARED.parent / "client"
 RULE = re.compile(r"(CL|MB|II)(-[A-Z]+)?-[A-Z]*\d+")
+QUESTIONS = Path(__file__).with_name("rules_questions.tsv")
 PAGES = (
     ("One", (Chapter("Galleys", "They sail.\nThey carry legions."), Chapter("Walls", "Stone."))),
     ("Two", (Chapter("Roads", "", rows=(("", "What", "Price"), ("road", "legions walk", "10")), rules=("CL-ROAD",)),)),
@@ -76,11 +80,11 @@ def test_no_rule_has_two_pages(game: str) -> None:
 
 
 def test_words_are_found_in_titles_paragraphs_and_tables() -> None:
-    assert search(PAGES, "legions") == [Spot(0, 0, 2), Spot(1, 0, 2)]
-    assert search(PAGES, "WALLS") == [Spot(0, 1, 0)]
-    assert search(PAGES, "walk road") == [Spot(1, 0, 2)], "every word, in any order"
-    assert search(PAGES, "  ") == []
-    assert search(PAGES, "elephants") == []
+    assert find(PAGES, "legions") == [Spot(0, 0, 2), Spot(1, 0, 2)]
+    assert find(PAGES, "WALLS") == [Spot(0, 1, 1)], "a title stands for its chapter"
+    assert find(PAGES, "walk road") == [Spot(1, 0, 2)], "every word, in any order"
+    assert find(PAGES, "  ") == []
+    assert find(PAGES, "elephants") == []
     assert parts(PAGES[1][1][0])[2] == "road legions walk 10"
 
 
@@ -199,13 +203,42 @@ def test_a_refused_move_cites_its_rule(window: object) -> None:
 )
 def test_questions_find_the_part_that_answers_them(game: str, question: str, begins: str) -> None:
     pages = GUIDES[game].pages
-    best = answers(pages, question)[0]
+    best = find(pages, question)[0]
     assert parts(pages[best.page][1][best.chapter])[best.part].startswith(begins)
 
 
 def test_a_question_without_any_word_of_the_rules_finds_nothing() -> None:
-    assert answers(PAGES, "how do I ride an elephant") == []
-    assert answers(PAGES, "how do I") == []
+    assert find(PAGES, "how do I ride an elephant") == []
+    assert find(PAGES, "how do I") == []
+
+
+@pytest.mark.parametrize("wide", [True, pytest.param(False, marks=pytest.mark.long)], ids=["window", "text and page"])
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_nine_of_ten_questions_of_newcomers_find_their_rule(code: str, wide: bool) -> None:
+    """Questions without the words of the rules, with what the right part says, or `#` and the title of its chapter."""
+    rows = [line.split("\t") for line in QUESTIONS.read_text("utf-8").splitlines()]
+    right = [places(GUIDES[game].pages, says.split("|")) for game, _english, _german, says in rows]
+    switch(code, (GUIDES, rules_text))
+    try:
+        more = (*rules_text.SHARED, keys_page()) if wide else ()
+        asked = [(game, english if code == "en" else german) for game, english, german, _says in rows]
+        found = [set(find((*GUIDES[game].pages, *more), question)[:3]) for game, question in asked]
+    finally:
+        switch("en", (GUIDES, rules_text))
+    missed = [question for question, spots, wanted in zip(asked, found, right, strict=True) if not spots & wanted]
+    assert len(missed) <= len(rows) / 10, missed
+
+
+def places(pages: Pages, says: list[str]) -> set[Spot]:
+    found = {
+        Spot(i, j, k)
+        for i, (_title, chapters) in enumerate(pages)
+        for j, chapter in enumerate(chapters)
+        for k, part in enumerate(parts(chapter))
+        if f"# {chapter.title}" in says or any(words in part for words in says)
+    }
+    assert found, says
+    return found
 
 
 def test_the_table_in_words_answers_questions_from_the_same_rules() -> None:

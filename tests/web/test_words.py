@@ -13,9 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from client.drawing.chapters import Spot, find
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
-from client.language import tongue
+from client.language import switch, tongue
 from client.table.guide import Guide
 from client.workshop.page import languages
 from client.workshop.page.__main__ import FILES, made
@@ -89,6 +90,25 @@ def _position(match: LocalMatch, guide: Guide[Any]) -> dict[str, Any]:
         "round": heading.words,
         "phase": {"names": heading.phases, "now": heading.on},
     }
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@pytest.mark.parametrize("code", ["en", pytest.param("de", marks=pytest.mark.long)])
+def test_the_page_finds_the_same_rules_as_the_client(code: str, tmp_path: Path) -> None:
+    lines = (Path(__file__).parents[1] / "client" / "rules_questions.tsv").read_text("utf-8").splitlines()
+    asked = [(line.split("\t")[0], line.split("\t")[1 if code == "en" else 2]) for line in lines[::5]]
+    data = {
+        name: json.loads((FILES / "rules" / f"{name}.{code}.json").read_text("utf-8")) for name in (*GUIDES, "words")
+    }
+    file = tmp_path / "questions.json"
+    file.write_text(json.dumps([data, asked]))
+    found = [[Spot(*at) for at in spots] for spots in node("rules.mjs", bundle(tmp_path), file)]
+    switch(code, (GUIDES,) if code != "en" else ())
+    try:
+        expected = [find(GUIDES[game].pages, question) for game, question in asked]
+    finally:
+        switch("en", (GUIDES,) if code != "en" else ())
+    assert found == expected
 
 
 @pytest.mark.long

@@ -46,11 +46,16 @@ GAME: Final[Chapters] = (
             "in Italia third most; then the province tokens for sale, with their number. Below them is everybody's "
             "influence. A province with a city has the colour of the city's owner."
         ),
-        (("victory_10", "points"), ("province_token", _("for sale")), ("marker_0", "influence"), ("city", _("city"))),
+        (
+            ("victory_10", _("points")),
+            ("province_token", _("for sale")),
+            ("marker_0", _("influence")),
+            ("city", _("city")),
+        ),
         rules=("II-TERM",),
     ),
     Chapter(
-        "A season",
+        _("A season"),
         _(
             "1. Tokens: two province tokens for each player come up and lie for sale in their provinces.\n"
             "2. Cards: two cards for each player are laid open, beside those that are left.\n"

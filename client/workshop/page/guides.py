@@ -1,4 +1,4 @@
-"""Rules in short for the page, one file for each game and language, from the texts of the client's help."""
+"""Rules in short for the page, and words to search them, a file for each game and language, from the client's help."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from typing import Final
 
 from client.drawing.chapters import Chapter
 from client.games.registry import GUIDES
-from client.language import ENGLISH, languages, switch
+from client.language import ENGLISH, languages, search_words, switch
 
 _ROOTS: Final = (GUIDES,)
 """Objects whose texts are looked up anew in another language."""
 
 
 def data() -> dict[str, object]:
-    """Return the pages of every game, by the name of their file."""
+    """Return the pages of every game and the words of the search, by the name of their file."""
+    words = {f"rules/words.{code}.json": search_words(code) for code in languages()}
     try:
-        return {f"rules/{game}.{code}.json": pages for code in languages() for game, pages in _pages(code).items()}
+        pages = {f"rules/{game}.{code}.json": pages for code in languages() for game, pages in _pages(code).items()}
+        return {**pages, **words}
     finally:
         switch(ENGLISH, _ROOTS)
 
@@ -31,4 +33,4 @@ def _pages(code: str) -> dict[str, list[object]]:
 
 def _chapter(chapter: Chapter) -> list[object]:
     """Return title, paragraphs and the table of a chapter. Pieces are on the board, so their pictures stay out."""
-    return [chapter.title, chapter.words.split("\n"), [list(row) for row in chapter.rows]]
+    return [chapter.title, chapter.words.split("\n") if chapter.words else [], [list(row) for row in chapter.rows]]

@@ -1,6 +1,7 @@
 // The rules in short, with a search: pages that are loaded when they are opened.
 
 import { WORLD } from "../model/board.js";
+import { findRules, partsOf } from "../model/rules.js";
 import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
@@ -13,28 +14,30 @@ export function rulesButton(ruleset) {
 export async function openRules(ruleset) {
   const { files } = document.getElementById("app").dataset;
   const title = WORLD.games[ruleset]?.name ?? ruleset;
-  const pages = await fetch(`${files}rules/${ruleset}.${spoken.code}.json`).then((answer) => answer.json()).catch(() => null);
-  if (!pages) return openDialog(title, h("p", { class: "wrong", role: "alert" }, _("The rules cannot be loaded just now: the server does not answer. Please try again later.")));
+  const load = (name) => fetch(`${files}rules/${name}.${spoken.code}.json`).then((answer) => answer.json()).catch(() => null);
+  const [pages, synonyms] = await Promise.all([load(ruleset), load("words")]);
+  if (!pages || !synonyms) return openDialog(title, h("p", { class: "wrong", role: "alert" }, _("The rules cannot be loaded just now: the server does not answer. Please try again later.")));
   const list = h("div", {});
   const found = h("p", { role: "status" });
   const field = h("input", { type: "search", "aria-label": _("Search the rules"), placeholder: _("Search the rules"), oninput: () => show(field.value) });
   const show = (words) => {
-    const wanted = words.trim().toLowerCase();
-    const shown = pages.map(([title, chapters]) => [title, chapters.filter((chapter) => tells(chapter, wanted))]).filter(([, chapters]) => chapters.length);
-    list.replaceChildren(...shown.map((page) => pageShown(page, wanted)));
-    const n = shown.reduce((sum, [, chapters]) => sum + chapters.length, 0);
-    setText(found, wanted ? ngettext("{n} chapter", "{n} chapters", n) : "");
+    const spots = findRules(pages, synonyms, words);
+    const chapters = [...new Set(spots.map(([page, chapter]) => pages[page][1][chapter]))];
+    const hits = new Set(spots.map(([page, chapter, part]) => partsOf(pages[page][1][chapter])[part]));
+    list.replaceChildren(...words.trim() ? chapters.map((chapter) => chapterShown(chapter, hits)) : pages.map(pageShown));
+    setText(found, words.trim() ? ngettext("{n} chapter", "{n} chapters", chapters.length) : "");
   };
   openDialog(title, h("label", { class: "field" }, field), found, list).classList.add("rules");
   return show("");
 }
 
-function tells([title, paragraphs, rows], wanted) {
-  return [title, ...paragraphs, ...rows.flat()].some((text) => text.toLowerCase().includes(wanted));
+function pageShown([title, chapters]) {
+  return h("section", {}, h("h3", {}, title), ...chapters.map((chapter) => chapterShown(chapter)));
 }
 
-// All chapters of a page; they are open when they were searched for.
-function pageShown([title, chapters], wanted) {
-  return h("section", {}, h("h3", {}, title), ...chapters.map(([name, paragraphs, rows]) => h("details", { open: Boolean(wanted) }, h("summary", {}, name),
-    ...paragraphs.map((text) => h("p", {}, text)), rows.length ? h("table", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))) : null)));
+// A chapter; it is open when it was searched for, and `hits` are the texts that were found.
+function chapterShown([name, paragraphs, rows], hits = new Set()) {
+  const hit = (text) => ({ class: hits.has(text) ? "hit" : null });
+  return h("details", { open: hits.size > 0 }, h("summary", {}, name), ...paragraphs.map((text) => h("p", hit(text), text)),
+    rows.length ? h("table", {}, ...rows.map((row) => h("tr", hit(row.join(" ")), ...row.map((cell) => h("td", {}, cell))))) : null);
 }
