@@ -1,12 +1,20 @@
 """Entry point of `conquest`, also as `python -m client`."""
 
+import signal
 import sys
 
-try:
-    from client.command_line import main
-except ModuleNotFoundError as error:
-    # The library of the games is installed without what the program needs.
-    sys.exit(f"conquest: the package {error.name} is missing. Do this: pip install 'conquest-empire[client]'")
+
+def main() -> int:
+    """Run one command and return the exit status."""
+    # Like SIGTERM, until `shared.stopping` closes in order: an import would show a traceback, or swallow the exception.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        from client.command_line import main as run
+    except ModuleNotFoundError as error:
+        # The library of the games is installed without what the program needs.
+        sys.exit(f"conquest: the package {error.name} is missing. Do this: pip install 'conquest-empire[client]'")
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

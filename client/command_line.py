@@ -12,7 +12,6 @@ import importlib.util
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -51,6 +50,7 @@ from shared.kernel import engine
 from shared.labels.bot_levels import all_levels
 from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
+from shared.stopping import handled
 from shared.tables import Away, Late, fitting
 
 ROUNDS: Final = "round_limit"
@@ -322,8 +322,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for line in f"conquest: {error}".split("\n"):
             put(line, sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return 130
 
 
 def plan_of(args: argparse.Namespace) -> TableOptions:
@@ -536,14 +534,14 @@ def _to_table(
 
 def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:
     """Play in the text client, in this terminal."""
-    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
     _ask_name(mine)
-    terminal, nearby = Terminal(mine), Nearby()
-    terminal.reader.nearby = nearby
-    try:
-        return terminal.run(begin, LanAnnouncer(terminal.reader.remote, mine, nearby).update)
-    finally:
-        nearby.close()
+    terminal = Terminal(mine)
+    with handled(terminal.stop):
+        terminal.reader.nearby = nearby = Nearby()
+        try:
+            return terminal.run(begin, LanAnnouncer(terminal.reader.remote, mine, nearby).update)
+        finally:
+            nearby.close()
 
 
 def _run_games(args: argparse.Namespace) -> int:
@@ -634,8 +632,8 @@ def _open_window(
         window = GameWindow()
     except Exception as error:  # Whatever the window system reports, the player needs one sentence.
         return _no_screen(f"no window can be opened ({type(error).__name__})", instead, in_words)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
-    window.live(mine, _after_name(mine, begin) if not full else begin, full=full)
+    with handled(window.stop):
+        window.live(mine, _after_name(mine, begin) if not full else begin, full=full)
     return 0
 
 

@@ -112,6 +112,8 @@ class GameWindow(arcade.Window):
         screen = arcade.get_display_size()
         size = min(size[0], screen[0]), min(size[1], screen[1])
         self.app: App | None = None
+        self._stopped = False
+        """Whether the program is to end."""
         self._pressed = (0, 0)
         """Last pressed key and its modifiers."""
         self._fresh = False
@@ -155,6 +157,10 @@ class GameWindow(arcade.Window):
         finally:
             app.close()
 
+    def stop(self) -> None:
+        """End the program with the next update. An exception would be lost in a callback of the window system."""
+        self._stopped = True
+
     def dispatch_event(self, *args: Any) -> None:
         """Handle an event of the window; input keeps the pace of drawing and the server connection awake."""
         self._pace.hear(args[0])
@@ -197,6 +203,8 @@ class GameWindow(arcade.Window):
 
     def on_update(self, delta_time: float) -> None:
         """Advance the program by `delta_time` seconds. While it rests, collect garbage."""
+        if self._stopped:
+            arcade.exit()
         if self.app is None:
             return
         if self.app.on_update(delta_time):

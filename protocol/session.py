@@ -69,6 +69,13 @@ class TokenBucket:
         return max(0.0, -after / self._rate)
 
 
+def bucket(quota: m.Quota, now: Callable[[], float]) -> TokenBucket:
+    """Return the bucket of a client that keeps a limit of `Bounds`: a tenth below it, since networks vary."""
+    made = TokenBucket(0.9 * quota.a_minute / 60, 0.9 * quota.at_once, now)
+    made.owe()  # The greeting came before the limits.
+    return made
+
+
 class Inbound(Struct, frozen=True):
     """The server's reaction to received bytes: act on `message`, send `reply`, then `close`; any of them None."""
 

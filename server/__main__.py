@@ -1,104 +1,16 @@
-"""Command line: `conquest-server serve`, `bot`, `demo` and the rest."""
+"""Entry point of `conquest-server`, also as `python -m server`."""
 
-import argparse
-import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
-from importlib import import_module
-from types import ModuleType
-from typing import Final
-
-from protocol.release import release
-from server.storage.port import StoreError
-from shared.compiled import compiled
-
-_COMMANDS: Final = {
-    "serve": "run a server",
-    "bot": "seat a bot at a table of any server; it plays to the end",
-    "check-client": "test your own client: play a server and report the client's errors",
-    "demo": "play a whole match of bots over real sockets, with spectators",
-    "simulate": "play many matches of bots without a network, check every position, and count",
-    "arena": "compare bots in many matches, and count their wins",
-    "doctor": "check the machine and the settings of a server, before or while it runs",
-    "check": "list which matches this version can continue, before an update",
-    "repair": "report damaged matches, and restore what is left of them",
-    "backup": "copy all matches as of one moment; the server may run",
-    "move": "move all matches and profiles from SQLite to PostgreSQL, or back",
-    "push-key": "make a key for alerts to players' devices (Web Push)",
-    "export": "write one match to a file that can be replayed and verified",
-    "admin": "control a running server",
-    "seats": "list the seats of people in stored matches, with a new key for each",
-}
-_MODULES: Final = {"bot": "bot_client"}
-"""Modules in `server.tools` whose names differ from their commands."""
 
 
-def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser of the whole command line.
+def main() -> int:
+    """Run one command and return the exit status."""
+    # Like SIGTERM, until `shared.stopping` closes in order: an import would show a traceback, or swallow the exception.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from server.command_line import main as run
 
-    only: the command to be run. The modules of the others are not imported then, which would take longer than to start
-    a server.
-    """
-    top = argparse.ArgumentParser(
-        prog="conquest-server",
-        description="The server of Conquest: it runs matches, and bots, backups and checks for them.",
-    )
-    top.add_argument("--version", action="version", version=version())
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, help_ in _COMMANDS.items():
-        command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
-        if only in (None, name):
-            module = _module(name)
-            module.add_arguments(command)
-            command.set_defaults(run=module.run)
-    return top
-
-
-def _module(command: str) -> ModuleType:
-    try:
-        return import_module(f"server.tools.{_MODULES.get(command, command.replace('-', '_'))}")
-    except ModuleNotFoundError as error:
-        # The library of the games is installed without what a server needs.
-        missing = f"the package {error.name} is missing. Do this: pip install 'conquest-empire[server]'"
-        sys.exit(f"conquest-server: {missing}")
-
-
-def version() -> str:
-    """Return the version, such as ``"conquest-server 0.2.0, rules interpreted"`` (or compiled)."""
-    return f"conquest-server {release()}, rules {'compiled' if compiled() else 'interpreted'}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit status.
-
-    Status 2 means an error that the caller can correct; stderr gets one sentence about it.
-    """
-    words = sys.argv[1:] if arguments is None else arguments
-    # All options that stand before a command are without values. Without any words, a missing package is told first.
-    command = next((word for word in words if not word.startswith("-")), "") if words else None
-    args = parser(command).parse_args(words)
-    run: Callable[[argparse.Namespace], int] = args.run
-    try:
-        status = run(args)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return status
-    except BrokenPipeError:
-        # The reader of the pipe has seen enough, as `head` does; nothing may be left to flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (ValueError, OSError, StoreError) as error:
-        print(f"conquest-server: {_sentence(error)}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
-
-
-def _sentence(error: Exception) -> str:
-    """Return what is wrong, without the number that OSError puts before it."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+    return run()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ Each request and each answer is a document behind its length in four bytes, big-
 import asyncio
 import os
 import queue
-import signal
 import struct
 import sys
 import threading
@@ -57,7 +56,15 @@ class Worker:
         """Start a process; then wait for `get_ready`."""
         pipe = asyncio.subprocess.PIPE
         # The folder of the packages is the working directory: else a user's folder "server" would be run.
-        return cls(await asyncio.create_subprocess_exec(*command, cwd=_HOME, stdin=pipe, stdout=pipe))
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *command,
+                cwd=_HOME,
+                stdin=pipe,
+                stdout=pipe,
+                start_new_session=True,  # Ctrl-C in the terminal must not reach it: the server ends it.
+            )
+        )
 
     async def get_ready(self) -> None:
         """Wait until the process is ready. Raises TimeoutError, or EOFError if the process has ended."""
@@ -83,7 +90,6 @@ class Worker:
 
 def attend(answer: Callable[[bytes], bytes]) -> None:
     """Answer questions inside a worker until the input ends, even in the middle of a computation."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server handles Ctrl-C and ends its workers.
     if sys.platform != "win32":
         os.nice(BEHIND)
     answers = sys.stdout.buffer

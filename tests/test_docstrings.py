@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("shared", "protocol", "server", "client")
-"""Folders of the product. The example in `deploy` must stay below 100 lines and explains itself by comments."""
+"""Folders of the product. The example in `deploy` must stay short and explains itself by comments."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

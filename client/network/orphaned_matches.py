@@ -92,7 +92,8 @@ class OrphanSearch:
         command = [*SERVER, "seats", "--data", str((folder() / home).resolve()), *arguments]
         try:
             self._process = subprocess.Popen(command, cwd=HERE, creationflags=QUIETLY, stdin=subprocess.DEVNULL,
-                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # fmt: skip
+                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                             start_new_session=True)  # fmt: skip
         except OSError as error:
             _log.warning("the seats of %s: %s", home, error)
             return ""

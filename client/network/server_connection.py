@@ -28,7 +28,7 @@ from client.network.rate_limited_log import RateLimitedLog
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.routes import is_local_only
-from protocol.session import ClientSession
+from protocol.session import ClientSession, TokenBucket, bucket
 from shared.messages import ServerMessage
 
 HOPELESS: Final = {
@@ -231,7 +231,7 @@ class ServerConnection:
         ) as connection:
             outbox: SimpleQueue[bytes | None] = SimpleQueue()
             outbox.put(self._hello)
-            writer = threading.Thread(target=_write, args=(connection, outbox), name="link-out", daemon=True)
+            writer = threading.Thread(target=self._write, args=(connection, outbox), name="link-out", daemon=True)
             writer.start()
             self._outbox = outbox
             self._tell("up")
@@ -245,6 +245,21 @@ class ServerConnection:
             finally:
                 self._outbox = None
                 outbox.put(None)
+
+    def _write(self, connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -> None:
+        """Write for one connection, in a thread, as fast as the server allows. None ends the thread and closes the
+        connection."""
+        pace: TokenBucket | None = None
+        try:
+            while (data := outbox.get()) is not None:
+                if pace is None and self.session.bounds is not None:
+                    pace = bucket(self.session.bounds.messages, monotonic)
+                if pace is not None:
+                    self._closing.wait(pace.owe())
+                connection.send(data)
+            connection.close()
+        except (OSError, WebSocketException):
+            return
 
     def _parting(self, closed: ConnectionClosed) -> tuple[str, bool, bool]:
         """Return the same as `_talk` for a closed connection."""
@@ -269,16 +284,6 @@ class ServerConnection:
 
     def _tell(self, kind: Literal["connecting", "up", "lost", "gave-up"], why: str = "") -> None:
         self._arrived.put(ConnectionState(kind, why))
-
-
-def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -> None:
-    """Write for one connection, in a thread. None ends the thread and closes the connection."""
-    try:
-        while (data := outbox.get()) is not None:
-            connection.send(data)
-        connection.close()
-    except (OSError, WebSocketException):
-        return
 
 
 def _is_final(error: Exception, met: bool) -> bool:

@@ -71,7 +71,7 @@ class Counting:
         try:
             self._process = subprocess.Popen(
                 COMMAND, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                creationflags=_QUIETLY,
+                creationflags=_QUIETLY, start_new_session=True,
             )  # fmt: skip
         except OSError:
             return self._answers.put(b"")

@@ -69,6 +69,10 @@ class Terminal:
             self._typed.put(line)
         self._typed.put(None)
 
+    def stop(self) -> None:
+        """End `run` soon."""
+        self.reader.ended = True
+
     def run(self, begin: Callable[[TextProgram], object], meanwhile: Callable[[], object] = lambda: None) -> int:
         """Begin, and go on until the player quits or the input ends; return the exit status.
 

@@ -4,6 +4,11 @@ It asks for the legal actions and chooses any of them: replace `pick` with your 
 deltas, but asks for its whole view when it owes a decision. Needs websockets and msgspec.
 """
 
+import signal
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # as SIGTERM: an exception within an import would print a traceback
+
 import asyncio
 import contextlib
 import random
@@ -70,7 +75,7 @@ class Guest:
 async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
     while not guest.over:
         try:
-            async with connect(url, compression=None, max_size=2**20) as socket:
+            async with connect(url, compression=None, max_size=2**20, close_timeout=1) as socket:
                 await socket.send(encode([HELLO, 2, "Example"]))
                 try:
                     while not guest.over:
@@ -80,6 +85,7 @@ async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
                             await socket.send(encode(answer))
                 except asyncio.CancelledError:
                     with contextlib.suppress(WebSocketException):
+                        await asyncio.sleep(0.2)  # what comes too fast is not read
                         await socket.send(encode([LEAVE, guest.next()]))  # so that no player waits for us (11)
                     raise
         except (OSError, WebSocketException) as error:
@@ -90,10 +96,25 @@ async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
     return f"The match is over; we sat on seat {guest.seat + 1}."
 
 
+async def main() -> str:
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+
+    def stop(*_) -> None:  # once: a second Ctrl-C must not keep us from leaving
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        with contextlib.suppress(RuntimeError):  # all is over already
+            loop.call_soon_threadsafe(task.cancel)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    return await play(sys.argv[1], Guest(*sys.argv[2:]))
+
+
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4) or not re.fullmatch(r"wss?://([^/#:]+|\[.+\])(:[1-6]?\d{1,4})?(/.*)?", sys.argv[1]):
         raise SystemExit("Say which server and which table: python guest.py ws://HOST:8600 CODE [SEED]")
     try:
-        print(asyncio.run(play(sys.argv[1], Guest(*sys.argv[2:]))))
-    except KeyboardInterrupt:
-        raise SystemExit("Told to stop: the host can give the seat to somebody else.") from None
+        print(asyncio.run(main()))
+    except asyncio.CancelledError:
+        print("Told to stop: the host can give the seat to somebody else.", file=sys.stderr)
+        raise SystemExit(130) from None

@@ -3,6 +3,11 @@
 It prefers attacks that it is likely to win, and else takes any legal action. Needs conquest-empire[wire].
 """
 
+import signal
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # as SIGTERM: an exception within an import would print a traceback
+
 import asyncio
 import sys
 from contextlib import suppress
@@ -27,10 +32,14 @@ async def main(address: str, code: str, seed: str = "1") -> None:
     """Play a match to its end and print the ranking."""
     chance = Random(seed)
     async with client.connect(address, code=code, name="Library bot") as table:
-        async for view in table.turns():
-            await table.play(choose(view, chance))
+        try:
+            async for view in table.turns():
+                await table.play(choose(view, chance))
+        except asyncio.CancelledError:  # Ctrl-C or SIGTERM: leave, so that no player waits.
+            await table.leave()
+            raise
         print(*[f"{place.rank}. {place.name}: {place.score}" for place in table.result()], sep="\n")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:4]))
+    client.run(main(*sys.argv[1:4]))

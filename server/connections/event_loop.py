@@ -1,18 +1,14 @@
-"""Event loop selection: uvloop if installed, since it needs less processor time, else asyncio.
-
-Our own, since `uvloop.run` takes no other loop than uvloop's, and `asyncio.run` none before Python 3.12.
-"""
+"""Event loop selection: uvloop if installed, since it needs less processor time, else asyncio."""
 
 import argparse
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 AUTO: Final = "auto"
 ASYNCIO: Final = "asyncio"
 UVLOOP: Final = "uvloop"
 Make: TypeAlias = Callable[[], asyncio.AbstractEventLoop]
-T = TypeVar("T")
 
 
 def add_argument(parser: argparse.ArgumentParser) -> None:
@@ -41,12 +37,6 @@ def chosen(name: str) -> Make:
             ) from None
         return asyncio.new_event_loop
     return UvLoop
-
-
-def run(main: Coroutine[Any, Any, T], make: Make) -> T:
-    """Run a coroutine as `asyncio.run` does, on such an event loop."""
-    with asyncio.Runner(loop_factory=make) as runner:
-        return runner.run(main)
 
 
 def name_of(loop: asyncio.AbstractEventLoop) -> str:

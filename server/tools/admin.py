@@ -4,7 +4,6 @@ Without a running server, questions are answered from its data.
 """
 
 import argparse
-import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable
@@ -17,6 +16,7 @@ from server.storage.port import Damaged, Store
 from server.tools import admin_actions
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.serve import data_directory, store_of
+from shared import stopping
 
 LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "node": lambda a: (
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the answer; StoreError gives the obstacle. Return 1 if a log is damaged."""
     wanted = {name: getattr(args, name) for name in ("match", "seat", "text") if hasattr(args, name)}
     try:
-        answer = asyncio.run(_asked(args, wanted))
+        answer = stopping.run(_asked(args, wanted))
     except Damaged as error:
         print(json.dumps({"error": str(error)}) if args.json else error)
         return 1

@@ -7,8 +7,10 @@ import math
 import multiprocessing
 import random
 import re
+import signal
 import statistics
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,6 +38,7 @@ from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.levels import A_ROUND, AT_LEISURE, HARD, SEARCHING, SECONDS, tempered
 from shared.rulesets.registry import ruleset
+from shared.stopping import handled
 from shared.tables import Pace
 
 DESCRIPTION: Final = """\
@@ -385,14 +388,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `arena` and return the exit status. ValueError says what is wrong with the arguments."""
-    try:
-        entries = _checked(args)
-        started = time.perf_counter()
-        with _many(min(args.jobs, len(entries))) as many:
-            results = list(_shown(many(play, entries), len(entries)))
-    finally:
-        close_players()
-        close_installations()
+    with handled(_stop):
+        try:
+            entries = _checked(args)
+            started = time.perf_counter()
+            with _many(min(args.jobs, len(entries))) as many:
+                results = list(_shown(many(play, entries), len(entries)))
+        finally:
+            close_players()
+            close_installations()
     found = report(results, time.perf_counter() - started)
     print(msgspec.json.encode(found).decode() if args.json else _table(found))
     return 0
@@ -428,7 +432,26 @@ def _many(jobs: int) -> Iterator[Callable[[Callable[[Entry], Result], Sequence[E
         yield map
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        yield pool.map
+        yield partial(_begun, pool)
+
+
+def _begun(pool: ProcessPoolExecutor, play: Callable[[Entry], Result], entries: Sequence[Entry]) -> Iterable[Result]:
+    """Start the processes, and let them play. They inherit a mask: Ctrl-C in the terminal must reach this one alone."""
+    if sys.platform == "win32":
+        return pool.map(play, entries)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        return pool.map(play, entries)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _stop() -> None:
+    """End all processes, and this one after them."""
+    threading.excepthook = lambda _: None  # The pool's thread fails at futures that are cancelled and broken at once.
+    for process in multiprocessing.active_children():
+        process.kill()
+    raise KeyboardInterrupt
 
 
 def _shown(results: Iterable[Result], games: int) -> Iterator[Result]:

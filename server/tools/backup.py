@@ -13,6 +13,7 @@ from server.storage.platform import open_private
 from server.storage.port import StoreError
 from server.tools.control import HOLD, REPAIRS, NotRunning, calling
 from server.tools.serve import data_directory
+from shared import stopping
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     """Copy the matches; StoreError or OSError give the reason for a failure, after which there is no copy."""
     if args.file.exists():
         raise StoreError(f"{args.file} exists already; give another name.")
-    matches = asyncio.run(copy(args.data, args.file))
+    matches = stopping.run(copy(args.data, args.file))
     print(f"{args.file}: {matches} matches.")
     return 0
 

@@ -7,15 +7,13 @@ import logging
 import os
 import re
 import secrets
-import signal
 import sys
-import threading
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from conquest.player_process import DEADLINE, PlayerProcess
 from protocol import codec
@@ -24,9 +22,9 @@ from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool
 from server.storage.platform import make_directory
-from server.tools.headless_client import CLOSING, Mind, Parted, Player, Unreachable, standings
+from server.tools.headless_client import CLOSING, TOO_FAST, Mind, Parted, Player, Unreachable, standings
 from server.tools.serve import data_directory
-from shared import levels
+from shared import levels, stopping
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
 from shared.kernel.versions import as_of
@@ -46,15 +44,15 @@ from shared.messages import (
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, LADDER, fitting, printable
 
-STOPPING: Final = 5.0
-"""Seconds from SIGTERM to the end, whatever the server does meanwhile."""
+LEAVING: Final = 1.5
+"""Seconds for leaving a seat, once more if the request came too fast."""
 OVER: Final = 0
 WITHOUT_US: Final = 1
 NEVER_SEATED: Final = 2
 STATUS: Final = (
     "Exit status: 0 after the end of the match; 1 if the match goes on without this bot (kicked, replaced on "
-    "its seat, stopped, or the server stayed away); 2 if it never got a seat (no such server, code or level, or "
-    "no seat free)."
+    "its seat, or the server stayed away); 2 if it never got a seat (no such server, code or level, or no seat free); "
+    "130 or 143 if Ctrl-C or SIGTERM stopped it."
 )
 GONE: Final = frozenset(("bad-token", "no-match", "not-playable", "kicked", "name", "version"))
 """Codes of refusals that are final; other refusals are temporary."""
@@ -136,17 +134,49 @@ class BotClient(Player):
         name = info.name or f"{info.bot} bot"
         return f"{name}, this bot" if seat == self.session.seat else name
 
+    async def follow(self) -> None:
+        """Follow the match to its end; when stopped, leave the seat so that the others need not wait."""
+        try:
+            await super().follow()
+        except asyncio.CancelledError:
+            if self.session.returns and not self.risen:
+                # Without a connection at the moment, or before the answer to its request: once more, to leave.
+                with contextlib.suppress(OSError, WebSocketException):
+                    async with asyncio.timeout(CLOSING), self.connection() as socket:
+                        await socket.send(self.session.connect())
+                        await self._rise(socket)
+            raise
+
     async def converse(self, socket: ClientConnection) -> None:
-        """Use one connection; when stopped, leave the seat so that the others need not wait."""
+        """Use one connection; before it ends for good, leave the seat."""
         try:
             await super().converse(socket)
         except (asyncio.CancelledError, Parted):
-            if self.session.at_table:
+            if self.session.at_table or self.session.returns:
                 with contextlib.suppress(ConnectionClosed, TimeoutError):
-                    async with asyncio.timeout(CLOSING):
-                        await socket.send(codec.encode(Leave(self.session.ref())))
-                    self.risen = True
+                    async with asyncio.timeout(LEAVING):
+                        await self._rise(socket)
             raise
+
+    async def _rise(self, socket: ClientConnection) -> None:
+        """Leave the seat as soon as it is there, and wait for the answer: what comes too fast would not be read."""
+        ref = 0
+        while True:
+            if self.session.at_table and not ref:
+                ref = self.session.ref()
+                await socket.send(codec.encode(Leave(ref)))
+            received = self.session.receive(await socket.recv(decode=False))
+            message = received.message
+            if isinstance(message, Left):
+                self.risen = True
+                return
+            if isinstance(message, Refused) and message.code == "rate":
+                await asyncio.sleep(TOO_FAST)
+                ref = 0
+            elif isinstance(message, Refused) and not self.session.at_table:
+                return
+            for reply in received.replies:
+                await socket.send(reply)
 
     def _sit(self, table: TableState) -> None:
         if table.ruleset not in RULESETS:
@@ -264,7 +294,7 @@ def run(args: argparse.Namespace) -> int:
     log.start(logging.ERROR)  # The user reads sentences on the terminal instead.
     key = _ladder_key(args) if args.ladder else None
     own = OwnPlayer(args.player) if args.player else None
-    return asyncio.run(_visit(routes, Wish(code, name, seat), level, seed, own, key, args.matches))
+    return stopping.run(_visit(routes, Wish(code, name, seat), level, seed, own, key, args.matches))
 
 
 def _ladder_key(args: argparse.Namespace) -> LadderKey:
@@ -317,18 +347,7 @@ async def _visit(
     key: LadderKey | None = None,
     matches: int = 0,
 ) -> int:
-    """Play one match, or with a key rated ones, and return the exit status; SIGTERM ends it as Ctrl-C does."""
-    task, loop = asyncio.current_task(), asyncio.get_running_loop()
-    assert task is not None
-
-    def stop(_number: int, _frame: object) -> None:
-        # Not in the event loop: the watchdog must start even if the loop hangs.
-        watchdog = threading.Timer(STOPPING, os._exit, (WITHOUT_US,))
-        watchdog.daemon = True
-        watchdog.start()
-        loop.call_soon_threadsafe(task.cancel)
-
-    signal.signal(signal.SIGTERM, stop)
+    """Play one match, or with a key rated ones, and return the exit status."""
     pool = BotPool()
     try:
         mind = Mind(pool.decide if own is None else own.decide, level, seed)
@@ -378,7 +397,8 @@ async def play(guest: BotClient) -> int:
     except Parted as parted:
         return _say(parted, WITHOUT_US if guest.seated else NEVER_SEATED)
     except asyncio.CancelledError:
-        return _say(_stopped(guest), WITHOUT_US if guest.seated else NEVER_SEATED)
+        _say(_stopped(guest), WITHOUT_US)
+        raise
     print(printable(standings(guest.rules, guest.position, guest.who)), flush=True)
     return OVER
 

@@ -1,7 +1,6 @@
 """Command `check`: list the matches that this version of the server can continue; the data are not changed."""
 
 import argparse
-import asyncio
 import os
 import shutil
 import tempfile
@@ -21,6 +20,7 @@ from server.storage.rows import sound
 from server.tools.backup import copy
 from server.tools.control import NotRunning, calling
 from server.tools.serve import data_directory, store_of
+from shared import stopping
 from shared.history import Course, Entry
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import UnknownRules, rules_of
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a verdict on each match; return 0 if all can go on, else 1. StoreError says why the check is impossible."""
-    return asyncio.run(_run(args, store_of(args, os.environ)))
+    return stopping.run(_run(args, store_of(args, os.environ)))
 
 
 async def _run(args: argparse.Namespace, where: str) -> int:

@@ -13,6 +13,7 @@ from protocol.limits import MAX_TO_SERVER
 from server.tools.client_test_server import ClientTestServer, Report
 from server.tools.client_under_test import Silent, Wire
 from server.tools.serve import PORTS, between, host_alone
+from shared import stopping
 from shared.rulesets.registry import RULESETS
 
 HOLDS: Final = 0
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one client and return the exit status. Raises OSError if the port is taken."""
-    report = asyncio.run(examined(args, _say_where))
+    report = stopping.run(examined(args, _say_where))
     if report is None:
         print("conquest-server: no client connected; start it, or raise --wait.", file=sys.stderr)
         return NO_CLIENT

@@ -35,7 +35,7 @@ from server.storage.port import Store
 from server.tools import local_services
 from server.tools.headless_client import HeadlessClient, Mind, Onlooker, Player, Tally, Unreachable, standings
 from server.tools.nodes import UNBOUNDED, Node
-from shared import levels
+from shared import levels, stopping
 from shared.choices import OPTION, choices
 from shared.history import Entry
 from shared.ids import NATURE
@@ -147,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops)
     progress = sys.stderr.isatty()
     tell = _teller(sys.stderr if args.json else sys.stdout, progress)
-    report, standings = event_loop.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
+    report, standings = stopping.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
     return 0 if report.finished and report.viewers_in_sync == report.viewers and not _broken(report) else 1
 

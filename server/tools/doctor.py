@@ -31,6 +31,7 @@ from server.storage.port import StoreError
 from server.tools import serve
 from server.tools.control import CONTROL, NotRunning, calling
 from server.tools.lifetime import LOG, RUNNING
+from shared import stopping
 
 ABOUT: Final = """\
 Give it the options of serve, and the same environment. It looks at the data directory and
@@ -83,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print all remarks; return 0 if there is nothing to look at."""
     log.LOGGER.addHandler(logging.NullHandler())  # Errors are reported as remarks, so log lines would only repeat them.
-    remarks = asyncio.run(examined(serve.settings_of(args)))
+    remarks = stopping.run(examined(serve.settings_of(args)))
     for remark in remarks:
         print(msgspec.json.encode(remark).decode() if args.json else remark)
     return 0 if all(remark.well for remark in remarks) else 1

@@ -1,7 +1,6 @@
 """Command `export`: write one match to a file that can be replayed and verified, even while a server runs."""
 
 import argparse
-import asyncio
 import base64
 import os
 from collections.abc import Awaitable, Callable
@@ -19,6 +18,7 @@ from server.storage.port import StoreError, TableRecord
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.match_parts import READ, read_part
 from server.tools.serve import data_directory, store_of
+from shared import stopping
 from shared.history import GENESIS, chain
 from shared.tables import TablePhase
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file. StoreError gives the reason for a failure, after which there is no file."""
-    match = asyncio.run(_exported(args))
+    match = stopping.run(_exported(args))
     try:
         _put(args.out, record.write(match))
     except OSError as error:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import random
+import time
 from collections.abc import Callable
 from http import HTTPStatus
 from statistics import fmean
@@ -15,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, MEANING, Close
-from protocol.session import ClientSession
+from protocol.session import ClientSession, TokenBucket, bucket
 from server import log
 from server.matches.table import Decide
 from shared import levels
@@ -34,6 +35,8 @@ LONGEST_WAIT: Final = 30.0
 """Seconds before a reconnect: at first, and at most."""
 AT_ONCE: Final = 16
 """Messages that are handled before other tasks get their turn."""
+TOO_FAST: Final = 1.0
+"""Seconds until what came too fast is sent again."""
 CLOSING: Final = 1.0
 """Seconds for the server to close the connection, and for a last message to it."""
 PATIENCE: Final = 1800.0
@@ -141,6 +144,8 @@ class HeadlessClient:
         self._told_all = False
         """Whether the match was over before the last message of a join or resume, so that nothing is missing."""
         self._socket: ClientConnection | None = None
+        self._pace: TokenBucket | None = None
+        """The server's limit for messages of this connection."""
         self._position: Any = None
         self._read: tuple[int, int] | None = None
         """Version and digest of `_position`."""
@@ -176,18 +181,27 @@ class HeadlessClient:
         await self.send(codec.encode(make(self.session.ref())))
 
     async def send(self, data: bytes) -> None:
-        """Send; if the connection is gone, the session repeats what matters on the next one."""
+        """Send, as fast as the server allows.
+
+        If the connection is gone, the session repeats what matters on the next one.
+        """
         assert self._socket is not None
+        if self._pace is None and self.session.bounds is not None:
+            self._pace = bucket(self.session.bounds.messages, time.monotonic)
+        if self._pace is not None and (wait := self._pace.owe()):
+            await asyncio.sleep(wait)
         with contextlib.suppress(ConnectionClosed):
             await self._socket.send(data)
+
+    def connection(self) -> connect:
+        """Return a new connection to the server, for `async with`."""
+        return connect(self._url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, close_timeout=CLOSING)
 
     async def follow(self) -> None:
         """Follow the match to its end over as many connections as needed. Raises Parted if that is impossible."""
         while not self.finished:
             try:
-                async with connect(
-                    self._url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, close_timeout=CLOSING
-                ) as socket:
+                async with self.connection() as socket:
                     self._socket = socket
                     await self.converse(socket)
             except (OSError, WebSocketException) as error:
@@ -195,13 +209,16 @@ class HeadlessClient:
 
     async def converse(self, socket: ClientConnection) -> None:
         """Use one connection until the end of the match or a deliberate drop. Raises ConnectionClosed."""
+        self._pace = None
         await socket.send(self.session.connect())
         heard = itertools.count(1)
         while not self.finished and self._drop_in:
             data = await socket.recv(decode=False)
             received = self.session.receive(data)
+            if isinstance(received.message, m.Refused) and received.message.code == "rate":
+                await asyncio.sleep(TOO_FAST)
             for reply in received.replies:
-                await socket.send(reply)
+                await self.send(reply)
             if received.message is not None:
                 await self.heed(received.message, len(data))
             if next(heard) % AT_ONCE == 0:

@@ -73,7 +73,9 @@ def _postgres(data: Path) -> Iterator[str]:
 def _nats(program: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="conquest-nats-") as home:
         where = ["-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", home]
-        process = subprocess.Popen([program, *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [program, *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
         try:
             yield _address(process, Path(home) / f"{Path(program).name}_{process.pid}.ports")
         finally:

@@ -1,7 +1,6 @@
 """Command `move`: move all data of a server from its file into PostgreSQL or back; no server may run."""
 
 import argparse
-import asyncio
 import os
 import sys
 import time
@@ -16,6 +15,7 @@ from server.storage.offline import Offline, OfflineFile, Totals, files_of, prepa
 from server.storage.platform import sync_directory
 from server.storage.port import Damaged, StoreError
 from server.tools.serve import data_directory, store_of
+from shared import stopping
 
 DRAFT: Final = ".moving"
 """Suffix of the file that is being filled."""
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         places.reverse()
     else:
         _look_for(args.data)
-    asyncio.run(_run(*places))
+    stopping.run(_run(*places))
     return 0
 
 

@@ -59,6 +59,7 @@ class Node:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
+                start_new_session=True,
             )
         assert self._process.stdout is not None
         line = (await asyncio.wait_for(self._process.stdout.readline(), STARTING)).decode()

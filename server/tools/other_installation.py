@@ -36,7 +36,12 @@ class OtherInstallation:
         env = {name: value for name, value in os.environ.items() if name not in _OF_THIS_PYTHON}
         # Python looks for packages in the present folder first, which may have those of this installation.
         self._process = subprocess.Popen(
-            command, cwd=command[0].parent, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command,
+            cwd=command[0].parent,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
         )
         self._python = python
         if self._read(len(READY)) != READY:

@@ -1,7 +1,6 @@
 """Command `repair`: report damage in a server's data and the losses, and recover the rest."""
 
 import argparse
-import asyncio
 import json
 import os
 import sys
@@ -12,6 +11,7 @@ from server.opening import existing, open_offline
 from server.storage.offline import Finding, Offline, OfflineFile, judged
 from server.storage.port import StoreError
 from server.tools.serve import data_directory, store_of
+from shared import stopping
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     Return 0 if no damage is left, 1 if some is. Raises StoreError if the data cannot be read.
     """
-    return asyncio.run(_run(args, store_of(args, os.environ)))
+    return stopping.run(_run(args, store_of(args, os.environ)))
 
 
 async def _run(args: argparse.Namespace, where: str) -> int:

@@ -4,7 +4,6 @@ It is for owners of the data who lost the keys, such as of a player's own matche
 """
 
 import argparse
-import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -18,6 +17,7 @@ from server.opening import DATABASE, open_offline
 from server.storage.offline import Offline, judged
 from server.storage.rows import Row
 from server.tools.serve import data_directory, store_of
+from shared import stopping
 from shared.tables import TablePhase
 
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Print one JSON object for each seat; the older key stays valid until the new one is used. Raises StoreError."""
     where = store_of(args, os.environ)
     if where or (args.data / DATABASE).exists():  # Without a file there are no seats, which is no error.
-        asyncio.run(_run(args, where))
+        stopping.run(_run(args, where))
     return 0
 
 

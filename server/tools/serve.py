@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -43,8 +42,10 @@ from server.tools.load_match import lay_out
 from server.tools.recording import Recording, read
 from server.web.hosts import is_known
 from server.webhooks.mail_sender import TLS, MailSettings, is_address
+from shared import stopping
 from shared.ids import MAX_SEATS
 from shared.rulesets.registry import RULESETS
+from shared.stopping import Stopped, handled
 from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)
@@ -67,9 +68,6 @@ MOST_RATED: Final = 500
 """Most rated matches at the same time: each action is synced to the disk."""
 CLOSING: Final = 1.0
 """Most seconds for closing the router's port, since a window waits for its server's end."""
-PATIENCE: Final = 4.5
-"""Seconds from the signal to the end, whatever hangs."""
-
 
 T = TypeVar("T")
 Layout: TypeAlias = tuple[Recording, str]
@@ -430,7 +428,13 @@ def serve(args: argparse.Namespace, settings: Settings) -> int:
     log.start()
     raise_file_limit()
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
-    event_loop.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout, args.open_router), args.loop)
+
+    async def until_stopped() -> None:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        with contextlib.suppress(Stopped), handled(lambda: loop.call_soon_threadsafe(stop.set)):
+            await _serve(settings, stop, args.bot_workers, args.until_stdin_closes, layout, args.open_router)
+
+    stopping.run(until_stopped(), args.loop)
     return 0
 
 
@@ -505,21 +509,15 @@ def _guessed(host: str, port: int) -> str:
 
 
 async def _serve(
-    settings: Settings, workers: int, until_stdin_closes: bool, layout: Layout | None, router: int | None
+    settings: Settings,
+    stop: asyncio.Event,
+    workers: int,
+    until_stdin_closes: bool,
+    layout: Layout | None,
+    router: int | None,
 ) -> None:
     """Serve until told to stop. `router`: port of the router to open, 0 for the server's own, None for none."""
-    stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-
-    def end(_number: int, _frame: object) -> None:
-        # Not in the event loop: the watchdog must start even if the loop hangs.
-        watchdog = threading.Timer(PATIENCE, _give_up)
-        watchdog.daemon = True
-        watchdog.start()
-        loop.call_soon_threadsafe(stop.set)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
     # Advice has a pool of its own, so that no bot's turn waits for it.
     pool, advisers, studio = BotPool(workers), BotPool(1), FilmWorker()
     beacon: DetachedAnnouncer | None = None
@@ -532,7 +530,7 @@ async def _serve(
             lifetime.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
         knows = partial(is_known, known=app.hosts)
         exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges, knows)
-        control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
+        control = await _listen_to_commands(settings.data, app, partial(signal.raise_signal, signal.SIGTERM))
         forget_the_beginning()
         print(f"conquest-server ready on {app.address}", flush=True)
         if settings.limits.trusted:
@@ -628,12 +626,6 @@ def raise_file_limit() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-def _give_up() -> None:
-    """End the process. Acknowledged actions are on the disk, so nothing that still hangs is worth waiting for."""
-    log.warning("gave-up", seconds=PATIENCE)
-    os._exit(1)
 
 
 def _tell(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

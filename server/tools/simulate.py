@@ -22,6 +22,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Emit
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.rulesets.registry import ruleset
+from shared.stopping import handled
 
 CHECKS: Final = ("every", "end", "none")
 FOUND_A_BUG: Final = 1
@@ -158,10 +159,15 @@ def run(args: argparse.Namespace) -> int:
     """Carry out `simulate` and return the exit status."""
     if args.replay is not None:
         return _replay(args.replay)
-    try:
-        return _simulate(args)
-    finally:
-        close_players()
+    with handled(_stop):
+        try:
+            return _simulate(args)
+        finally:
+            close_players()
+
+
+def _stop() -> None:
+    raise KeyboardInterrupt
 
 
 def _simulate(args: argparse.Namespace) -> int:

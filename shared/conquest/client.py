@@ -7,6 +7,7 @@ import contextlib
 import random
 import secrets
 from collections.abc import AsyncIterator, Callable
+from time import monotonic
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
@@ -18,13 +19,14 @@ from protocol import codec, record
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.links import read as read_link
 from protocol.routes import routes_of
-from protocol.session import ClientSession
+from protocol.session import ClientSession, TokenBucket, bucket
 from shared import messages as m
 from shared.kernel import engine, frames
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
 from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
+from shared.stopping import run as run
 from shared.tables import ANY_SEAT, TablePhase
 
 try:
@@ -39,6 +41,8 @@ LONGEST_WAIT: Final = 30.0
 """Seconds between two attempts to come back."""
 PATIENCE: Final = 1800.0
 """Seconds without a connection after which a client gives up."""
+CLOSING: Final = 1.0
+"""Seconds for the server to close the connection."""
 _FINAL: Final = {Close.REPLACED: "Another client plays on this seat now.", Close.VERSION: "Another version is needed."}
 
 
@@ -76,6 +80,8 @@ class Table:
         self._done = -1
         self._seen = -1
         self._socket: ClientConnection | None = None
+        self._pace: TokenBucket | None = None
+        """The server's limit for messages of this connection."""
         self._answers: dict[int, tuple[asyncio.Future[m.ServerMessage], bytes]] = {}
         """By number, requests without an answer so far, and their bytes for the next connection."""
         self._repeats = False
@@ -89,6 +95,7 @@ class Table:
         try:
             await self._until(lambda: self.session.at_table)
         except BaseException:
+            await self.leave()  # The seat may have been taken meanwhile.
             await self.__aexit__(None, None, None)
             raise
         return self
@@ -240,7 +247,11 @@ class Table:
         return await self._answer(ref, codec.encode(make(ref)))
 
     async def send(self, data: bytes) -> None:
-        """Send bytes; without a connection the session repeats what matters on the next one."""
+        """Send bytes, as fast as the server allows; what matters is repeated on the next connection."""
+        if self._pace is None and self.session.bounds is not None:
+            self._pace = bucket(self.session.bounds.messages, monotonic)
+        if self._pace is not None and (wait := self._pace.owe()):
+            await asyncio.sleep(wait)
         if self._socket is not None:
             with contextlib.suppress(ConnectionClosed):
                 await self._socket.send(data)
@@ -284,7 +295,9 @@ class Table:
         wait, waited, routes = 1.0, 0.0, list(self._routes)
         while True:
             try:
-                async with open_socket(routes[0], compression=None, proxy=None, max_size=MAX_TO_CLIENT) as socket:
+                async with open_socket(
+                    routes[0], compression=None, proxy=None, max_size=MAX_TO_CLIENT, close_timeout=CLOSING
+                ) as socket:
                     self._socket = socket
                     wait, waited = 1.0, 0.0
                     await self._converse(socket)
@@ -304,11 +317,14 @@ class Table:
             waited, wait = waited + wait, min(LONGEST_WAIT, wait * 1.8)
 
     async def _converse(self, socket: ClientConnection) -> None:
+        self._pace = None
         await socket.send(self.session.connect())
         async for data in socket:
             received = self.session.receive(data if isinstance(data, bytes) else data.encode())
+            if isinstance(received.message, m.Refused) and received.message.code == "rate" and received.replies:
+                await asyncio.sleep(1.0)
             for reply in received.replies:
-                await socket.send(reply)
+                await self.send(reply)
             if received.message is not None:
                 await self._heed(received.message, socket)
             async with self._changed:

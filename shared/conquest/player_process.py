@@ -89,7 +89,8 @@ class PlayerProcess:
         # -P: a file of the author's folder must not be imported in place of a package.
         command = (sys.executable, "-P", "-m", "conquest.player_process", self.name)
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        # In a session of its own, so that Ctrl-C in the terminal does not reach it.
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._wanted = threading.Semaphore(0)
         collecting = (self._process.stdout, self._answers, self._wanted)

@@ -41,7 +41,7 @@ from server.tools import local_services
 from server.tools.control import calling
 from server.tools.nodes import Node
 from server.tools.serve import raise_file_limit
-from shared import levels
+from shared import levels, stopping
 from shared.kernel import engine
 from shared.messages import Accepted, Create, Done, Join, Seated, SetBot, Snapshot, Start, Watch
 from shared.rulesets.registry import ruleset
@@ -481,7 +481,7 @@ def main() -> None:
     if args.read:
         return read(args.read, args.match, args.onlookers)
     raise_file_limit()
-    print(json.dumps(event_loop.run(measure(args), event_loop.chosen(event_loop.AUTO)), indent=2))
+    print(json.dumps(stopping.run(measure(args), event_loop.chosen(event_loop.AUTO)), indent=2))
     return None
 
 

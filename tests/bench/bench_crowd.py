@@ -38,6 +38,7 @@ from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.tools.serve import forget_the_beginning, raise_file_limit
+from shared import stopping
 from tests.bench.bench_wire import UPGRADE, pin
 
 FRAME: Final = 100
@@ -177,7 +178,7 @@ def main() -> None:
     result: dict[str, Any] = {"frame": FRAME, "target_ours_per_send": TARGET}
     for name in (event_loop.ASYNCIO, event_loop.UVLOOP):
         for spectators in args.spectators:
-            found = event_loop.run(measure(spectators, args.rounds, args.row), event_loop.chosen(name))
+            found = stopping.run(measure(spectators, args.rounds, args.row), event_loop.chosen(name))
             result[f"{name}, {spectators} spectators"] = found
     print(json.dumps(result, indent=2))
     return None

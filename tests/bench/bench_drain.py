@@ -29,6 +29,7 @@ from msgspec import Struct
 from server.connections import event_loop
 from server.tools.nodes import Node
 from server.tools.serve import raise_file_limit
+from shared import stopping
 from shared.messages import Create, Done, Seated, SetBot, Snapshot, Start
 from shared.rulesets.registry import ruleset
 from tests.bench.bench_cluster import running
@@ -177,10 +178,10 @@ def main() -> None:
     args = parser.parse_args()
     raise_file_limit()
     if args.wait:
-        return event_loop.run(wait(args.wait, args.tables, args.people), event_loop.chosen(event_loop.AUTO))
+        return stopping.run(wait(args.wait, args.tables, args.people), event_loop.chosen(event_loop.AUTO))
     with tempfile.TemporaryDirectory(prefix="conquest-bench-", dir=args.data) as home:
         measured = measure(Path(home), args.tables, args.people, args.commit)
-        found = event_loop.run(measured, event_loop.chosen(event_loop.AUTO))
+        found = stopping.run(measured, event_loop.chosen(event_loop.AUTO))
     print(json.dumps(found | {"load": [round(each, 1) for each in os.getloadavg()]}, indent=2))
     return None
 

@@ -19,7 +19,7 @@ from client.screens.connecting import ConnectingScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
-from server.__main__ import main
+from server.command_line import main
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
 from tests.client.test_program import open_table, press, table_of

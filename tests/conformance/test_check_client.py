@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from server.__main__ import main
+from server.command_line import main
 from server.tools.check_client import STATUS, examined, lines
 from server.tools.client_test_player import PATHS
 from server.tools.client_test_server import Report

@@ -19,7 +19,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from server.__main__ import parser
+from server.command_line import parser
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SECRETS = str(DEPLOY / "make_secrets.py")

@@ -11,7 +11,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.__main__ import main
+from server.command_line import main
 from shared.messages import Resume, Seated, Snapshot
 from shared.rulesets.registry import RULESETS
 from tests.faults.process import Person, Process, begun

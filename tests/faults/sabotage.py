@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from server.__main__ import main
 from server.cluster.postgres import store as postgres
 from server.cluster.postgres.store import PostgresStore
+from server.command_line import main
 from server.delivery.peer import Peer
 from server.matches.members import Members
 from server.storage.port import TableRecord

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+import server.command_line as server
 from client import command_line
 from client.network.server_connection import ConnectionState, ServerConnection
 from client.network.status_query import Asked, NoAnswer, holdings
@@ -16,7 +17,6 @@ from conquest.client import connect
 from protocol.links import Unreadable, read
 from protocol.routes import routes_of
 from protocol.session import ClientSession
-from server import __main__ as server
 from server.connections.admission import Admission, Limits
 from server.connections.listener import listen
 from server.tools import serve

@@ -16,8 +16,8 @@ from client.commands.verify import verify
 from client.replay.record_files import received, shown
 from protocol.audit import audit
 from protocol.record import SUFFIX, read
-from server.__main__ import main
 from server.archive.film_builder import made
+from server.command_line import main
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
 from server.matches.match_archive import Made, Wanted

@@ -28,7 +28,7 @@ SERVE = """
 import sys
 from server.router import port_opener
 port_opener.REFRESH = 0.5
-from server.__main__ import main
+from server.command_line import main
 sys.exit(main())
 """
 """Server that asks its router twice a second, so that no test waits a minute."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from server.__main__ import main
 from server.cluster.postgres.offline import OfflineDatabase
 from server.cluster.postgres.place import DatabasePlace
+from server.command_line import main
 from server.storage.offline import OfflineFile
 from server.tools.move import FilePlace
 

@@ -122,7 +122,7 @@ async def test_a_seat_is_taken_again_although_all_places_are_taken(tmp_path: Pat
 
 FEW_FILES = """
 import resource, sys
-from server.__main__ import main
+from server.command_line import main
 from server.tools import serve
 serve.raise_file_limit = lambda: None
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))

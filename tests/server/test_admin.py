@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.__main__ import main
+from server.command_line import main
 from server.connections import event_loop
 from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore

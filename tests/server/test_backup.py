@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import main
+from server.command_line import main
 from server.opening import DATABASE
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore

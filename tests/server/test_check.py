@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from server.__main__ import main
+from server.command_line import main
 from server.opening import DATABASE, open_store
 from server.tools import check
 from shared.history import GENESIS, Entry

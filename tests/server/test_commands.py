@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.__main__ import main, parser
+from server.command_line import main, parser
 from server.tools import demo
 from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS

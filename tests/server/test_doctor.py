@@ -16,7 +16,7 @@ import asyncpg
 import pytest
 from msgspec import structs
 
-from server.__main__ import main
+from server.command_line import main
 from server.connections.server_app import Hooks, Settings
 from server.opening import DATABASE, open_store
 from server.tools import doctor, serve

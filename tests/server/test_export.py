@@ -10,7 +10,7 @@ import pytest
 
 from protocol import record
 from protocol.audit import NO_PROOF, audit
-from server.__main__ import main
+from server.command_line import main
 from server.opening import DATABASE
 from server.storage.port import FIRST_EPOCH, DiceRoot
 from server.storage.sqlite import SqliteStore

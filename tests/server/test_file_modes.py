@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import main
+from server.command_line import main
 from server.opening import DATABASE
 from server.storage.platform import open_private
 from server.tools.lifetime import LOG, RUNNING, STAY

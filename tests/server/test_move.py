@@ -15,9 +15,9 @@ import asyncpg
 import pytest
 from msgspec import structs
 
-from server.__main__ import main
 from server.cluster.postgres import place
 from server.cluster.postgres.schema import TABLES
+from server.command_line import main
 from server.opening import DATABASE, open_store
 from server.storage.port import (
     ChairRecord,

@@ -18,8 +18,8 @@ import pytest
 from aiosmtpd.smtp import SMTP
 from msgspec import structs
 
-from server.__main__ import parser
 from server.addresses import counted
+from server.command_line import parser
 from server.connections.server_app import Settings
 from server.delivery.peer import Peer
 from server.lobby.notice_requests import FROM

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from msgspec.structs import replace
 
-from server.__main__ import main, parser
+from server.command_line import main, parser
 from server.connections.server_app import Push
 from server.delivery.peer import Peer
 from server.lobby.profiles import DEVICES

@@ -10,8 +10,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.__main__ import main
 from server.cluster.postgres.store import PostgresStore
+from server.command_line import main
 from server.opening import DATABASE
 from server.storage.port import Damaged, PersonRecord
 from server.storage.sqlite import SqliteStore

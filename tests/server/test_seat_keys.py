@@ -13,7 +13,7 @@ import pytest
 from msgspec import Raw
 
 from protocol import codec
-from server.__main__ import main
+from server.command_line import main
 from server.delivery.peer import Peer
 from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.__main__ import main
+from server.command_line import main
 from server.matches.seating import Seating
 from server.opening import open_store
 from server.storage.port import ChairRecord

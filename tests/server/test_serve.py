@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import os
 import sys
 from ipaddress import ip_network
 from pathlib import Path
@@ -14,6 +13,7 @@ from server.connections import event_loop
 from server.connections.admission import Limits
 from server.connections.server_app import Settings
 from server.tools import repair, serve
+from shared import stopping
 from tests.faults.process import Process
 
 HOME = Path("/home/nero")
@@ -50,7 +50,7 @@ def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int,
     asked: list[tuple[Settings, int, bool]] = []
 
     async def listen(
-        settings: Settings, workers: int, until_stdin_closes: bool, _layout: object, _router: int | None
+        settings: Settings, _stop: object, workers: int, until_stdin_closes: bool, _layout: object, _router: int | None
     ) -> None:
         asked.append((settings, workers, until_stdin_closes))
 
@@ -176,13 +176,6 @@ def test_a_system_that_forbids_more_files_is_served_on(monkeypatch: pytest.Monke
     serve.raise_file_limit()
 
 
-def test_giving_up_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    serve._give_up()
-    assert ended == [1]
-
-
 @pytest.mark.skipif(event_loop.chosen(event_loop.AUTO) is asyncio.new_event_loop, reason="there is no uvloop here")
 def test_a_server_is_turned_by_uvloop_where_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def turning() -> str:
@@ -193,7 +186,7 @@ def test_a_server_is_turned_by_uvloop_where_that_is_installed(monkeypatch: pytes
         (event_loop.UVLOOP, event_loop.UVLOOP),
         (event_loop.ASYNCIO, event_loop.ASYNCIO),
     ):
-        assert event_loop.run(turning(), event_loop.chosen(wanted)) == found
+        assert stopping.run(turning(), event_loop.chosen(wanted)) == found
     monkeypatch.delitem(sys.modules, "server.connections.uvloop_server")
     monkeypatch.setitem(sys.modules, "uvloop", None)
     assert event_loop.chosen(event_loop.AUTO) is asyncio.new_event_loop

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.__main__ import parser
+from server.command_line import parser
 from server.connections.server_app import Hooks
 from server.delivery.peer import Peer
 from server.matches.task import LINGER

@@ -199,7 +199,7 @@ def _open_streams() -> None:
 
 def _run(output: Connection, words: tuple[str, ...], environment: Mapping[str, str]) -> None:
     """Run the command in this process, which the fork server has just made."""
-    from server.__main__ import main
+    from server.command_line import main
 
     os.dup2(output.fileno(), 1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

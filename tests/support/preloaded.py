@@ -4,9 +4,9 @@ import contextlib
 import gc
 
 import client.table.odds_worker  # noqa: F401
-import server.__main__
 import server.bots.worker
 import server.cluster.postgres.store
+import server.command_line
 import server.tools.films
 import server.tools.seats
 import server.tools.serve
