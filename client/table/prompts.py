@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from client.language import Who, _, say
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.language import sentence as prompts
+from shared.sentences.yours import prompt_to_reader
 
 
 class Prompt(Struct, frozen=True):
@@ -34,6 +35,7 @@ def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
     return _("{who} decides.", who=who(prompt.seat)) + ("" if playing else _(" You are watching."))
 
 
-def asked(prompt: prompts.Prompt, who: Who) -> Prompt:
-    """Return a decision in the player's language."""
+def asked(prompt: prompts.Prompt, who: Who, reader: Seat = NONE) -> Prompt:
+    """Return a decision in the player's language; `reader` is addressed as "you"."""
+    prompt = prompt_to_reader(prompt, reader)
     return Prompt(prompt.seat, say(prompt.what, who), say(prompt.how, who), say(prompt.hand, who))

@@ -74,7 +74,7 @@ def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
     mine = match.is_mine or (match.pending and match.seat in owed)
     order: Sequence[Seat] = [*table.order, *[seat for seat in range(table.seats) if seat not in table.order]]
     return Scene(
-        prompted(table, match.name, guide),
+        prompted(table, match.name, guide, match.seat),
         mine,
         match.seat,
         match.seat in guide.living(table),

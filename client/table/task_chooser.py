@@ -14,13 +14,13 @@ from client.table.guide import Guide
 from client.table.position import T
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.task import AnyTask, Watching
-from shared.ids import NONE
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Frame
 
 
-def prompted(table: T, who: Who, guide: Guide[T]) -> Prompt:
-    """Return the decision that is owed now, in words."""
-    return asked(guide.prompt(table), who)
+def prompted(table: T, who: Who, guide: Guide[T], reader: Seat = NONE) -> Prompt:
+    """Return the decision that is owed now, in words that address the reader."""
+    return asked(guide.prompt(table), who, reader)
 
 
 class Moment(Struct, frozen=True):

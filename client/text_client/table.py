@@ -338,7 +338,7 @@ class TextTable:
 
     def _prompt(self) -> Prompt:
         view = self.match.view
-        return asked(self._voice.prompt(view), self.match.name)
+        return asked(self._voice.prompt(view), self.match.name, self.match.seat)
 
     def _commands(self) -> dict[str, Command]:
         about_odds = _("who wins the current battle, or one between armies that you name")

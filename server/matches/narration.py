@@ -20,7 +20,7 @@ from shared.messages import Back, Narrated
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
 from shared.sentences.since_turn import at_turn_start
-from shared.sentences.yours import to_reader
+from shared.sentences.yours import prompt_to_reader, to_reader
 from shared.tables import PACKED, SENTENCES
 
 
@@ -64,7 +64,7 @@ def words_for(
     lines += [(at, went_back(back.seat)) for at, back in backs]
     lines = [(at, sentence and to_reader(sentence, reader)) for at, sentence in lines]
     lines.sort(key=lambda line: line[0])  # A return has no events, so that the order within a version stays.
-    return Narrated(version, tuple(lines), None if view is None else game.prompt(view))
+    return Narrated(version, tuple(lines), None if view is None else prompt_to_reader(game.prompt(view), reader))
 
 
 class Narrator:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from shared.ids import Seat
 from shared.kernel.frames import Action
@@ -13,6 +14,7 @@ from shared.labels import classic, mb1984
 from shared.labels.cote2 import forms as cote2_forms
 from shared.labels.cote2 import labels as cote2
 from shared.labels.description import Filter, Form, Label
+from shared.sentences.yours import to_reader
 
 
 class GameLabels(Struct, frozen=True):
@@ -26,10 +28,20 @@ class GameLabels(Struct, frozen=True):
     forms: Callable[[Any, Seat, Filter], Sequence[Form]]
 
 
+def _addressed(label: Callable[[Any, Seat, Any], Label]) -> Callable[[Any, Seat, Any], Label]:
+    """Return labels that call the player whose action it is "you"."""
+
+    def addressed(view: Any, seat: Seat, action: Any) -> Label:
+        found = label(view, seat, action)
+        return replace(found, text=to_reader(found.text, seat))
+
+    return addressed
+
+
 LABELS: Final[Mapping[str, GameLabels]] = {
-    "classic": GameLabels(classic.label, classic.forms),
-    "mb1984": GameLabels(mb1984.label, mb1984.forms),
-    "cote2": GameLabels(cote2.label, cote2_forms.forms),
+    "classic": GameLabels(_addressed(classic.label), classic.forms),
+    "mb1984": GameLabels(_addressed(mb1984.label), mb1984.forms),
+    "cote2": GameLabels(_addressed(cote2.label), cote2_forms.forms),
 }
 """By the id of the rule set."""
 

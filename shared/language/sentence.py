@@ -167,4 +167,4 @@ def render_line(sentence: Sentence, catalogue: Lookup, name: Callable[[int], str
     line = render(sentence, catalogue, name).replace("!.", "!")
     first = GAP.match(catalogue.lookup(sentence.key))
     begins = sentence.values.get(first[1]) if first else None
-    return line[:1].upper() + line[1:] if isinstance(begins, Sentence) else line
+    return line[:1].upper() + line[1:] if isinstance(begins, Sentence | Listing) else line

@@ -255,7 +255,10 @@ def _recruited(event: e.Recruited) -> Sentence:
 
 def sellers_words(sellers: Iterable[Seat]) -> Value:
     """Return the sellers of influence in words, each once; NONE is the bank."""
-    return and_list(_("the bank") if seller == NONE else Person(seller) for seller in dict.fromkeys(sellers))
+    return and_list(
+        _("the bank") if seller == NONE else pattern("{seller}", seller=Person(seller))
+        for seller in dict.fromkeys(sellers)
+    )
 
 
 def tokens_words(number: int) -> Sentence:
@@ -471,18 +474,18 @@ def _auction(table: Table, frame: f.Auction) -> Prompt:
         "{who} offers {talents} talents: {proposed}. Put {boxes}, and offer more, or pass.",
         who=bidder,
         talents=talents,
-        proposed=_proposed(frame, frame.seat),
+        proposed=_proposed(frame),
         boxes=boxes,
     )
     offer = _("{who} offers {talents} talents: {proposed}.", who=bidder, talents=talents, proposed=_proposed(frame))
     return Prompt(frame.seat, _("Bid or pass"), how, news=offer)
 
 
-def _proposed(frame: f.Auction, reader: Seat = NONE) -> Value:
-    """Return the alliance that the leading bid proposes, with "you" for the reader."""
+def _proposed(frame: f.Auction) -> Value:
+    """Return the alliance that the leading bid proposes."""
     return listing(
         [
-            _("{who} for {box}", who=_("you") if seat == reader else Person(seat), box=box)
+            _("{who} for {box}", who=Person(seat), box=box)
             for box, seat in zip("AB", (frame.a, frame.b), strict=True)
             if seat != NONE
         ],

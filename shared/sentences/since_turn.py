@@ -1,4 +1,4 @@
-"""What happened to a player since their last turn: losses place by place, the greatest first, then what they gained,
+"""Happenings to a player since their last turn: losses place by place, the greatest first, then what they gained,
 then a deed of each other player."""
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _between(told: Sequence[tuple[int, Event]], seat: Seat) -> Iterator[tuple[in
 
 
 def _deeds(game: GameSentences, news: Sequence[tuple[int, Event]], seat: Seat, told: set[Seat]) -> Iterator[Happening]:
-    """Yield the last notable deed of each other player of whom nothing was told yet, else their last one."""
+    """Yield the last notable deed of each other player who is not in `told`, else their last one."""
     for other in sorted({actor(event) for _version, event in news} - {seat, *told}):
         lines = [
             (version, isinstance(event, _NOTABLE), words)
@@ -119,7 +119,7 @@ def _once(clauses: Sequence[Value]) -> list[Value]:
 
 
 class _Place:
-    """What happened to the reader in one place, or in none: the battle, the losses, other clauses."""
+    """Happenings to the reader in one place, or in none: the battle, the losses, other clauses."""
 
     def __init__(self, version: int) -> None:
         self.version = version
@@ -153,11 +153,11 @@ class _Account:
 
     @property
     def actors(self) -> set[Seat]:
-        """Players of whom the happenings tell."""
+        """Players in the happenings."""
         return {actor for place in self._places.values() for actor in place.actors}
 
     def happenings(self) -> Iterator[Happening]:
-        """Yield what happened, place by place, the greatest loss first."""
+        """Yield the happenings, place by place, the greatest loss first."""
         for space, place in sorted(self._places.items(), key=lambda item: -item[1].loss):
             bought = [
                 _("{who} buys {tokens} from you", who=Person(who), tokens=tokens_words(n))

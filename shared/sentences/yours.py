@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import structs
 
 from shared.ids import Seat
-from shared.language.sentence import PLURAL, Person, Sentence, Value, _, ngettext
+from shared.language.sentence import PLURAL, Listing, Person, Prompt, Sentence, Value, _, ngettext, pgettext
 
 YOURS: Final[dict[tuple[str, str], Sentence]] = {
     ("{who} gets {talents} talents back for what could not be placed.", "who"): _(
@@ -159,6 +159,20 @@ YOURS: Final[dict[tuple[str, str], Sentence]] = {
     ("to the turn of {who}", "who"): _("to your turn"),
     ("before the last decision: {who}", "who"): _("before your last decision"),
     ("{who} sails from {source} to {to}: {force}.", "who"): _("You sail from {source} to {to}: {force}."),
+    (PLURAL.join(("{who} has won", "{who} have won")), "who"): _("You have won"),
+    (PLURAL.join(("{who} leads with {n} vote", "{who} leads with {n} votes")), "who"): ngettext(
+        "You lead with {n} vote", "You lead with {n} votes", 0
+    ),
+    ("{who} offers {talents} talents: {proposed}.", "who"): _("You offer {talents} talents: {proposed}."),
+    # Parts of sentences
+    ("{who} in {name}", "who"): _("you in {name}"),
+    ("{who} in {box}", "who"): _("you in {box}"),
+    ("{who} for {box}", "who"): _("you for {box}"),
+    ("{who} {n}", "who"): _("you {n}"),
+    ("{who} {n} ({points})", "who"): _("you {n} ({points})"),
+    ("{who} {points}", "who"): _("you {points}"),
+    ("{who} in box {box}", "who"): _("you in box {box}"),
+    ("{seller}", "seller"): pgettext("buy from", "you"),
 }
 """By template and gap of a sentence, its variant for the player in that gap."""
 
@@ -176,4 +190,17 @@ def to_reader(sentence: Sentence, reader: Seat) -> Sentence:
 
 
 def _part(value: Value, reader: Seat) -> Value:
-    return to_reader(value, reader) if isinstance(value, Sentence) else value
+    """Return a part of a sentence for its reader. Players of a list without words of their own are "you" in it."""
+    match value:
+        case Sentence():
+            return to_reader(value, reader)
+        case Listing(parts):
+            named = [_("you") if part == Person(reader) else _part(part, reader) for part in parts]
+            return structs.replace(value, parts=tuple(named))
+    return value
+
+
+def prompt_to_reader(prompt: Prompt, reader: Seat) -> Prompt:
+    """Return the decision owed as the player on the seat `reader` reads it."""
+    how, hand, news = (_part(part, reader) for part in (prompt.how, prompt.hand, prompt.news))
+    return Prompt(prompt.seat, to_reader(prompt.what, reader), how, hand, news)

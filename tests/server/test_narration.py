@@ -18,7 +18,7 @@ from shared.messages import Accepted, Act, Done, Frame, Narrated, Packed, Start,
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.sentences.common import went_back
 from shared.sentences.registry import SENTENCES as GAMES
-from shared.sentences.yours import to_reader
+from shared.sentences.yours import prompt_to_reader, to_reader
 from shared.tables import PACKED, SENTENCES
 from shared.vocabulary.events import TurnStart
 from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
@@ -64,7 +64,9 @@ async def test_words_follow_each_frame_for_clients_who_asked(game: str, tmp_path
                 reader = NONE if audience == match.public else audience
                 assert words.lines == tuple((version, line and to_reader(line, reader)) for version, line in told)
                 view = rules.view_decoder.decode(match.view(audience))
-                assert words.prompt == GAMES[game].prompt(view), "from the bytes that this class was sent, nothing else"
+                assert words.prompt == prompt_to_reader(GAMES[game].prompt(view), reader), (
+                    "from the bytes that this class was sent, nothing else"
+                )
                 turn = any(
                     isinstance(rules.event_decoder.decode(bytes(e)), TurnStart) for f in frames for e in f.events
                 )

@@ -101,9 +101,10 @@ def at_spaces(spaces: Collection[Space]) -> list[Choice]:
     return [at_space(space) for space in sorted(spaces)]
 
 
-def seats(found: Collection[Seat], nobody: Value) -> list[Choice]:
-    """Return players as options; `nobody`: the label of NONE."""
-    return [Choice(seat, nobody if seat == NONE else Person(seat)) for seat in sorted(found)]
+def seats(found: Collection[Seat], nobody: Value, reader: Seat = NONE) -> list[Choice]:
+    """Return players as options; `nobody`: the label of NONE; `reader`: the player who is "you" among them."""
+    names = {NONE: nobody, reader: nobody if reader == NONE else _("You")}
+    return [Choice(seat, names.get(seat, Person(seat))) for seat in sorted(found)]
 
 
 def galleys(table: Table, found: Collection[int]) -> list[Choice]:

@@ -49,7 +49,7 @@ def bid_form(table: Table, frame: Auction, seat: Seat, wanted: Filter) -> Form |
     named = left if len(left) > 1 else [NONE, *left]
     first = sorted(left, key=lambda other: other != seat)
     draft = Bid(low, first[0], first[1] if len(first) > 1 else NONE)
-    boxes = [one(name, _("Box {box}", box=name.upper()), seats(named, _("nobody"))) for name in ("a", "b")]
+    boxes = [one(name, _("Box {box}", box=name.upper()), seats(named, _("nobody"), seat)) for name in ("a", "b")]
     return form(draft, _("Bid"), groups.ALLIANCES, [number("talents", _("Talents"), low, most, COIN), *boxes])
 
 

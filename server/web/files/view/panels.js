@@ -60,7 +60,7 @@ export class Now {
       h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.since, this.ending);
   }
 
-  // What happened since the reader's last turn, the greatest loss first; `seek(version)` shows it again.
+  // Shows what happened since the last turn of the reader, the greatest loss first; `seek(version)` shows it again.
   tellSince(lines, seek) {
     const again = ([version, words]) => h("li", {}, h("button", { type: "button", title: _("Show it again"), onclick: () => seek(version - 1) }, words));
     keyed(this.since, lines.length === 0 ? [] : [["since", JSON.stringify(lines), () => h("details", { class: "since" },

@@ -90,5 +90,5 @@ export function lineOf(told, who) {
   const words = render(told, who).replace("!.", "!");
   const [, key, values] = told;
   const begins = values.get(/^\{(\w+)\}/.exec(lookup(key))?.[1]);
-  return Array.isArray(begins) && begins[0] !== PERSON && begins[0] !== LISTING ? words[0].toUpperCase() + words.slice(1) : words;
+  return Array.isArray(begins) && begins[0] !== PERSON ? words[0].toUpperCase() + words.slice(1) : words;
 }
