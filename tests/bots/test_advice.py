@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from client.workshop.translations.finding import lists
 from server.bots import advice, policy
@@ -24,18 +25,20 @@ from shared.language.sentence import CONTEXT, PLURAL, Sentence, render_line
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, Host, percent
 from shared.rulesets.classic.actions import March as ClassicMarch
+from shared.rulesets.classic.options import steps as classic_steps
 from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Move, Pass
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Battle, Commitment, Deployment
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.mb1984.actions import March as OldMarch
+from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import Concede
 from tests.bench.advice import faults
 from tests.support import positionii as ii
 from tests.support.layout import sp
 from tests.support.marks import with_releases
-from tests.support.position import general, position
+from tests.support.position import general, march, position
 
 Decision = tuple[Any, Seat, Action]
 
@@ -126,6 +129,74 @@ def test_no_reason_argues_against_the_advice(game: str, games: int) -> None:
         for view, seat, action in decisions(rules, seed, 160 * games):
             advised, words, why = explained(rules, view, seat, action)
             assert not list(faults(rules, view, seat, advised, [words, *why]))
+
+
+@pytest.mark.parametrize(
+    "seed", [31, pytest.param(32, marks=pytest.mark.long), pytest.param(33, marks=pytest.mark.long)]
+)
+@pytest.mark.parametrize("game", ["classic", "mb1984"])
+def test_a_march_names_what_it_leaves_open_to_an_enemy(game: str, seed: int) -> None:
+    """The own Caesar, home or city that a march leaves, where an enemy beside it would more likely win than not."""
+    rules, open_places = ruleset(game), 0
+    book: Any = {"classic": classic, "mb1984": mb1984}[game]
+    for view, seat, action in decisions(rules, seed, 900):
+        if not isinstance(action, ClassicMarch | OldMarch) or action.source >= BOARD.provinces:
+            continue
+        army, source = (action.infantry, action.cavalry, action.catapults), action.source
+        each = {"classic": 5, "mb1984": 7}[game]
+        stays = view.leader_at[seat * each] == source and seat * each not in action.leaders
+        owned = view.owner[source] == seat and (view.built[source] or source == view.home[seat])
+        if not any(army) or not (stays or owned):
+            continue
+        host = book.present(view, seat, source, False)
+        left = replace(
+            host,
+            army=tuple(there - gone for there, gone in zip(host.army, army, strict=True)),
+            leaders=host.leaders - len(action.leaders),
+        )
+        chances = [
+            book.odds(replace(book.present(view, enemy, near, False), walls=0), left, False).wins(ATTACKER)
+            if any(left.army)
+            else 1.0
+            for near in rules_steps(game, view)[source]
+            for enemy in view.units[near][::4]
+            if enemy != seat and near != action.to and led(rules, view, enemy, near)
+        ]
+        if max(chances, default=0.0) >= 0.5:
+            open_places += 1
+            _advised, words, why = explained(rules, view, seat, action)
+            assert "could attack" in why[0] and re.search(r"\d+ units? stays? there\.", why[0]), (words, why)
+    assert open_places >= 2
+
+
+def test_a_city_that_a_march_empties_is_named_in_the_second_game() -> None:
+    units = {"egyptus": {0: (2, 0, 0)}, "palestina": {1: (3, 0, 0)}}
+    state = second(3, cities={"egyptus": 0}, units=units, leaders={"egyptus": [ii.general(0)]})
+    _words, why = said_in("cote2", state, 0, Move(sp("egyptus"), ((sp("cyrenaica"), 2, 0, 0),)))
+    assert "Your city in Egyptus is then open: it falls to the first enemy who moves in." in why
+    assert "{1} stands beside it in Palestina with 3 units." in why
+    _words, why = said_in("cote2", state, 0, Move(sp("egyptus"), ((sp("cyrenaica"), 1, 0, 0),)))
+    assert "then open" not in why
+
+
+def rules_steps(game: str, view: Any) -> Any:
+    return classic_steps(view) if game == "classic" else old_steps(view)
+
+
+def test_the_army_that_leaves_the_home_for_one_unit_names_who_could_take_it() -> None:
+    state = position(
+        homes=("egyptus", "italia"),
+        units={"egyptus": {0: (6, 2, 0)}, "cyrenaica": {1: (1, 0, 0)}, "palestina": {1: (5, 1, 0)}},
+        leaders={"palestina": [general(1, 0)]},
+        built={"egyptus": 1},
+    )
+    rules = ruleset("classic")
+    go = march("egyptus", "cyrenaica", 0, 5, 2)
+    _advised, _words, why = explained(rules, rules.view(state, 0), 0, go)
+    assert why[0].endswith(
+        "But then {1} could attack your home Egyptus from Palestina with 5 infantry and 1 cavalry and win with "
+        "> 99 %: 1 unit stays there."
+    )
 
 
 def led(rules: AnyRuleset, view: Any, seat: Seat, space: int) -> tuple[int, ...]:

@@ -7,13 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.advice.speech import EVEN, decimal, joined, led, long_shot, name, outlook, size, unit_words, units
-from server.bots.routes import FAR
+from server.bots.routes import FAR, course
 from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame
-from shared.language.sentence import Person, Sentence, _, and_list, ngettext
+from shared.language.sentence import Person, Sentence, Value, _, and_list, ngettext
 from shared.mechanics.aimed_shots import needed_roll, winning_faces
-from shared.mechanics.armies import plus, total
+from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import armies, army_of, enemies_in
 from shared.mechanics.galleys import where_words
 from shared.mechanics.pieces import living, others_at, own_pieces_at
@@ -31,6 +31,7 @@ from shared.rulesets.classic.options import steps as classic_steps
 from shared.rulesets.classic.options import wall_worth as classic_walls
 from shared.rulesets.classic.state import GALLEYS as CLASSIC_GALLEYS
 from shared.rulesets.classic.state import LEADERS as CLASSIC_LEADERS
+from shared.rulesets.conquest.legions import POINTS
 from shared.rulesets.mb1984.actions import Aim, Reply
 from shared.rulesets.mb1984.actions import Buy as OldBuy
 from shared.rulesets.mb1984.actions import Lose as Drop
@@ -129,6 +130,67 @@ class Counsel:
                     odds = self.game.odds(replace(self.host(enemy, near), walls=0), mine, False)
                     found.append(Threat(odds.wins(ATTACKER), enemy, near))
         return max(found, key=lambda threat: threat.chance, default=None)
+
+    def replies(self, space: Space, left: Space) -> Iterator[tuple[Seat, Space, Host]]:
+        """Yield what enemies could bring to a province in their next turn: the enemy, from where, and the force.
+
+        That is whole armies from beside it, cavalry from two steps away, and what galleys carry. `left`: a province
+        that own units leave, through which cavalry could pass.
+        """
+        near = self.steps[space]
+        for there in sorted({space, *near, *[each for post in near for each in self.steps[post]]} - {space}):
+            for enemy, army in armies(self.table.units[there]):
+                force = replace(self.host(enemy, there), walls=0)
+                if there not in near:
+                    ways = [post for post in near if there in self.steps[post]]
+                    blocked = all(post != left and enemies_in(self.table.units[post], enemy) for post in ways)
+                    force = replace(force, army=(0, 0 if blocked else army[1], 0))
+                if enemy != self.seat and self.leaders(enemy, there) and total(force.army):
+                    yield enemy, there, force
+        for galley, at in enumerate(self.table.galley_at):
+            enemy, cargo = self.table.lord[galley // self.game.fleet], self.table.cargo[galley]
+            if cargo and enemy not in (NONE, self.seat) and course(space)[at] <= POINTS:
+                yield enemy, BOARD.ashore[at], Host(cargo[:3], leaders=1)
+
+    def reply(self, source: Space, army: Army, leaders: Sequence[Leader], to: Space, after: Host) -> Sentence | None:
+        """Return what enemies could do to the own Caesar, home or city that a march leaves open, if anything.
+
+        `after`: what then stands in `to`.
+        """
+        if source >= BOARD.provinces:
+            return None
+        left, caesar = self.host(self.seat, source), self.seat * self.game.each
+        left = replace(left, army=minus(left.army, army), leaders=left.leaders - len(leaders))
+        at = to if caesar in leaders else self.table.leader_at[caesar]
+        found = list[tuple[float, Sentence]]()
+        for space in sorted({source, at, self.table.home[self.seat]} & {source, to, *self.steps[source]}):
+            mine = left if space == source else after if space == to else self.host(self.seat, space)
+            what = self.exposed(space, space == at)
+            before = () if space in (source, to) else tuple(self.replies(space, NONE))
+            for enemy, near, force in self.replies(space, source) if what else ():
+                if near != to and (enemy, near, force) not in before:
+                    chance = self.game.odds(force, mine, False).wins(ATTACKER) if total(mine.army) else 1.0
+                    told = ngettext(
+                        "But then {who} could attack {what} from {near} with {force} and win with {chance}: {n} unit "
+                        "stays there.",
+                        "But then {who} could attack {what} from {near} with {force} and win with {chance}: {n} units "
+                        "stay there.",
+                        total(mine.army), who=Person(enemy), what=what, near=name(near), force=units(force.army),
+                        chance=percent(chance),
+                    )  # fmt: skip
+                    found.append((chance, told))
+        chance, worst = max(found, key=lambda each: each[0], default=(0.0, None))
+        return worst if chance >= SERIOUS else None
+
+    def exposed(self, space: Space, caesar: bool) -> Value:
+        """Return words for what the seat could lose in a province besides units, empty if nothing."""
+        if caesar:
+            return _("your Caesar in {place}", place=name(space))
+        if self.table.owner[space] != self.seat:
+            return ""
+        if space == self.table.home[self.seat]:
+            return _("your home {place}", place=name(space))
+        return _("your city in {place}", place=name(space)) if self.table.built[space] else ""
 
     def steps_to(self, space: Space, wanted: Callable[[Space], bool]) -> tuple[int, Space]:
         """Return the steps by land to the nearest wanted province, and that province; FAR and NONE if there is none."""
@@ -239,10 +301,21 @@ class Counsel:
         if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
             fight = list(self.battle(to, mine, source))
             undefended = [] if fight or self.enemy_leaders(to) else [_("{place} is undefended.", place=name(to))]
-            return [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]
-        guarded = list(self.guarded(to, replace(mine, walls=there.walls)))
-        then = self.leading(to, there) if not any(army) and leaders else self.together(to, mine)
-        return [*self.safer(source, leaders), *guarded, *self.nearer(source, to), then]
+            why = [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]
+            mine = self.victor(to, mine)
+        else:
+            mine = replace(mine, walls=there.walls)
+            then = self.leading(to, there) if not any(army) and leaders else self.together(to, mine)
+            why = [*self.safer(source, leaders), *self.guarded(to, mine), *self.nearer(source, to), then]
+        reply = self.reply(source, army, leaders, to, mine)
+        return [joined(*why[:1], reply), *why[1:]] if reply else why
+
+    def victor(self, space: Space, mine: Host) -> Host:
+        """Return what is left of a force on average that conquers a province."""
+        for enemy in enemies_in(self.table.units[space], self.seat):
+            left = self.game.odds(mine, self.host(enemy, space), False).left(ATTACKER)
+            mine = replace(mine, army=(round(left[0]), round(left[1]), round(left[2])))
+        return mine
 
     def safer(self, source: Space, leaders: Sequence[Leader]) -> Iterator[Sentence]:
         """Yield the threat that leaders escape by leaving a province."""

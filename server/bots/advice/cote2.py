@@ -246,7 +246,18 @@ class Counsel:
             parts.append(_("{force} to {place}", force=led(leaders, army, LEADERS), place=name(space)))
         words = _("March from {place}: {parts}.", place=name(action.source), parts=and_list(parts))
         why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
-        return words, why or self.alone(goals)
+        why = why or self.alone(goals)
+        return words, [*why[:1], *self.emptied(action), *why[1:]]
+
+    def emptied(self, action: a.Move) -> Iterator[Sentence]:
+        """Yield the strongest enemy beside an own city that a march leaves without land units."""
+        gone = [sum(army) for army in zip(*[army for _space, *army in action.armies], strict=True)] or NO_ARMY
+        stay = total(army_of(self.table.units[action.source], self.seat)) - total(gone)
+        if self.table.owner[action.source] == self.seat and stay <= 0:
+            for beside in self.near(action.source):
+                city = _("Your city in {place} is then open: it falls to the first enemy who moves in.",
+                         place=name(action.source))  # fmt: skip
+                yield joined(city, beside)
 
     def alone(self, spaces: Sequence[Space]) -> list[Sentence]:
         """Return the reasons for leaders without troops to enter these provinces."""
