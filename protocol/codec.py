@@ -1,5 +1,6 @@
 """Encoding and decoding of messages: one MessagePack array in one binary WebSocket message."""
 
+import re
 import zlib
 from collections.abc import Sequence
 from functools import cache
@@ -26,6 +27,7 @@ _LAST_TAG: Final = b"\x7f"
 _WIDTHS: Final = {b"\xcc": 1, b"\xcd": 2, b"\xce": 4}
 """First byte of a number above 127, and the number of bytes that follow."""
 _NEWEST: Final = max(int(str(kind.__struct_config__.tag)) for kind in get_args(ServerMessage))
+_TOO_LONG: Final = re.compile(r"`str` of length <= (\d+)")
 _NEWEST_TAG: Final = bytes((_NEWEST,))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -99,6 +101,10 @@ def decode_client(data: bytes) -> ClientMessage:
     try:
         return _CLIENT.decode(data)
     except UNREADABLE as error:
+        if long := _TOO_LONG.search(str(error)):
+            raise BadMessage(
+                "bad-message", _("A text is too long: it may have {most} letters.", most=long[1])
+            ) from None
         raise BadMessage("bad-message", harmless(str(error))) from None
 
 

@@ -656,7 +656,8 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
     `pace`: its clocks as they are at present. `pledge`: nil if the dice are not proven. `onlookers`: names of some
     spectators. `version`: of the rule set, by which the match is played to its end; 0 from servers that do not send it.
-    `away`: as in `Create`.
+    `away`: as in `Create`. `host_number`: before the start, the host's
+    seat counted from 1; 0 if the host has no seat.
     """
 
     match: str
@@ -681,6 +682,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     onlookers: tuple[str, ...] = ()
     version: int = 0
     away: Away = Away.BOT
+    host_number: int = 0
 
 
 class Presence(ToClient, frozen=True, array_like=True, tag=26):

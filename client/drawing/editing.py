@@ -72,8 +72,9 @@ class Line:
         start, end = self.selected
         whole = self.words[:start] + words + self.words[end:]
         self.full = len(whole) > self.limit
-        self.words = whole[: self.limit]
-        self.go(start + len(words))
+        if not self.full:  # A text that is too long is refused, not cut: without its end it could mean something else.
+            self.words = whole
+            self.go(start + len(words))
 
     def erase(self, to: int) -> None:
         """Erase the selection; without one, erase from the caret to that place."""

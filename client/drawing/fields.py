@@ -20,6 +20,7 @@ from client.drawing.widgets import Widget
 from client.keyboard.chord import pressed
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
+from client.language import _
 
 _FIELD: Final = shapes.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
@@ -250,7 +251,7 @@ class TextField(Widget):
     @property
     def complaint(self) -> str:
         """Reason why typed text was refused; empty if it was not."""
-        return f"no more than {self._edited.limit} letters" if self._edited.full and self.focused else ""
+        return _("At most {most} letters", most=self._edited.limit) if self._edited.full and self.focused else ""
 
     def _complain(self) -> None:
         """Draw the complaint at the end of the field, on a background of its own."""

@@ -18,7 +18,7 @@ from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
 from client.player.table_options import TableOptions, usual_title
 from protocol import codec
-from shared.codes import plain_code
+from shared.codes import table_in
 from shared.kernel.versions import as_of
 from shared.levels import NORMAL
 from shared.messages import (
@@ -263,13 +263,15 @@ class RemoteServer:
 
     def join(self, match: str, code: str = "", seat: int = ANY_SEAT) -> None:
         """Join a table by its id or its code; watch it if the match has begun."""
-        self.joining = match, plain_code(code)
-        self.send(Join(self.ref(), match, plain_code(code), seat))
+        if not match:
+            match, code = table_in(code)
+        self.joining = match, code
+        self.send(Join(self.ref(), match, code, seat))
 
     def watch(self, match: str, code: str = "") -> None:
         """Watch a table, by its id or by its code."""
         if self.access.session is not None:
-            self.send(self.access.session.watch(match, plain_code(code)))
+            self.send(self.access.session.watch(*((match, code) if match else table_in(code))))
 
     def rename(self, name: str, keep: Callable[[str], object]) -> None:
         """Ask for another name at this table; call `keep` with it once the server has accepted it."""

@@ -25,7 +25,7 @@ from protocol.limits import MAX_TO_CLIENT
 from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession
 from shared import messages as m
-from shared.codes import plain_code
+from shared.codes import code_in
 from shared.tables import DEVICES, MINE, PROFILE, RECALL
 
 CLIENT: Final = "conquest 0.1"
@@ -196,7 +196,7 @@ def taken_over(asked: Asked, code: str) -> Moved:
     """Link the profile with that code to our secret, too. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
-        introduce = m.Introduce(call.session.ref(), asked.secret, plain_code(code), device_name())
+        introduce = m.Introduce(call.session.ref(), asked.secret, code_in(code), device_name())
         return Moved(asked, call.ask(introduce, m.Introduced).name, call.secure)
 
 

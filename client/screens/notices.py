@@ -17,7 +17,7 @@ from client.player import notices
 from client.player.notices import NoSetting
 from client.screens.application import Application
 from client.screens.framed import FramedScreen
-from shared.codes import plain_code
+from shared.codes import code_in
 from shared.messages import NoticeSettings, Notify, Notifying, Refused, ServerMessage
 from shared.tables import NoticeWay, NoticeWhen
 
@@ -114,7 +114,7 @@ class NoticesScreen(FramedScreen):
         """Send what was typed, or say what is wrong with it."""
         if self._now is None:
             return
-        code = plain_code(self._typed.get("code", ""))
+        code = code_in(self._typed.get("code", ""))
         try:
             settings = self._settings(self._now.settings)
         except NoSetting as error:

@@ -187,7 +187,8 @@ class RoomScreen(FramedScreen):
             return _("free")
         if info.kind == SeatKind.BOT:
             return f"{self.match.name(seat)} ({sits(info)})"
-        return info.name + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
+        host = _(" (host)") if self.match.table is not None and seat + 1 == self.match.table.host_number else ""
+        return info.name + host + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
         remote = self.app.remote

@@ -39,7 +39,7 @@ from protocol.terminal_picture import qr_code
 from shared import messages as m
 from shared.choices import choices
 from shared.clocks import pace_of
-from shared.codes import plain_code
+from shared.codes import code_in
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, by_post
@@ -803,7 +803,7 @@ class TextProgram:
         word, _gap, rest = words.partition(" ")
         ref = self.remote.ref()
         if folded(word) == "code":
-            self.remote.send(m.Notify(ref, code=plain_code(rest)))
+            self.remote.send(m.Notify(ref, code=code_in(rest)))
         elif folded(word) == "test":
             self.remote.send(m.Notify(ref, test=True))
             return [_("A notice is on its way to each place that you set.")]
@@ -888,7 +888,9 @@ class TextProgram:
         return ()
 
     def _talk(self, words: str) -> None:
-        self.remote.send(m.Say(self.remote.ref(), words[:MAX_TEXT]))
+        if len(words) > MAX_TEXT:
+            raise Misread(_("A line has at most {most} letters; yours has {n}.", most=MAX_TEXT, n=len(words)))
+        self.remote.send(m.Say(self.remote.ref(), words))
 
     def _listen(self, words: str) -> Lines:
         self._settings.listens = folded(words) != "off"
@@ -960,8 +962,13 @@ def _changes(
         if not by_post(pace_of(now.pace, now.think)):
             lines.append(away_words(now.away, now.takeover))
     for seat, info in enumerate(now.seats):
-        if before is None or len(before.seats) != len(now.seats) or before.seats[seat] != info:
-            lines.append(_seat_line(seat, info, name(seat), now.you == seat))
+        if (
+            before is None
+            or len(before.seats) != len(now.seats)
+            or before.seats[seat] != info
+            or (now.host_number == seat + 1 != before.host_number)
+        ):
+            lines.append(_seat_line(seat, info, name(seat), now.you == seat, now.host_number == seat + 1))
     if (marks := mark_words(now.seats)) and (before is None or marks != mark_words(before.seats)):
         lines.append(marks)
     phase = before.phase if before is not None else None
@@ -974,7 +981,7 @@ def _changes(
     return lines
 
 
-def _seat_line(seat: int, info: m.SeatInfo, name: str, mine: bool) -> str:
+def _seat_line(seat: int, info: m.SeatInfo, name: str, mine: bool, host: bool) -> str:
     words = {
         SeatKind.FREE: _("free"),
         SeatKind.PERSON: name,
@@ -982,5 +989,5 @@ def _seat_line(seat: int, info: m.SeatInfo, name: str, mine: bool) -> str:
         SeatKind.BOT: _("{name}, a bot ({level})", name=name, level=info.bot),
         SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name),
     }[info.kind]
-    you = _(" (you)") if mine else ""
+    you = (_(" (host)") if host else "") + (_(" (you)") if mine else "")
     return _("Seat {n}: {who}{you}.", n=seat + 1, who=words, you=you)

@@ -196,6 +196,7 @@ class Table:
             tuple([peer.called for peer in islice(self.audience.onlookers, NAMED)]),
             record.version,
             record.away,
+            record.host + 1 if record.phase is TablePhase.GATHERING else 0,
         )
 
     def chance(self) -> Chance:

@@ -30,8 +30,9 @@ _KINDS: Final = {
 MODULES: Final = (
     "words/language.js", "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js",
     "model/history.js", "model/showing.js",
-    "model/narration.js", "model/read.js", "model/identity.js", "model/match.js",
-    "model/player.js", "model/device.js", "model/choices.js", "words/words.js", "words/people.js", "words/places.js",
+    "model/narration.js", "model/read.js", "model/identity.js", "model/codes.js",
+    "model/match.js", "model/player.js", "model/worker.js", "model/device.js", "model/choices.js",
+    "words/words.js", "words/people.js", "words/places.js",
     "view/dom.js", "view/pieces.js", "view/form.js", "view/ending.js", "view/sequel.js", "view/camps.js",
     "view/camera.js", "view/spaces.js", "view/names.js", "view/map.js",
     "view/battle.js", "view/charts.js", "view/fields.js", "view/decide.js", "view/sheets.js", "view/theme.js",
@@ -39,7 +40,7 @@ MODULES: Final = (
     "view/newer.js", "view/alert.js", "view/chat.js", "view/dialog.js", "model/rules.js", "view/rules.js",
     "view/invite.js", "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js",
     "model/founding.js", "view/create.js",
-    "view/lobby.js", "view/people.js", "model/worker.js",
+    "view/lobby.js", "view/people.js",
     "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
@@ -131,7 +132,7 @@ def site() -> Mapping[str, File]:
     version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
     below = f"/page/{version}/"
     codes = " ".join(each.name.removesuffix(".json") for each in _languages(folder))
-    page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).replace("LANGUAGES", codes)
+    page = (folder / "index.html").read_text("utf-8").replace("page/VERSION/", below[1:]).replace("LANGUAGES", codes)
     files = {f"{below}{name}": file_of(name, data, _FOR_EVER) for name, data in parts.items()}
     start = file_of("index.html", page.encode(), _ASK_AGAIN)
     installed = {f"/{name}": file_of(name, (folder / name).read_bytes()) for name in INSTALLED}

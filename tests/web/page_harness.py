@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import structs
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
 
 from protocol.limits import Rates
 from server.archive.film_worker import FilmWorker
@@ -202,3 +202,19 @@ class Sight:
         look = f"const look = () => ({words}) ? done() : setTimeout(look, 20); look();"
         async with asyncio.timeout(90):
             await self.page.evaluate(f"() => new Promise((done) => {{ {look} }})")
+
+
+@asynccontextmanager
+async def without_storage(folder: Path) -> AsyncIterator[BrowserContext]:
+    """Start a Chromium whose settings forbid pages to store anything, as those who block all cookies set it."""
+    settings = folder / "Default" / "Preferences"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"profile": {"default_content_setting_values": {"cookies": 2}}}', "utf-8")
+    async with async_playwright() as playwright:
+        found = await playwright.chromium.launch_persistent_context(
+            folder, executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        try:
+            yield found
+        finally:
+            await found.close()

@@ -25,14 +25,14 @@ async def test_the_page_can_be_installed(tmp_path: Path) -> None:
         _, headers, body = await ask(app.address, "/manifest.webmanifest")
         assert headers["content-type"] == "application/manifest+json"
         manifest = json.loads(body)
-        assert manifest["display"] == "standalone" and manifest["start_url"] == manifest["scope"] == "/"
+        assert manifest["display"] == "standalone" and manifest["start_url"] == manifest["scope"] == "./"
         for icon in manifest["icons"]:
-            _, headers, data = await ask(app.address, icon["src"])
+            _, headers, data = await ask(app.address, f"/{icon['src']}")
             assert headers["content-type"] == icon["type"]
             image = Image.open(io.BytesIO(data))
             assert f"{image.width}x{image.height}" == icon["sizes"]
         page = site()["/"].plain.decode()
-        assert '<link rel="manifest" href="/manifest.webmanifest">' in page
+        assert '<link rel="manifest" href="manifest.webmanifest">' in page
         _, headers, _ = await ask(app.address, "/service-worker.js")
         assert headers["content-type"].startswith("text/javascript") and headers["cache-control"] == "no-cache"
 

@@ -14,7 +14,17 @@ from shared.levels import EASY
 from shared.messages import Create, Done, Join, Seated, SetBot, TableState
 from shared.tables import Away
 from tests.server.fakes import Client
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, the_table, web
+from tests.web.page_harness import (
+    CHROMIUM,
+    NOT_HERE,
+    Sight,
+    begin,
+    browser,
+    serving_games,
+    the_table,
+    web,
+    without_storage,
+)
 from tests.web.test_watching import PHONE, pages
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
@@ -133,6 +143,33 @@ async def test_a_person_plays_against_bots_from_the_page(tmp_path: Path) -> None
         await sight.wait(f"{SEAT} === 0 && {PLAYING}")
         table = await sight.ask("[conquest.match.table.ruleset, conquest.match.table.seats.map((seat) => seat.bot)]")
         assert table == ["mb1984", ["", "easy", "easy", "easy"]]
+        assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_without_storage_keys_live_as_long_as_the_tab_and_the_page_says_so(tmp_path: Path) -> None:
+    async with serving_games(tmp_path / "server") as app, without_storage(tmp_path / "browser") as chromium:
+        sight = Sight(await chromium.new_page())
+        await sight.page.set_viewport_size({"width": 1280, "height": 800})
+        await sight.page.goto(f"{web(app)}/")
+        said = "your seats are yours as long as this tab is open"
+        assert said in await sight.page.inner_text(".create")
+        await open_form(sight)
+        await sight.page.get_by_role("button", name="Play against bots").click()
+        await sight.wait(f"{SEAT} === 0 && {PLAYING}")
+        await sight.page.locator(".home").first.click()
+        await sight.page.locator(".tables").first.get_by_text("Your turn").wait_for()
+        await open_form(sight)
+        await sight.page.get_by_role("button", name="Open a table for friends").click()
+        await sight.wait(f"{SEAT} === 0 && conquest.match.table?.host")
+        assert "away" not in await sight.page.inner_text(".seats .mine")
+        await sight.page.reload()
+        await sight.wait(f"{SEAT} === 0")
+        assert await sight.page.locator(".sit").is_hidden()
+        await sight.page.go_back()
+        await sight.page.locator(".tables").first.get_by_text("Your turn").wait_for()
+        await sight.page.go_back()
+        await sight.wait(f"{SEAT} === 0 && {PLAYING}")
         assert sight.troubles == []
 
 

@@ -1,9 +1,10 @@
 // The page: the list of tables, or the table that the address names after the #.
 
 import { learn } from "./model/board.js";
-import { ONLOOKER } from "./model/identity.js";
+import { ME, ONLOOKER } from "./model/identity.js";
 import { install } from "./model/worker.js";
 import { _, choose, speak } from "./words/language.js";
+import { go } from "./view/form.js";
 import { symbols } from "./view/pieces.js";
 import { Lobby } from "./view/lobby.js";
 import { Hand } from "./view/hand.js";
@@ -18,7 +19,7 @@ async function fetched(name) {
 }
 
 function address() {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+  return new URL("./", location.href.replace(/^http/, "ws")).href;
 }
 
 // Returns the part of the address after the #.
@@ -34,10 +35,18 @@ function wished() {
 function open() {
   shown?.end();
   const wish = wished();
-  if (location.pathname === "/hand") shown = new Hand(address(), ONLOOKER, wish);
+  if (location.pathname.endsWith("/hand")) shown = new Hand(address(), ONLOOKER, wish);
   else shown = wish ? new Table(address(), wish) : new Lobby(address());
   app.replaceChildren(shown.element);
   globalThis.conquest = shown; // for whoever wants to know: what is shown, with all that was heard
+}
+
+// Links between parts of the page; see `go`.
+function stay(event) {
+  const link = event.target.closest?.("a[href]:not([target])");
+  if (ME.stored || !link || event.ctrlKey || event.metaKey || event.shiftKey || !link.href.startsWith(new URL("./", location.href))) return;
+  event.preventDefault();
+  go(link.href);
 }
 
 async function begin() {
@@ -51,7 +60,8 @@ async function begin() {
   speak(code, words);
   learn(world);
   document.body.append(symbols());
-  addEventListener("hashchange", open);
+  addEventListener("popstate", open);
+  addEventListener("click", stay);
   open();
   install();
 }

@@ -3,7 +3,7 @@
 
 "use strict";
 
-const OFFLINE = "/offline"; // under which the page has stored that page in the reader's language
+const OFFLINE = "offline"; // under which the page has stored that page in the reader's language
 
 addEventListener("install", () => self.skipWaiting());
 
@@ -22,7 +22,7 @@ addEventListener("push", (event) => event.waitUntil(tell(event.data)));
 // Browsers want every alert to be shown. One of a match replaces the one before it.
 function tell(data) {
   const { title, body, lang, match, link } = data.json();
-  return self.registration.showNotification(title, { body, lang, tag: match, renotify: true, icon: "/icon-192.png", data: { link } });
+  return self.registration.showNotification(title, { body, lang, tag: match, renotify: true, icon: "icon-192.png", data: { link } });
 }
 
 addEventListener("notificationclick", (event) => {
@@ -32,7 +32,7 @@ addEventListener("notificationclick", (event) => {
 
 // The tab with that table, else a new one: it opens at the decision.
 async function show(link) {
-  const url = new URL(link, self.location.origin).href;
+  const url = new URL(link.replace(/^\//, ""), self.registration.scope).href; // A proxy may have put the page below a path.
   const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = tabs.find((tab) => tab.url === url);
   return there ? there.focus() : self.clients.openWindow(url);

@@ -3,6 +3,7 @@
 
 import { spoken } from "../words/language.js";
 import { ME } from "./identity.js";
+import { registration } from "./worker.js";
 
 const NO_KEY = new Uint8Array(0); // ends a subscription
 
@@ -33,7 +34,7 @@ export class DeviceAlerts {
     ME.alerted = false;
     this.reached = false;
     this.changed();
-    const subscription = await (await navigator.serviceWorker?.getRegistration())?.pushManager?.getSubscription();
+    const subscription = await (await registration())?.pushManager?.getSubscription();
     if (!subscription) return;
     this.match.request("Subscribe", subscription.endpoint, NO_KEY, NO_KEY, spoken.code);
     await subscription.unsubscribe();

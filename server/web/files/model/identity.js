@@ -23,14 +23,17 @@ export function deviceName(agent = navigator.userAgent) {
 export class Identity {
   constructor() {
     this.kept = { name: "", secret: null, seats: {} };
+    this.stored = true; // whether the browser stores it; else it lives as long as the tab
   }
 
   // Reads the stored identity anew: another tab may have changed it.
   read() {
+    if (!this.stored) return this.kept;
     try {
       this.kept = { ...this.kept, ...JSON.parse(localStorage.getItem(PERSON_KEPT_AS)) };
     } catch {
-      // Without storage it is kept until the page is closed.
+      this.stored = false;
+      this.kept = { ...this.kept, ...history.state?.person };
     }
     return this.kept;
   }
@@ -40,7 +43,8 @@ export class Identity {
     try {
       localStorage.setItem(PERSON_KEPT_AS, JSON.stringify(kept));
     } catch {
-      // The same.
+      this.stored = false;
+      history.replaceState({ person: kept }, ""); // It outlives a reload.
     }
   }
 

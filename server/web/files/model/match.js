@@ -3,6 +3,7 @@
 import { Link, part } from "../wire/link.js";
 import { Recalling, film } from "../wire/film.js";
 import { OVER, WORLD } from "./board.js";
+import { plainCode } from "./codes.js";
 import { History } from "./history.js";
 import { Narration } from "./narration.js";
 import { Position, eventOf } from "./read.js";
@@ -13,11 +14,6 @@ const LONGEST = 16; // letters of a code
 const LATER = new Set(["rate", "full", "storage"]); // refusals after which trying again helps
 const LOOKING_ON = -1; // the seat of spectators in lines of chat
 const AGAIN = 5000; // milliseconds until then
-
-// A code as servers make it, from what a person typed: "scb rgs" is SCBRGS.
-export function plainCode(typed) {
-  return typed.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
-}
 
 // Ways to the table that was asked for, [match, code], in the order in which they are tried. What could be an id is tried
 // as one first: wrong codes make an address wait, wrong ids do not.

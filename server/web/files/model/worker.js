@@ -3,17 +3,26 @@
 import { _, spoken } from "../words/language.js";
 
 const OFFLINE_CACHE = "conquest-offline";
-const OFFLINE_PATH = "/offline";
+const OFFLINE_PATH = "offline";
 const OFFLINE_STYLE = "body{margin:0;min-height:100vh;display:grid;place-content:center;gap:1em;padding:1em;box-sizing:border-box;" +
   "background:#18100c;color:#f4e7c8;font:1.1rem/1.5 serif;text-align:center}button{font:inherit;padding:.6em 1.4em;justify-self:center}";
 const OFFLINE_PROGRAM = "document.querySelector('button').onclick=()=>location.reload();addEventListener('online',()=>location.reload())";
+
+// The service worker of this page; undefined where the browser allows none.
+export async function registration() {
+  try {
+    return await navigator.serviceWorker?.getRegistration();
+  } catch {
+    return undefined;
+  }
+}
 
 // Install it, with the page that it shows when the server cannot be reached.
 export async function install() {
   if (!navigator.serviceWorker) return;
   try {
     await (await caches.open(OFFLINE_CACHE)).put(OFFLINE_PATH, await offlinePage());
-    await navigator.serviceWorker.register("/service-worker.js", { updateViaCache: "none" });
+    await navigator.serviceWorker.register("service-worker.js", { updateViaCache: "none" });
   } catch {
     // Private windows may allow none; all else works without it.
   }

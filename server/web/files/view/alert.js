@@ -1,5 +1,6 @@
 // A word that it is this person's turn, while they look elsewhere: title, icon, and a notification if they wish.
 
+import { registration } from "../model/worker.js";
 import { _ } from "../words/language.js";
 import { h, setText } from "./dom.js";
 
@@ -26,15 +27,15 @@ export class TurnAlert {
 
   // By the service worker: phones show no others. One that comes by push has the same tag and takes its place.
   async notify(title) {
-    const worker = await navigator.serviceWorker?.getRegistration();
+    const worker = await registration();
     if (this.device.state !== "on" || !worker || !this.waits) return;
     const { match, code } = this.device.match.table;
-    worker.showNotification(_("Your turn"), { body: title, tag: match, icon: "/icon-192.png", data: { link: `/watch#${code || match}` } });
+    worker.showNotification(_("Your turn"), { body: title, tag: match, icon: "icon-192.png", data: { link: `watch#${code || match}` } });
   }
 
   async close() {
     const tag = this.device.match.table?.match;
-    const worker = await navigator.serviceWorker?.getRegistration();
+    const worker = await registration();
     for (const note of (tag && (await worker?.getNotifications({ tag }))) || []) note.close();
   }
 

@@ -8,7 +8,7 @@ const LONGEST_LINE = 300; // letters
 export class SayForm {
   // `say(text, refused)`: send it; `refused(words)` is told why not.
   constructor(say) {
-    this.field = h("input", { name: "say", autocomplete: "off", maxlength: LONGEST_LINE, "aria-label": _("Say something to the table"),
+    this.field = h("input", { name: "say", autocomplete: "off", "aria-label": _("Say something to the table"),
       placeholder: _("Say something to the table"), enterkeyhint: "send" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.element = h("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.send(say); } },
@@ -18,9 +18,11 @@ export class SayForm {
   send(say) {
     const text = this.field.value.trim();
     this.tell("");
-    if (!text) return;
+    if (!text) return undefined;
+    const { length } = [...text];
+    if (length > LONGEST_LINE) return this.tell(_("A line has at most {most} letters; yours has {n}.", { most: LONGEST_LINE, n: length }));
     this.field.value = "";
-    say(text, (why) => { this.field.value ||= text; this.tell(why); });
+    return say(text, (why) => { this.field.value ||= text; this.tell(why); });
   }
 
   tell(why) {

@@ -5,6 +5,7 @@ import { ME } from "../model/identity.js";
 import { part } from "../wire/link.js";
 import { _, ngettext } from "../words/language.js";
 import { h, setText } from "./dom.js";
+import { nameTrouble, unstored } from "./form.js";
 import { aboutLevel, levelWords } from "./room.js";
 
 const LONGEST_TITLE = 40; // letters
@@ -54,7 +55,7 @@ export class CreateForm {
   constructor(make) {
     this.make = make;
     this.games = h("fieldset", { class: "games" }, h("legend", { class: "hidden" }, _("The game")));
-    this.name = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", maxlength: 24, value: ME.chosen, placeholder: _("What others call you") });
+    this.name = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", value: ME.chosen, placeholder: _("What others call you") });
     this.title = h("input", { name: "title", autocomplete: "off", maxlength: LONGEST_TITLE, placeholder: _("A table") });
     this.seats = select([], "");
     this.level = select([], "");
@@ -71,7 +72,7 @@ export class CreateForm {
     this.alone = h("button", { type: "button", onclick: () => this.submit(true) }, _("Play against bots"));
     this.form = h("form", { onsubmit: (event) => { event.preventDefault(); this.submit(false); } }, this.games,
       h("div", { class: "fields" }, field(_("Your name"), this.name), field(_("Players"), this.seats), h("label", { class: "field" }, _("Bots"), this.level, this.about)),
-      this.more, this.why, h("p", { class: "ways" }, this.friends, this.alone));
+      this.more, this.why, unstored(), h("p", { class: "ways" }, this.friends, this.alone));
     this.element = h("details", { class: "card create", open: matchMedia(ROOMY).matches }, h("summary", {}, _("Make a table")), this.form);
     this.described = new Map();
   }
@@ -104,12 +105,12 @@ export class CreateForm {
 
   submit(alone) {
     const name = this.name.value.trim();
-    if (!name) {
-      this.tell(_("Please type your name first."));
+    const wrong = nameTrouble(name);
+    this.tell(wrong);
+    if (wrong) {
       this.name.focus();
       return;
     }
-    this.tell("");
     const options = this.described.get(this.ruleset).options.map(({ key, default: usual }) => [key, Number(this.controls.get(key).value), usual])
       .filter(([, value, usual]) => value !== usual).map(([key, value]) => [key, value]);
     const [, pace] = paces()[Number(this.pace.value)];

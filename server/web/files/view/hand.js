@@ -2,7 +2,7 @@
 
 import { card } from "../model/board.js";
 import { HandMatch, keptHand } from "../model/hand.js";
-import { plainCode } from "../model/match.js";
+import { plainCode } from "../model/codes.js";
 import { _ } from "../words/language.js";
 import { columns, numbers, personWords, standing } from "../words/people.js";
 import { VALUES, roundWords } from "../words/words.js";
@@ -27,7 +27,7 @@ export class Hand {
     this.match?.end();
     this.match = new HandMatch(this.address, this.name, plainCode(code), () => this.draw());
     // A code that is used up is of no use in the history of the browser.
-    this.match.used = () => history.replaceState(null, "", "/hand");
+    this.match.used = () => history.replaceState(history.state, "", "hand");
     this.build();
     this.draw();
   }

@@ -5,7 +5,7 @@ import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
 
 export function linkTo(code) {
-  return `${location.origin}/watch#${encodeURIComponent(code)}`;
+  return new URL(`watch#${encodeURIComponent(code)}`, location.href).href;
 }
 
 const HERE = /^(localhost|127\..*|\[::1\])$/; // hosts that no other device can open
@@ -29,7 +29,7 @@ export class Invitation {
     setText(this.code, table.code);
     if (this.link.value === linkTo(code)) return;
     this.link.value = linkTo(code);
-    this.image.src = `/qr/${location.protocol.slice(0, -1)}/${encodeURIComponent(code)}`;
+    this.image.src = `qr/${location.protocol.slice(0, -1)}/${encodeURIComponent(code)}`;
   }
 
   // Browsers offer the clipboard only where the connection is safe; elsewhere the old way may work.

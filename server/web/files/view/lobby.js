@@ -7,7 +7,7 @@ import { _, andWords, ngettext } from "../words/language.js";
 import { Founding } from "../model/founding.js";
 import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
-import { tableForm } from "./form.js";
+import { lookOn, tableForm } from "./form.js";
 import { NewerPage } from "./newer.js";
 import { ProfileCard } from "./profile.js";
 
@@ -71,7 +71,7 @@ export class Lobby {
       this.form.wait(false);
       this.form.tell(words);
     };
-    this.founding = new Founding(this.address, plan, (match) => location.assign(`/watch#${match}`), failed);
+    this.founding = new Founding(this.address, plan, (match) => lookOn(match), failed);
   }
 
   // The server takes no such name.
@@ -149,7 +149,7 @@ export class Lobby {
 function mineRow({ match, title, ruleset, seat, phase, owed, unread }) {
   const turn = owed.includes(seat) ? h("span", { class: "turn" }, _("Your turn")) : null;
   const words = [gameName(ruleset), phase === 0 ? _("waiting") : _("playing"), unread ? ngettext("{n} new line of chat", "{n} new lines of chat", unread) : ""];
-  return h("li", {}, h("a", { href: `/watch#${match}` }, h("b", {}, title || _("A table")), turn, h("span", {}, words.filter(Boolean).join(" · "))));
+  return h("li", {}, h("a", { href: `watch#${match}` }, h("b", {}, title || _("A table")), turn, h("span", {}, words.filter(Boolean).join(" · "))));
 }
 
 function gameName(ruleset) {
@@ -172,5 +172,5 @@ function pastWords({ ruleset, seats, ranks, ended }) {
 }
 
 function row(match, title, words) {
-  return h("li", {}, h("a", { href: `/watch#${match}` }, h("b", {}, title || _("A table")), h("span", {}, words)));
+  return h("li", {}, h("a", { href: `watch#${match}` }, h("b", {}, title || _("A table")), h("span", {}, words)));
 }

@@ -1,5 +1,6 @@
 // A word that the server has a newer page than this one. It is said at a free moment, and nothing is loaded by itself.
 
+import { registration } from "../model/worker.js";
 import { server } from "../wire/link.js";
 import { _ } from "../words/language.js";
 import { h } from "./dom.js";
@@ -23,6 +24,6 @@ export class NewerPage {
   async renewWorker() {
     if (this.renewed === server.page) return;
     this.renewed = server.page;
-    await (await navigator.serviceWorker?.getRegistration())?.update().catch(() => {});
+    await (await registration())?.update().catch(() => {}); // The next visit looks for it again.
   }
 }

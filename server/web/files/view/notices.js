@@ -1,5 +1,6 @@
 // Settings of notices: places and times at which this person is told that they must decide (SPEC 5.10).
 
+import { codeIn } from "../model/codes.js";
 import { part } from "../wire/link.js";
 import { _, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
@@ -60,7 +61,7 @@ export class NoticesForm {
 
   save(before) {
     const typed = Object.fromEntries(new FormData(this.form));
-    if (typed.code) return this.send(null, typed.code.trim());
+    if (typed.code) return this.send(null, codeIn(typed.code));
     const matches = before.matches.filter(([match]) => match !== this.match);
     if (this.match && typed.here !== AS_USUAL) matches.push([this.match, typed.here]);
     const quiet = typed.begin && typed.end ? [minuteOfDay(typed.begin), minuteOfDay(typed.end)] : [0, 0];

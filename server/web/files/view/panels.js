@@ -28,7 +28,7 @@ export class Header {
     this.phases = h("ol", { class: "phases", "aria-label": _("Phases") });
     this.watchers = h("span", { class: "watchers" });
     this.state = h("span", { class: "state", role: "status" });
-    const home = h("a", { href: "/", class: "home", title: _("All open tables") }, "CONQUEST");
+    const home = h("a", { href: "./", class: "home", title: _("All open tables") }, "CONQUEST");
     this.element = h("header", { class: "top" }, home, this.round, this.marker, this.phases, this.state, this.watchers, themeSwitch());
   }
 
@@ -190,7 +190,12 @@ export class Chronicle {
 
 function lineShown({ words, seat, loud, said }) {
   const mark = seat >= 0 && seat < WORLD.pieces.colours.length ? picture(`marker-${seat}`, 16) : h("span", { class: "gap" });
-  return h("li", { class: `${loud ? "loud" : ""}${said ? " said" : ""}` }, mark, h("span", {}, words));
+  return h("li", { class: `${loud ? "loud" : ""}${said ? " said" : ""}` }, mark, h("span", {}, ...(said ? linked(words) : [words])));
+}
+
+// Chat with its links, as far as they lead to the web.
+function linked(words) {
+  return words.split(/(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/i).map((part, i) => (i % 2 ? h("a", { href: part, target: "_blank", rel: "noopener noreferrer" }, part) : part));
 }
 
 export class Places {

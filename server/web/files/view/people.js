@@ -6,7 +6,7 @@ import { ASK_PAUSE, AbsentPanel, SEAT_MATTER } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { openDialog } from "./dialog.js";
 import { h, keyed, setText } from "./dom.js";
-import { lookOn } from "./form.js";
+import { go, lookOn } from "./form.js";
 import { openInvitation } from "./invite.js";
 import { openNotices } from "./notices.js";
 import { pollWords } from "./panels.js";
@@ -203,6 +203,6 @@ export class PersonBar {
   async leave() {
     this.dialog?.close();
     await this.match.leave();
-    location.assign("/");
+    go("./");
   }
 }

@@ -5,7 +5,7 @@ import { part } from "../wire/link.js";
 import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
-import { codeForm } from "./form.js";
+import { codeForm, nameTrouble } from "./form.js";
 import { NoticesForm } from "./notices.js";
 
 const MINUTE_LONG = 60; // seconds
@@ -19,15 +19,17 @@ function ago(seconds) {
 
 // A window to type a name. `done(name)`: it was typed.
 export function askName(done, before = ME.chosen) {
-  const field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", maxlength: 24, required: true, value: before, placeholder: _("What others call you") });
+  const field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", value: before, placeholder: _("What others call you") });
+  const wrong = h("p", { class: "wrong", role: "alert" });
   const submit = (event) => {
     event.preventDefault();
     const name = field.value.trim();
-    if (!name) return;
+    setText(wrong, nameTrouble(name));
+    if (wrong.textContent) return;
     dialog.close();
     done(name);
   };
-  const dialog = openDialog(_("Your name"), h("form", { class: "say", onsubmit: submit }, h("label", { class: "field" }, _("Your name"), field), h("button", { type: "submit" }, _("Keep"))));
+  const dialog = openDialog(_("Your name"), h("form", { class: "say", onsubmit: submit }, h("label", { class: "field" }, _("Your name"), field), h("button", { type: "submit" }, _("Keep")), wrong));
 }
 
 export class ProfileCard {

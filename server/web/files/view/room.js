@@ -8,6 +8,7 @@ import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
 import { h, keyed, setText } from "./dom.js";
 import { Invitation, programLink } from "./invite.js";
+import { go, nameTrouble, unstored } from "./form.js";
 import { openNotices } from "./notices.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
@@ -19,7 +20,6 @@ const AWAY = 2;
 const BOT = 3;
 const BY_POST = 2; // `Pace.run`
 const HOUR = 3600; // seconds of a decision from which on players need not be connected
-const LONGEST_NAME = 24; // letters of a name
 const LEVELS = ["easy", "normal", "hard"]; // of bots, where the server names none
 
 export function levelWords(level) {
@@ -35,18 +35,26 @@ export function aboutLevel(described, level) {
 // A field for the name and a button to sit down. `sit(name)`: asked for; `watch`: what else can be done.
 export class SitForm {
   constructor(sit, watch) {
-    this.field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", maxlength: LONGEST_NAME, required: true,
+    this.field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false",
       value: ME.chosen, placeholder: _("What others call you") });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
     this.go = h("button", { type: "submit", class: "primary" }, _("Sit down"));
-    this.element = h("form", { class: "card sit", onsubmit: (event) => { event.preventDefault(); sit(this.field.value.trim()); } },
-      this.why, h("label", {}, _("Your name"), this.field), h("p", { class: "ways" }, this.go,
+    this.element = h("form", { class: "card sit", onsubmit: (event) => { event.preventDefault(); this.tryIt(sit); } },
+      this.why, h("label", {}, _("Your name"), this.field), unstored(), h("p", { class: "ways" }, this.go,
         h("button", { type: "button", onclick: watch }, _("Watch"))));
   }
 
+  tryIt(sit) {
+    const name = this.field.value.trim();
+    this.wrong = nameTrouble(name);
+    this.show("", false);
+    if (this.wrong) this.field.focus();
+    else sit(name);
+  }
+
   show(why, waits) {
-    setText(this.why, why);
-    this.why.hidden = !why;
+    setText(this.why, why || this.wrong || "");
+    this.why.hidden = !this.why.textContent;
     this.go.disabled = waits;
   }
 }
@@ -60,7 +68,7 @@ export class Room {
     this.about = h("p", { class: "about" });
     this.away = h("p", {});
     this.marks = h("small", {}, _("* behind a name: another player came to this server first with such a name."));
-    this.form = new SitForm((name) => name && match.sit(name), () => { this.watches = true; this.show(); });
+    this.form = new SitForm((name) => match.sit(name), () => { this.watches = true; this.show(); });
     this.seats = h("ul", { class: "seats" });
     this.advice = h("p", { role: "status" });
     this.start = h("button", { type: "button", class: "primary", onclick: () => this.ask("Start") }, _("Start the match"));
@@ -112,9 +120,9 @@ export class Room {
 
   row(info, seat, table) {
     const mine = seat === this.match.seat && info.kind !== FREE; // The name arrives a moment after the seat.
-    return [`${seat}`, JSON.stringify([info, mine, table.host, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
+    return [`${seat}`, JSON.stringify([info, mine, table.host, table.host_number, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
       picture(`marker-${seat}`, 32), h("span", {}, h("b", {}, info.kind === FREE ? _("free") : this.who(seat)),
-        h("small", {}, seatState(info, mine))), ...this.buttons(info, seat, table, mine))];
+        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", seatState(info, mine)].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
   }
 
   buttons(info, seat, table, mine) {
@@ -128,13 +136,9 @@ export class Room {
   }
 
   sitAt(seat) {
-    const name = this.form.field.value.trim();
     this.watches = false;
-    if (name) this.match.sit(name, seat);
-    else {
-      this.form.element.hidden = false;
-      this.form.field.focus();
-    }
+    this.form.element.hidden = false;
+    this.form.tryIt((name) => this.match.sit(name, seat));
   }
 
   // Ask the server; what it refuses is shown.
@@ -158,7 +162,7 @@ export class Room {
 
   async getUp() {
     await this.match.leave();
-    location.assign("/");
+    go("./");
   }
 
   // The sentence about the game, and the levels of bots, as the server knows them.

@@ -25,7 +25,7 @@ export class Sequel {
     if (!invited) return;
     this.there = invited.code || invited.match;
     this.element.hidden = false;
-    this.link.setAttribute("href", `/watch#${this.there}`);
+    this.link.setAttribute("href", `watch#${this.there}`);
     setText(this.link, invited.seat >= 0 ? _("Take your seat") : _("Watch there"));
     this.live = live;
     if (this.left && !this.timer) this.timer = setInterval(() => this.tick(), 1000);

@@ -162,7 +162,7 @@ export class Table {
     const why = _("“{code}” opens no table here. Please ask the host for the right code.", { code: this.match.wish });
     this.element.className = "";
     this.element.replaceChildren(this.header.element, h("main", { class: "lobby" }, tableForm(this.match.wish, why),
-      h("a", { href: "/", class: "home" }, _("All open tables"))));
+      h("a", { href: "./", class: "home" }, _("All open tables"))));
     this.element.querySelector("input").select();
   }
 
@@ -171,7 +171,7 @@ export class Table {
     const { table, ways } = this.match;
     if (this.told || !table.code || !ways[0][0]) return;
     this.told = true;
-    history.replaceState(null, "", `/watch#${table.code}`);
+    history.replaceState(history.state, "", `watch#${table.code}`);
   }
 
   stateWords() {

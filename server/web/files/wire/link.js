@@ -17,7 +17,7 @@ const MESSAGES = {
   4: ["LobbyList", "ref", "tables", "below"],
   5: ["LobbyChange", "table", "gone"],
   6: ["TableState", "match", "title", "ruleset", "options", "open", "code", "phase", "you", "host", "think", "takeover",
-    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers", "version", "away"],
+    "seats", "watchers", "advice", "closed_hands", "pace", "pledge", "forward_only", "unanimous", "onlookers", "version", "away", "host_number"],
   7: ["Seated", "ref", "match", "seat", "token", "command"],
   8: ["Snapshot", "version", "digest", "view", "undo"],
   9: ["Frame", "version", "digest", "delta", "events", "undo", "back"],
