@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from client.language import _
+from client.language import _, ngettext
 from client.player.clock_presets import is_plain
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset, Option
@@ -166,10 +166,11 @@ def summary(ruleset: str, options: dict[str, int], version: int = 0) -> list[str
 
 
 def _amendments(rules: AnyRuleset, version: int) -> list[str]:
-    """Return a line on the amendments that bind a table of that version."""
-    ids = [each.rule for each in rules.amendments]
-    bound = version - oldest(rules)
-    return [
-        *([_("Amendments in force: {rules}.", rules=", ".join(ids[:bound]))] if bound else []),
-        *([_("Begun before these amendments: {rules}.", rules=", ".join(ids[bound:]))] if ids[bound:] else []),
-    ]
+    """Return a line on the amendments that do not bind a table of that version; the help lists them."""
+    newer = len(rules.amendments) - (version - oldest(rules))
+    words = ngettext(
+        "{n} newer amendment of the rules does not hold here; the rules name it.",
+        "{n} newer amendments of the rules do not hold here; the rules name them.",
+        newer,
+    )
+    return [words] if newer else []

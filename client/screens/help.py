@@ -66,7 +66,7 @@ class HelpScreen(FramedScreen):
         if not rules.amendments:
             return ()
         version = self._match[1] if self._match[0] == self.game else 0
-        lines = [_("A match that began before an amendment ends without it. The room says which ones bind a table.")]
+        lines = [_("A match that began before an amendment ends without it.")]
         for each in rules.amendments:
             said = {"number": each.number, "rule": each.rule, "text": _(each.text)}
             if version and each.number > version - oldest(rules):

@@ -21,6 +21,7 @@ from client.screens.application import Application
 from client.screens.framed import FramedScreen
 from client.screens.replay_source import afterwards, can_look_back, film_to_see, look_back
 from client.screens.triumph import SECONDS, Procession
+from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.ruleset import Place
 from shared.messages import Invited, ServerMessage
@@ -164,7 +165,7 @@ class ResultScreen(FramedScreen):
             return _("No winner")
         if winner == match.seat:
             return _("Victory! The empire is yours")
-        return _("{home} rules the empire", home=match.home(winner))
+        return _("{name} rules the empire", name=match.name(winner))
 
     # The triumph
 
@@ -211,7 +212,9 @@ class ResultScreen(FramedScreen):
         best = [place.seat for place in self.match.rules.standings(self.match.view) if place.rank == 1]
         if len(best) != 1:
             return _("Ended by agreement: a tie")
-        return _("Ended by agreement: {home} is ahead", home=self.match.home(best[0]))
+        if best[0] == self.match.seat:
+            return _("Ended by agreement: you are ahead")
+        return _("Ended by agreement: {home} is ahead", home=self.match.name(best[0]))
 
     def _row(self, rect: Rect, place: Place) -> list[Widget]:
         """Add a line of the standings; return its widgets."""
@@ -226,10 +229,12 @@ class ResultScreen(FramedScreen):
         piece = f"caesar_{seat}" if first else f"marker_{seat}"
         self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(52), rect.y - side / 2, side, side), piece))
         left = rect.left + theme.px(108)
-        self.ui.add(Label(match.home(seat), left, rect.y + theme.px(11), size=theme.LARGE, title=True))
-        you = _(" (you)") if seat == match.seat else ""
-        self.ui.add(Label(match.name(seat) + you, left, rect.y - theme.px(12), colour=theme.INK_SOFT,
+        home = match.home(seat) if match.home(seat) in BOARD.names else ""  # Else it only numbers the seat.
+        name = _("You") if seat == match.seat else match.name(seat)
+        self.ui.add(Label(name, left, rect.y + theme.px(11 if home else 0), size=theme.LARGE, title=True,
                           limit=rect.width * 0.4))  # fmt: skip
+        if home:
+            self.ui.add(Label(home, left, rect.y - theme.px(12), colour=theme.INK_SOFT, limit=rect.width * 0.4))
         self.ui.add(Label(heard(place.score), rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
         return self.ui.widgets[before:]
 

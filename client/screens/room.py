@@ -52,8 +52,6 @@ _ADVICE: Final = {
     False: _("Advice: only while all others are bots."),
     True: _("Advice: players may ask the strongest bot; all are told that they did."),
 }
-_SHOWN: Final = 8
-"""Displayed digits of a commitment: enough to see that it stays the same."""
 _VOICES: Final = 6
 """Maximum number of names offered for muting."""
 
@@ -100,6 +98,8 @@ class RoomScreen(FramedScreen):
             label = self.ui.add(Label(line, rect.left, top - theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT,
                                       limit=rect.width))  # fmt: skip
             label.tip = "" if label.words == line else line
+            if table.pledge is not None and line == self._game(table.pledge):
+                label.tip = _("{line}. The server is bound by {hash}.", line=line, hash=table.pledge.commitment.hex())
             top -= theme.px(20)
 
     def _bar(self, rect: Rect, table: TableState) -> float:
@@ -157,16 +157,15 @@ class RoomScreen(FramedScreen):
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
 
     def _game(self, pledge: Pledge | None) -> str:
-        """Return the name of the game, and the commitment that binds its dice."""
+        """Return the name of the game, and how its dice are bound."""
         title = self.match.rules.title
         if pledge is None:
             return title
         return ngettext(
-            "{game}. Dice bound by {hash}… and {n} number",
-            "{game}. Dice bound by {hash}… and {n} numbers",
+            "{game}. Dice fixed beforehand by the server and {n} player",
+            "{game}. Dice fixed beforehand by the server and {n} players",
             sum(map(bool, pledge.numbers)),
             game=title,
-            hash=pledge.commitment.hex()[:_SHOWN],
         )
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:

@@ -11,9 +11,9 @@ from client.screens.help import HelpScreen
     ("version", "lines"),
     [
         (0, []),
-        (2, ["Begun before these amendments: CL-D16, CL-H14, CL-D26."]),
-        (3, ["Amendments in force: CL-D16.", "Begun before these amendments: CL-H14, CL-D26."]),
-        (5, ["Amendments in force: CL-D16, CL-H14, CL-D26."]),
+        (2, ["3 newer amendments of the rules do not hold here; the rules name them."]),
+        (4, ["1 newer amendment of the rules does not hold here; the rules name it."]),
+        (5, []),
         (99, []),
     ],
 )

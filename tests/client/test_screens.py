@@ -379,11 +379,13 @@ def dice_of(app: App, pledge: Pledge | None) -> list[str]:
 def test_the_room_says_what_binds_the_dice(app: App) -> None:
     bound, title = bytes(range(32)), RULES.title
     for numbers, said in (
-        ((b"n" * 32, b"", b"", b"", b"m" * 32, b""), "2 numbers"),
-        ((b"n" * 32, *(b"",) * 5), "1 number"),
-        ((b"",) * 6, "0 numbers"),
+        ((b"n" * 32, b"", b"", b"", b"m" * 32, b""), "2 players"),
+        ((b"n" * 32, *(b"",) * 5), "1 player"),
+        ((b"",) * 6, "0 players"),
     ):
-        assert dice_of(app, Pledge(bound, numbers)) == [f"{title}. Dice bound by 00010203… and {said}"]
+        assert dice_of(app, Pledge(bound, numbers)) == [
+            f"{title}. Dice fixed beforehand by the server and {said}. The server is bound by {bound.hex()}."
+        ]
     assert dice_of(app, None) == []
 
 

@@ -13,15 +13,17 @@ export function ending(match, position, who) {
   const first = result ? result.ranks.filter(({ rank }) => rank === 1).map(({ seat }) => seat) : position.champions;
   const winner = first.length === 1 ? first[0] : NONE;
   const prompt = match.prompt(match.history.version);
-  const title = prompt ? render(prompt.what, who) : agreedWords(result, winner, who);
+  const title = prompt ? render(prompt.what, who) : agreedWords(result, winner, who, match.seat);
+  const named = (seat) => (seat === match.seat ? _("You") : who(seat));
   const more = prompt ? render(prompt.how, who) : "";
-  const parts = result ? [["ranks", JSON.stringify([result.ranks, result.ranks.map(({ seat }) => who(seat))]), () => ranking(result.ranks, who)]] : [];
+  const parts = result ? [["ranks", JSON.stringify([result.ranks, result.ranks.map(({ seat }) => named(seat))]), () => ranking(result.ranks, named)]] : [];
   if (dice) parts.push(["dice", dice, () => h("p", { class: `dice ${dice}` }, diceWords(dice))]);
   return { title, winner, more, parts };
 }
 
-function agreedWords(result, winner, who) {
+function agreedWords(result, winner, who, reader) {
   if (result?.ended !== AGREED) return _("The match is over");
+  if (winner !== NONE && winner === reader) return _("Ended by agreement: you are ahead");
   return winner === NONE ? _("Ended by agreement: a tie") : _("Ended by agreement: {home} is ahead", { home: who(winner) });
 }
 
