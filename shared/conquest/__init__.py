@@ -21,7 +21,7 @@ from conquest.records import Record, read, verify
 from conquest.views import Leader, Ship, View
 from protocol.audit import Verdict
 
-__version__ = "1.2.0"
+__version__ = "1.3.0"
 __all__ = [
     "CHANCE",
     "GAMES",

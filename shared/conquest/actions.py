@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
+from conquest.arguments import checked
 from conquest.errors import IllegalAction, Misread
 from conquest.position import Position
 from protocol.listing import Listing
@@ -22,13 +23,24 @@ from shared.phrases import name_lookup
 from shared.phrases.grammar import Scene
 from shared.phrases.kinds import SPACE
 from shared.phrases.registry import GRAMMARS
+from shared.refusal import Refusal
 
 _TRIED: Final = 500
 """Meanings of a line that are tried: a march without named leaders may mean each of them."""
 
 
-def kinds(game: str) -> dict[str, tuple[str, ...]]:
-    """Return the kinds of actions of a game by name, each with its `fields`, for `Legal.filter` and players.
+def name_of(game: Any) -> str:
+    """Return the name of a game, which may also be given as a match, view or record. Raises ValueError."""
+    name = game if isinstance(game, str) else getattr(game, "game", getattr(game, "name", game))
+    if not isinstance(name, str) or name not in GRAMMARS:
+        raise ValueError(f"There is no game {name!r}; there is {', '.join(GRAMMARS)}.")
+    return name
+
+
+def kinds(game: Any) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of actions of a game, each with its `fields`, for `Legal.filter` and players.
+
+    game: its name, or a match or view of it.
 
     Places are a `Space.number`, players a seat, leaders and galleys their `piece`. All of these begin with 0, in words
     with 1. Raises ValueError for an unknown game.
@@ -36,25 +48,30 @@ def kinds(game: str) -> dict[str, tuple[str, ...]]:
     >>> kinds("classic")["Fight"]
     ('space', 'enemy')
     """
-    if game not in GRAMMARS:
-        raise ValueError(f"There is no game {game!r}; there is {', '.join(GRAMMARS)}.")
-    found = sorted({phrase.action for phrase in GRAMMARS[game].phrases}, key=lambda action: action.__name__)
+    found = sorted({phrase.action for phrase in GRAMMARS[name_of(game)].phrases}, key=lambda action: action.__name__)
     return {action.__name__: action.__struct_fields__ for action in found}
 
 
-def meanings(game: str) -> dict[str, str]:
+def meanings(game: Any) -> dict[str, str]:
     """Return what each of `kinds` says and what its fields mean, in prose. `NONE` is -1, and groups are tuples.
 
     >>> meanings("classic")["Sail"]
     'This galley moves one step to position `to`. Leaving a coast it takes these aboard; reaching one, all land.'
     """
-    found = {name: _kinds_by_name(game)[name.casefold()] for name in kinds(game)}
+    found = {name: _kinds_by_name(name_of(game))[name.casefold()] for name in kinds(game)}
     return {name: " ".join((action.__doc__ or "").split()) for name, action in found.items()}
 
 
 @cache
 def _kinds_by_name(game: str) -> dict[str, type[frames.Action]]:
     return {phrase.action.__name__.casefold(): phrase.action for phrase in GRAMMARS[game].phrases}
+
+
+def refused(rules: AnyRuleset, table: Any, seat: Seat, raw: frames.Action) -> Refusal | None:
+    """Return why an action, maybe one of another game, is illegal; None if it is legal."""
+    if type(raw) not in get_args(rules.action_decoder.type):
+        return Refusal("", "", f"{type(raw).__name__} is an action of another game, not of {rules.title}.")
+    return engine.check(rules, table, seat, raw)
 
 
 class Action:
@@ -196,13 +213,18 @@ class Legal:
         found = self._found or self._options()
         if not found:
             raise ValueError("No action is legal within this filter.")
-        return Action(self, found[int(chance.random() * len(found))], True)
+        try:
+            return Action(self, found[int(chance.random() * len(found))], True)
+        except AttributeError:
+            raise TypeError(f"chance must be a random.Random, not {chance!r}.") from None
 
+    @checked
     def filter(self, kind: str = "", source: str = "", to: str = "", piece: int = NONE) -> Legal:
         """Return the legal actions of one kind (``"March"``), from and to places by name, or of one piece."""
         wanted = Filter(self._tag(kind), self._space(source), self._space(to), piece)
         return Legal(self._rules, self._at, self.seat, wanted)
 
+    @checked
     def make(self, kind: str, **fields: Any) -> Action:
         """Return an action of a kind (``"March"``) with these `fields`, legal or not: ask with `in`.
 
@@ -248,8 +270,9 @@ class Legal:
         raw = action.raw if isinstance(action, Action) else action
         if not isinstance(raw, frames.Action) or not self._fits(raw):
             return False
-        return engine.check(self._rules, self._at.present, self.seat, raw) is None
+        return refused(self._rules, self._at.present, self.seat, raw) is None
 
+    @checked
     def read(self, words: str) -> Action:
         """Return the action that words mean here: the first legal meaning, else the likeliest. Raises Misread."""
         if self.seat == NATURE:
@@ -269,9 +292,10 @@ class Legal:
             raise Misread(misread) from None
         return Action(self, ways[0])
 
+    @checked
     def check(self, action: Action) -> None:
         """Raise IllegalAction with the reason if an action is not legal here."""
-        refusal = engine.check(self._rules, self._at.present, self.seat, action.raw)
+        refusal = refused(self._rules, self._at.present, self.seat, action.raw)
         if refusal is not None:
             raise IllegalAction(refusal)
 
@@ -303,6 +327,7 @@ def drawn(table: Any, source: chance.Source) -> frames.Action:
     return chance.draw(engine.top(table), source)
 
 
+@checked
 def space(name: str) -> int:
     """Return the number of a province or sea zone by its name, abbreviated as far as unique. Raises Misread.
 
@@ -334,7 +359,11 @@ def parse(words: str, position: Any = None) -> Action | Command:
     >>> conquest.parse("end mov", conquest.new("classic", seats=2, seed=1))
     <end movement>
     """
+    if not isinstance(words, str):
+        raise TypeError(f"words must be text, not {words!r}.")
     if position is not None:
+        if not hasattr(position, "legal"):
+            raise TypeError(f"position must be a game or a view, not {position!r}.")
         legal: Legal = position.legal()
         return legal.read(words)
     for grammar in GRAMMARS.values():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, Final
 
 from msgspec import Struct
 
-from conquest.actions import Action
+from conquest.actions import Action, name_of
 from shared.ids import UNIT_NAMES
 from shared.odds.attack import asked
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host, Odds, is_quick
@@ -54,15 +55,18 @@ def odds(
     (0.817, 0.183)
     """
     if isinstance(game, str):
-        if game not in ODDS:
-            raise ValueError(f"There is no game {game!r}; there is {', '.join(ODDS)}.")
+        name_of(game)
         if not isinstance(attacker, Mapping) or defender is None:
             raise ValueError("Two forces are needed, such as {'infantry': 3} and {'infantry': 2}.")
         return _counted(game, _host(attacker), _host(defender), at_sea)
     view = getattr(game, "view", game)
     if isinstance(attacker, Mapping):
         raise ValueError("An action is needed, in words or from the legal ones, for the odds in a position.")
+    if not hasattr(view, "legal") or not isinstance(attacker, str | Action):
+        raise TypeError("A game's name with two forces is needed, or a game or view with an action.")
     action: Action = view.legal().read(attacker) if isinstance(attacker, str) else attacker
+    if name_of(action._legal._rules.id) != view.game:
+        raise ValueError(f"{action.kind} is an action of another game, not of {view.game}.")
     threat = ODDS[view.game].threat(view.raw, action.seat, action.raw)
     if threat is None:
         return None
@@ -93,6 +97,9 @@ def _host(counts: Mapping[str, int]) -> Host:
     unknown = [part for part in force if part not in _PARTS]
     if unknown:
         raise ValueError(f"A force has no {unknown[0]!r}; it has {', '.join(_PARTS)}.")
+    wrong = [part for part, count in force.items() if not isinstance(count, Integral) or count < 0]
+    if wrong:
+        raise ValueError(f"The number of {wrong[0]} must be 0 or more, not {force[wrong[0]]!r}.")
     army = force.get("infantry", 0), force.get("cavalry", 0), force.get("catapult", 0)
     leaders, walls, training = [force.get(name, 0) for name in ("leaders", "walls", "training")]
     return Host(army, force.get("galley", 0), leaders, walls, training)

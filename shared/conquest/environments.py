@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from io import BytesIO
 from random import Random
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ from shared.ids import NONE, Seat
 from shared.mechanics.cells import armies
 from shared.mechanics.places import OFF
 from shared.rulesets.cote2.data import CARDS
-from shared.rulesets.registry import ruleset
+from shared.rulesets.registry import RULESETS, ruleset
 
 Floats = NDArray[np.float32]
 Seen = dict[str, Any]
@@ -38,6 +39,8 @@ ACTION_FEATURES: Final = (
 """Columns of `actions`. Kinds are numbered by their tag on the wire, places by their number, and seats from the
 observing one; -1 is none. `piece` is the number of a galley or leader. Where armies go to several places, `to` is the
 first."""
+RENDER_MODES: Final = ["svg", "ansi", "rgb_array"]
+"""Forms in which `render` returns a position, the usual one first."""
 _SOURCES: Final = ("source",)
 _TARGETS: Final = ("to", "space", "home", "position", "zone")
 _TALENTS: Final = ("talents", "pays")
@@ -273,13 +276,50 @@ def info(game: Game, seat: Seat, played: str) -> dict[str, Any]:
     }
 
 
+def _mode(mode: str | None) -> str:
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"There is no render mode {mode!r}; there is {', '.join(RENDER_MODES)}.")
+    return mode or RENDER_MODES[0]
+
+
+def rendered(view: View, mode: str | None) -> Any:
+    """Return a picture as SVG, text ("ansi"), or an array of pixels ("rgb_array").
+
+    Raises gymnasium's DependencyNotInstalled if no converter of SVG is there.
+    """
+    if mode == "ansi":
+        lines = [f"{view.round}. {view.decision}"]
+        for seat, name in enumerate(view.names):
+            words = [f"{view.money[seat]} talents"]
+            for place, army in view.units.items():
+                if seat in army:
+                    words.append(f"{place} {' '.join(f'{count} {kind}' for kind, count in army[seat].items())}")
+            lines.append(f"{name}: {', '.join(words)}")
+        return "\n".join(lines)
+    if mode == "svg":
+        return view._repr_svg_()
+    try:
+        from cairosvg import svg2png  # type: ignore[import-not-found, unused-ignore]
+        from PIL import Image
+    except ImportError as error:
+        needed = f"rgb_array needs the package {error.name}. Do this: pip install cairosvg pillow"
+        raise gymnasium.error.DependencyNotInstalled(needed) from None
+    return np.asarray(Image.open(BytesIO(svg2png(bytestring=view._repr_svg_().encode()))).convert("RGB"))
+
+
 class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
     """PettingZoo environment without the wrappers that check its callers; see `conquest.env`."""
 
-    metadata: dict[str, Any] = {"name": "conquest_v1", "render_modes": ["svg"], "is_parallelizable": False}  # noqa: RUF012
+    metadata: dict[str, Any] = {"name": "conquest_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}  # noqa: RUF012
 
     def __init__(
-        self, game: str, seats: int, options: Mapping[str, int] | None, most_actions: int, most_steps: int
+        self,
+        game: str,
+        seats: int,
+        options: Mapping[str, int] | None,
+        most_actions: int,
+        most_steps: int,
+        render_mode: str | None = None,
     ) -> None:
         super().__init__()
         rules = ruleset(game)
@@ -287,7 +327,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._most = most_actions
         self._most_steps = most_steps
         self._seeds = Random(0)
-        self.render_mode = "svg"
+        self.render_mode = _mode(render_mode)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
         self.observation_spaces = {agent: _space(game, seats, most_actions) for agent in self.possible_agents}
@@ -304,7 +344,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new match. Without a seed, matches follow each other from the last one."""
         if seed is not None:
-            self._seeds = Random(seed)
+            self._seeds = Random(int(seed))
         name, seats, chosen = self._settings
         self.game = new(name, seats, self._seeds.getrandbits(32), chosen)
         self.agents = self.possible_agents[:]
@@ -356,24 +396,24 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._inform()
         self._accumulate_rewards()
 
-    def render(self) -> str:
-        """Return a picture as SVG."""
-        return self.game._repr_svg_()
+    def render(self) -> Any:
+        """Return the position as its `render_mode` says."""
+        return rendered(self.game.view, self.render_mode)
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
 
 
-def aec(game: str, seats: int, options: Mapping[str, int] | None, most_actions: int, most_steps: int) -> Any:
-    """Return the PettingZoo environment with the usual checks of its callers."""
-    raw = RawEnv(game, seats, options, most_actions, most_steps)
+def aec(*settings: Any) -> Any:
+    """Return the PettingZoo environment of these settings of `RawEnv`, with the usual checks of its callers."""
+    raw = RawEnv(*settings)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
 class GymEnv(gymnasium.Env[Seen, Any]):
     """Gymnasium environment for one seat; see `conquest.gym_env`."""
 
-    metadata: dict[str, Any] = {"render_modes": ["svg"]}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,
@@ -384,6 +424,7 @@ class GymEnv(gymnasium.Env[Seen, Any]):
         options: Mapping[str, int] | None = None,
         most_actions: int = 256,
         most_steps: int = 500,
+        render_mode: str | None = None,
     ) -> None:
         others = [other for other in range(seats) if other != seat]
         if seat not in range(seats):
@@ -394,7 +435,7 @@ class GymEnv(gymnasium.Env[Seen, Any]):
             raise ValueError(f"{len(others)} players are needed for the other seats, not {len(players)}.")
         self.observation_space = _space(game, seats, most_actions)
         self.action_space = spaces.Discrete(most_actions)
-        self.render_mode = "svg"
+        self.render_mode = _mode(render_mode)
         self._settings = game, seats, dict(options or {})
         self._seat = seat
         self._others = dict(zip(others, players or ["normal"] * len(others), strict=True))
@@ -403,7 +444,7 @@ class GymEnv(gymnasium.Env[Seen, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin a new match and play until the seat decides."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else int(seed))
         name, seats, chosen = self._settings
         number = int(self.np_random.integers(2**31))
         self.game = new(name, seats, number, chosen)
@@ -448,11 +489,15 @@ class GymEnv(gymnasium.Env[Seen, Any]):
         cut = not self.game.over and self._steps >= self._most_steps
         return self._seen(), reward, self.game.over, cut, self._info(chosen.kind, replaced)
 
-    def render(self) -> str:
-        """Return a picture as SVG."""
-        return self.game._repr_svg_()
+    def render(self) -> Any:
+        """Return the position as its `render_mode` says."""
+        return rendered(self.game.view, self.render_mode)
 
 
 def vector(count: int, **settings: Any) -> SyncVectorEnv:
     """Return `count` environments of one seat that are stepped together."""
-    return SyncVectorEnv([lambda: GymEnv(**settings) for _ in range(count)])
+    return SyncVectorEnv([partial(GymEnv, **settings) for _ in range(count)])
+
+
+for _game in RULESETS:
+    gymnasium.register(f"conquest/{_game.capitalize()}-v0", "conquest.environments:GymEnv", kwargs={"game": _game})

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from copy import copy
+from itertools import chain, islice, repeat
 from random import Random, SystemRandom
 from typing import Any, Final
 
 from msgspec import Struct
 
-from conquest.actions import Action, Legal, drawn
+from conquest.actions import Action, Legal, drawn, name_of, refused
+from conquest.arguments import checked
 from conquest.errors import IllegalAction
 from conquest.position import Log, Position
 from conquest.records import Record, written
@@ -17,12 +19,17 @@ from conquest.views import View
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine, frames
 from shared.kernel.ruleset import AnyRuleset
+from shared.rulesets.classic import options as classic
+from shared.rulesets.cote2 import options as cote2
+from shared.rulesets.mb1984 import options as mb1984
 from shared.rulesets.registry import RULESETS, ruleset
 
 CHANCE: Final = NATURE
 """`Game.to_move` while dice, lots or cards are owed and chance is given by hand."""
 GAMES: Final = tuple(RULESETS)
 """Names of the games."""
+_AMENDED: Final = {"classic": classic.AMENDED, "mb1984": mb1984.AMENDED, "cote2": cote2.AMENDED}
+"""Place of the number of amendments among the options of a position."""
 _CHANCE_OWES: Final = (NATURE,)
 _STRIDE: Final = 0x9E3779B97F4A7C15
 """Odd number that keeps the seeds of neighbouring draws and games apart (the golden ratio of 64 bits)."""
@@ -117,6 +124,7 @@ class Game:
         """The whole position with names, all secrets included."""
         return View(self._rules, self._at.table, "all")
 
+    @checked
     def observe(self, seat: Seat | None) -> View:
         """Return what a seat knows, or with None what spectators know."""
         if seat is not None and not 0 <= seat < self.seats:
@@ -177,12 +185,12 @@ class Game:
     def _checked(self, action: Action | frames.Action, seat: Seat | None) -> tuple[Seat, frames.Action]:
         """Return the seat and the action as the rules know it, once they have found it legal."""
         if isinstance(action, Action):
-            mover, raw = action.seat if seat is None else seat, action.raw
+            mover, raw = self._mover(action.seat if seat is None else seat), action.raw
         elif isinstance(action, frames.Action):
             mover, raw = self._mover(seat), action
         else:
             raise TypeError(f"{action!r} is no action; choose one of `legal()`, or say it in words.")
-        refusal = engine.check(self._rules, self._at.now, mover, raw)
+        refusal = refused(self._rules, self._at.now, mover, raw)
         if refusal is not None:
             raise IllegalAction(refusal)
         return mover, raw
@@ -190,6 +198,8 @@ class Game:
     def _mover(self, seat: Seat | None) -> Seat:
         if seat is None:
             return self._owed[0] if self._owed else NONE
+        if seat not in range(NATURE, self.seats):
+            raise ValueError(f"There is no seat {seat!r}; seats are 0 to {self.seats - 1}.")
         return seat
 
     def _go_on(self) -> None:
@@ -218,6 +228,7 @@ class Game:
             self._random.seed(self._seed * _STRIDE + self._count)
             self._perform(NATURE, drawn(self._at.now, self._random))
 
+    @checked
     def roll(self, *faces: int) -> Game:
         """Give the dice that chance owes, with faces 1 to 6. Return this game."""
         return self.play(frames.Rolled(tuple([face - 1 for face in faces])), CHANCE)
@@ -232,22 +243,33 @@ class Game:
 
     def pop(self) -> Game:
         """Go back to before the last `push`. Raises IndexError without one."""
+        if not self._stack:
+            raise IndexError("There is nothing to go back to: `push` comes before `pop`.")
         self._at, self._log, self._count, self._owed = self._stack.pop()
         return self
 
+    @checked
     def clone(self, seed: int | None = None) -> Game:
         """Return a copy that goes on independently. seed: other chance from here on."""
-        copy = Game.__new__(Game)
+        other = Game.__new__(Game)
         self._at.lent = True
-        copy._rules, copy._at, copy._owed, copy.options = self._rules, self._at, self._owed, self.options
-        copy._kept, copy._copied = self._kept, self._copied
-        copy._seed = self._seed if seed is None else seed
-        copy._random, copy._count, copy._log, copy._stack = None, self._count, self._log, []
-        return copy
+        other._rules, other._at, other._owed, other.options = self._rules, self._at, self._owed, self.options
+        other._kept, other._copied = self._kept, self._copied
+        other._seed = self._seed if seed is None else seed
+        other._random, other._count, other._log, other._stack = None, self._count, self._log, []
+        return other
+
+    def __deepcopy__(self, _memo: object) -> Game:
+        return copy(self)  # Nothing that a copy shares ever changes.
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        stack = [(at, count) for at, _log, count, _owed in self._stack]
+        return _restored, (self._at, self.options, self._seed, self.moves, stack)
 
     # Records
 
     @classmethod
+    @checked
     def after(cls, record: Record, entries: int | None = None, seed: int | None = None) -> Game:
         """Return the match of a record after so many entries, by default all of them; it can be played on.
 
@@ -265,6 +287,22 @@ class Game:
         game._settle()
         return game
 
+    @classmethod
+    @checked
+    def sample(cls, view: View, seed: int = 0) -> Game:
+        """Return a game to search in, which looks like a view to its seat: all that the seat cannot know is drawn.
+
+        The game never leads back to the true one. seed: of what is drawn, and of all chance from here on.
+        """
+        from server.bots.search.games import GAMES
+
+        raw, rules = view.raw, view._rules
+        table = raw.clone() if view.seat == "all" else GAMES[view.game].complete(raw, Random(seed))
+        place = _AMENDED[view.game]
+        values = chain(raw.options[:place], raw.options[place + 1 :], repeat(0))
+        options = {option.key: value for option, value in zip(rules.options, values, strict=False)}
+        return cls(rules, table, options, seed)
+
     @property
     def moves(self) -> list[tuple[Seat, frames.Action]]:
         """Seats and actions so far, those of `CHANCE` too."""
@@ -274,6 +312,7 @@ class Game:
             found.append((seat, raw))
         return found[::-1]
 
+    @checked
     def record(self, names: Sequence[str] = (), title: str = "Match") -> Record:
         """Return the record of the match so far, without a proof of its dice. names: of the players, by seat."""
         return written(self._rules, self.seats, self.options, self.moves, names, title)
@@ -287,6 +326,24 @@ class Game:
         return f"<{self._rules.title}: round {self.round}, {self.view.decision}>"
 
 
+def _restored(
+    at: Position,
+    options: Mapping[str, int],
+    seed: int | None,
+    moves: Sequence[tuple[Seat, frames.Action]],
+    stack: Sequence[tuple[Position, int]],
+) -> Game:
+    """Return a game that was pickled."""
+    at.lent = True
+    game = Game(at._rules, at.table, options, None)
+    logs: list[Log] = [None]
+    for seat, raw in moves:
+        logs.append((logs[-1], seat, raw))
+    game._seed, game._log, game._count = seed, logs[-1], len(moves)
+    game._stack = [(each, logs[count], count, engine.owed(at._rules, each.table)) for each, count in stack]
+    return game
+
+
 def checked_options(rules: AnyRuleset, seats: int, options: Mapping[str, int] | None) -> dict[str, int]:
     """Return all options with their values. Raises ValueError for wrong ones, with its sentence as text."""
     try:
@@ -296,6 +353,7 @@ def checked_options(rules: AnyRuleset, seats: int, options: Mapping[str, int] | 
         raise ValueError(str(error)) from None
 
 
+@checked
 def new(
     game: str = "classic",
     seats: int = 4,
@@ -312,9 +370,8 @@ def new(
     >>> new("classic", seats=2, seed=1, options={"round_limit": 5}).to_move
     0
     """
-    rules = ruleset(game)
-    chosen = checked_options(rules, seats, options)
+    rules = ruleset(name_of(game))
+    chosen = checked_options(rules, seats, {key: int(value) for key, value in (options or {}).items()})
     state = engine.start(rules, seats, chosen, engine.ignore_event)
-    if seed is None and not given_chance:
-        seed = SystemRandom().getrandbits(63)
+    seed = SystemRandom().getrandbits(63) if seed is None else seed
     return Game(rules, state, chosen, None if given_chance else seed)

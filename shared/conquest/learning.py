@@ -22,6 +22,7 @@ def env(
     options: Mapping[str, int] | None = None,
     most_actions: int = 256,
     most_steps: int = 2000,
+    render_mode: str | None = None,
 ) -> Any:
     """Return a PettingZoo environment (AEC): all seats decide in turn, and only actions of the mask are legal.
 
@@ -29,6 +30,7 @@ def env(
     and `actions`, a row of features for each action of the mask, as in `environments.ACTION_FEATURES`. Action N is the
     action of row N. most_actions: rows; where a seat has more choices, each kind keeps some. most_steps: decisions
     after which a match is truncated. At the end winners get 1 and all others -1; after a truncation all get 0.
+    render_mode: "svg" (usual), "ansi" for text, or "rgb_array" for pixels, which needs cairosvg and Pillow.
 
     >>> import conquest
     >>> table = conquest.env("classic", seats=2)
@@ -37,7 +39,7 @@ def env(
     >>> int(seen["action_mask"].sum()), seen["actions"].shape[0]
     (19, 256)
     """
-    return _environments().aec(game, seats, options, most_actions, most_steps)
+    return _environments().aec(game, seats, options, most_actions, most_steps, render_mode)
 
 
 def gym_env(
@@ -48,14 +50,18 @@ def gym_env(
     options: Mapping[str, int] | None = None,
     most_actions: int = 256,
     most_steps: int = 500,
+    render_mode: str | None = None,
 ) -> Any:
-    """Return a Gymnasium environment for one seat. Observations and actions are those of `env`.
+    """Return a Gymnasium environment for one seat. Observations, actions and `render_mode` are those of `env`.
+
+    After ``import conquest.environments``, `gymnasium.make("conquest/Classic-v0")` returns it as well; the other games
+    are Mb1984 and Cote2.
 
     players: of the other seats, in their order: a `Player` or the name of a level; by default "normal". An action
     outside of the mask counts as the last one of it, with a warning and `replaced` in `info`. A match is truncated
     after `most_steps` decisions of the seat.
     """
-    return _environments().GymEnv(game, seats, seat, players, options, most_actions, most_steps)
+    return _environments().GymEnv(game, seats, seat, players, options, most_actions, most_steps, render_mode)
 
 
 def vector_env(count: int, **settings: Any) -> Any:

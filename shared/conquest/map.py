@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -24,6 +25,11 @@ class Places(dict[str, Any]):
     def __init__(self, entries: Mapping[str, Any] = MappingProxyType({}), empty: Callable[[], Any] | None = None):
         super().__init__(entries)
         self._empty = empty
+
+    def __getitem__(self, name: str | int) -> Any:
+        if not isinstance(name, str) and not (isinstance(name, Integral) and 0 <= name < BOARD.spaces):
+            raise KeyError(f"There is no place {name!r}; places have names and numbers from 0 to {BOARD.spaces - 1}.")
+        return super().__getitem__(name if isinstance(name, str) else int(name))
 
     def __missing__(self, name: str | int) -> Any:
         full = BOARD.names[name if isinstance(name, int) else space(name)]

@@ -59,6 +59,8 @@ def svg(position: Any, width: int = 900) -> str:
     True
     """
     view = getattr(position, "view", position)
+    if not hasattr(view, "owners"):
+        raise TypeError(f"position must be a game or a view, not {position!r}.")
     board = _board()
     height = board.height + _HEAD
     head = (

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from conquest.actions import Action, Legal
+from conquest.arguments import checked
 from conquest.views import View
 from shared import levels
 
@@ -25,9 +26,13 @@ class Player:
     def __init__(self, seed: int | str = 0) -> None:
         self.chance = Random(seed)
 
+    @checked
     def decide(self, view: View, legal: Legal) -> Action:
         """Return one of the legal actions."""
         return legal.pick(self.chance)
+
+    def __repr__(self) -> str:
+        return f"<Player {self.name!r}>" if type(self) in (Player, _Ours) else f"<Player {type(self).__name__}>"
 
 
 class _Ours(Player):
@@ -41,12 +46,14 @@ class _Ours(Player):
         self.name = level
         self._policy = policy.find(level, thinking)
 
+    @checked
     def decide(self, view: View, legal: Legal) -> Action:
         """Return the action that the bot chooses."""
         rules, raw, seat = view._rules, view.raw, legal.seat
         return Action(legal, self._policy(rules, raw, seat, self.chance))
 
 
+@checked
 def player(level: str = "normal", seed: int | str = 0, rollouts: int | None = None, seconds: float = 1.0) -> Player:
     """Return one of our players: "random", "easy", "moderate", "normal", "hard" or "expert".
 

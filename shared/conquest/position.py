@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import copyreg
 from typing import Any, TypeAlias
 
 from shared.ids import Seat
 from shared.kernel import engine, frames
-from shared.kernel.ruleset import AnyRuleset
+from shared.kernel.ruleset import AnyRuleset, Ruleset
+from shared.kernel.versions import rules_of
+from shared.rulesets.registry import RULESETS
 
 Log: TypeAlias = "tuple[Log, Seat, frames.Action] | None"
 """Actions so far, the last one first, shared by all clones."""
+
+
+def _named(game: str, version: int) -> AnyRuleset:
+    return rules_of(RULESETS, game, version)
+
+
+# Rules are functions, which cannot be pickled; their name and version can.
+copyreg.pickle(Ruleset, lambda rules: (_named, (rules.id, rules.version)))
 
 
 class Position:
@@ -42,6 +53,9 @@ class Position:
         if self.now is None:
             self.now = self._made_again()
         return self.now
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position, (self._rules, self.table, True)
 
     def leave(self, kept: Any, since: Log, log: Log) -> None:
         """Give the table up. kept: an older table that never changes. since, log: actions up to that and to here."""

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
 
+from conquest.arguments import checked
 from conquest.views import View
 from protocol import codec, record
 from protocol.audit import Verdict, audit
@@ -62,6 +63,7 @@ class Record:
         for passed in course.follow(record.entries(self.raw)):
             yield View(rules, passed.state, "all")
 
+    @checked
     def moves(self, entries: int | None = None) -> list[tuple[Seat, Action]]:
         """Return seats and actions of the first entries, by default of all, without those that were taken back."""
         decode = self.rules.action_decoder.decode
@@ -85,6 +87,7 @@ class Record:
         """
         return audit(self.raw)
 
+    @checked
     def save(self, path: str | PathLike[str]) -> None:
         """Write the record to a file."""
         Path(path).write_bytes(record.write(self.raw))
@@ -93,11 +96,13 @@ class Record:
         return f"<Record {self.title!r}: {self.game}, {', '.join(self.players)}, {len(self)} entries>"
 
 
+@checked
 def read(path: str | PathLike[str]) -> Record:
     """Return the record in a file. Raises ValueError if it holds none, OSError if it cannot be read."""
     return Record(record.read(Path(path).read_bytes()))
 
 
+@checked
 def verify(path: str | PathLike[str]) -> Verdict:
     """Check the record in a file, see `Record.verify`. `Verdict.wrong` says what is wrong."""
     return read(path).verify()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from hashlib import blake2b
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct, structs
 
 from conquest.actions import Legal
@@ -102,6 +104,27 @@ class View(Mapping[str, Any]):
         if not self.owing:
             return "The match is over"
         return in_english(SENTENCES[self._rules.id].prompt(self.raw).what)
+
+    @property
+    def key(self) -> bytes:
+        """Key of the position for transposition tables: equal for views of a seat in which play goes on alike.
+
+        Only the numbers that the rules give to decisions are left out, because they count the way there.
+        """
+        frames = [structs.replace(frame, no=0) for frame in self.raw.frames]
+        rest = {"pushed": 0} if "pushed" in self.raw.__struct_fields__ else {}
+        plain = structs.replace(self.raw, frames=frames, **rest)
+        return blake2b(msgspec.msgpack.encode((self.game, self.seat, plain)), digest_size=16).digest()
+
+    @property
+    def worth(self) -> dict[Seat, float]:
+        """The chance of each seat to win, from 0 to 1, as hard players judge a position without search.
+
+        The chances are judged one by one and need not add up to 1. At the end they are 1 or 0; several winners share 1.
+        """
+        from server.bots.search.games import GAMES
+
+        return {seat: GAMES[self.game].value(self.raw, seat) for seat in range(self.seats)}
 
     def legal(self, **wanted: Any) -> Legal:
         """Return the legal actions of the view's seat, or of the seat to move in the whole position.

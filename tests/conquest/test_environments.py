@@ -1,8 +1,12 @@
 """Environments pass the checks of PettingZoo and Gymnasium, and know only what a seat knows."""
 
+import copy
+import pickle
+import sys
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -114,3 +118,33 @@ def test_vectors_step_together_and_reset_themselves() -> None:
     many.close()
     with pytest.raises(ValueError, match="2 players are needed"):
         conquest.gym_env(seats=3, players=["normal"])
+
+
+@pytest.mark.parametrize("game", conquest.GAMES)
+def test_environments_copy_pickle_and_play_on_identically(game: str) -> None:
+    table = conquest.env(game, seats=3)
+    table.reset(seed=np.int64(4))
+    table.step(0)
+    for other in (copy.deepcopy(table), pickle.loads(pickle.dumps(table))):
+        for _ in range(5):
+            other.step(0)
+        assert other.unwrapped.game.count > table.unwrapped.game.count
+    seat = conquest.gym_env(game, seats=2, players=["normal"])
+    seat.reset(seed=np.int64(4))
+    several = (seat, copy.deepcopy(seat), pickle.loads(pickle.dumps(seat)))
+    first, *others = [[float(each.step(np.int64(0))[0]["observation"].sum()) for _ in range(3)] for each in several]
+    assert first == others[0] == others[1]
+
+
+def test_gymnasium_makes_environments_by_name_and_renders_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in conquest.GAMES:
+        text = gymnasium.make(f"conquest/{game.capitalize()}-v0", seats=2, players=["random"], render_mode="ansi")
+        text.reset(seed=1)
+        assert str(text.render()).count("\n") == 2 and "talents" in str(text.render())
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    pixels = conquest.gym_env(seats=2, players=["random"], render_mode="rgb_array")
+    pixels.reset(seed=1)
+    with pytest.raises(gymnasium.error.DependencyNotInstalled, match="pip install cairosvg pillow"):
+        pixels.render()
+    with pytest.raises(ValueError, match="no render mode 'human'; there is svg, ansi, rgb_array"):
+        conquest.env(render_mode="human")

@@ -1,9 +1,12 @@
 """Matches of the library: chance, legality, words, taking back, copies and secrets."""
 
+import copy
+import pickle
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import conquest
@@ -101,7 +104,7 @@ def test_refusals_say_why() -> None:
         game.play("fly to rome")
     with pytest.raises(conquest.Misread, match="begins with no action of any game"):
         conquest.parse("fly to rome")
-    with pytest.raises(ValueError, match="There is no rule set 'chess'"):
+    with pytest.raises(ValueError, match="There is no game 'chess'"):
         conquest.new("chess")
     with pytest.raises(ValueError, match="has no option 'fog'"):
         conquest.new("classic", options={"fog": 1})
@@ -271,3 +274,64 @@ def test_odds_of_an_attack_are_those_of_its_forces() -> None:
             assert battle is None or 0.999 < battle.attacker + battle.defender + battle.neither < 1.001
         game.play(game.legal().pick(chance))
     assert found
+
+
+@pytest.mark.parametrize("name", conquest.GAMES)
+def test_copies_and_pickles_play_on_identically(name: str) -> None:
+    game, chance = conquest.new(name, seats=3, seed=np.int64(3)), Random(1)  # type: ignore[arg-type]
+    for _ in range(60):
+        game.play(game.legal().pick(chance))
+    game.push(game.legal().pick(chance))
+    copies = [pickle.loads(pickle.dumps(game)), copy.deepcopy(game), copy.copy(game)]
+    views = []
+    for each in (game, *copies):
+        own = Random(2)
+        for _ in range(30):
+            each.push(each.legal().pick(own))
+        views.append((each.view, each.count, each.moves, each.options))
+        for _ in range(31):
+            each.pop()
+        assert each.count == game.count and each.view == game.view
+    assert all(each == views[0] for each in views[1:])
+    view, action = game.observe(0), game.legal().choices[0]
+    assert (
+        pickle.loads(pickle.dumps(view)) == view
+        and copy.deepcopy(action) == pickle.loads(pickle.dumps(action)) == action
+    )
+
+
+@pytest.mark.parametrize("name", conquest.GAMES)
+def test_a_drawn_game_looks_like_the_view_to_its_seat(name: str) -> None:
+    game, chance = conquest.new(name, seats=3, seed=5), Random(5)
+    keys = set()
+    for turn in range(200):
+        if game.over:
+            break
+        game.play(game.legal().pick(chance))
+        for seat in (0, 2, None) if turn % 20 == 0 else ():
+            view = game.observe(seat)
+            drawn = conquest.Game.sample(view, seed=turn)
+            assert drawn.observe(seat) == view and drawn.options == game.options
+            assert drawn.observe(seat).key == view.key and drawn.to_move == game.to_move
+            assert sorted(view.worth) == [0, 1, 2] and all(0 <= each <= 1 for each in view.worth.values())
+            keys.add(view.key)
+    assert len(keys) > 20, "different positions"
+
+
+def test_a_drawn_game_knows_no_secret() -> None:
+    game = conquest.new("cote2", seats=3, seed=5)
+    assert len({str(conquest.Game.sample(game.observe(0), seed).view["senators"]) for seed in range(8)}) > 1
+
+
+def test_ways_to_one_position_have_one_key() -> None:
+    game = conquest.new("classic", seats=2, seed=1)
+    ways = (
+        "march 1 infantry from egyptus to cyrenaica with general 1",
+        "march 1 infantry from egyptus to arabia petraea with general 2",
+    )
+    first, second = game.clone(), game.clone()
+    for words in ways:
+        first.play(words)
+    for words in reversed(ways):
+        second.play(words)
+    assert first.view.key == second.view.key != game.view.key
