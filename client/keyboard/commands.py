@@ -60,6 +60,7 @@ class Command(StrEnum):
 
     CONFIRM = "confirm"
     END = "end"
+    LESSON_BACK = "lesson-back"
     STEP_BACK = "step-back"
     UNDO = "undo"
     NEXT_PIECE = "next-piece"
@@ -149,6 +150,7 @@ COMMANDS: Final[dict[Command, Entry]] = {
 
     Command.CONFIRM: _entry(Place.TABLE, _("Confirm"), "enter", "num_enter", "ctrl+enter"),
     Command.END: _entry(Place.TABLE, _("End the phase, or pass"), "space", "ctrl+space"),
+    Command.LESSON_BACK: _entry(Place.TABLE, _("Lesson: the words before"), "shift+enter"),
     Command.STEP_BACK: _entry(Place.TABLE, _("One step back"), "backspace"),
     Command.UNDO: _entry(Place.TABLE, _("One step back, or take back what was done"), "ctrl+z"),
     Command.NEXT_PIECE: _entry(Place.TABLE, _("The next piece that can act"), "tab"),

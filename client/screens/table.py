@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import arcade
 from arcade.types import Rect
 
-from client.drawing import theme
 from client.games.problems import BY_KEY
 from client.games.registry import guide
 from client.network.invitation_link import invitation_link
@@ -18,6 +16,7 @@ from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
 from client.player.play_settings import PlaySettings
 from client.player.seats import is_private
+from client.screens import backdrop
 from client.screens.application import Application
 from client.screens.base import Part
 from client.screens.missed_events import can_see, see
@@ -97,7 +96,7 @@ class TableScreen(TableBaseScreen):
 
     def on_draw(self) -> None:
         if self.match.view is None:
-            arcade.draw_rect_filled(arcade.LBWH(0, 0, self.width, self.height), theme.NIGHT)
+            backdrop.draw(self.width, self.height, dim=0.5)  # As on the screen before, until the position comes.
             return
         super().on_draw()
 

@@ -45,11 +45,22 @@ class Coach(Pane, Generic[T]):
         self.spread = (0.0, 0.0)
         """The lower edge of the words and the upper edge of the buttons: the first should be above the second."""
         self._shown: tuple[object, ...] = ()
+        self._told: dict[int, str] = {}
+        """Words of the steps so far."""
+        self._followed = 0
+        """Index of the step that waited last."""
+        self._back = 0
+        """Number of steps before the waiting one whose words are shown again."""
 
     @property
     def said(self) -> str:
         """The coach's remark about the last action."""
-        return self.progress.said
+        return "" if self._back else self.progress.said
+
+    @property
+    def index(self) -> int:
+        """Index of the step whose words are shown."""
+        return self.progress.place - self._back
 
     def hear(self, events: Sequence[Event]) -> None:
         """Note events that happened and have been shown."""
@@ -62,9 +73,13 @@ class Coach(Pane, Generic[T]):
         glance = progress.glance(table, seat, task)
         progress.follow(glance)
         step = progress.step
-        self.words = step.words if isinstance(step.words, str) else step.words(glance)
-        self.lit = step.lit if isinstance(step.lit, Lit) else step.lit(glance)
-        shown = progress.place, progress.said, self.words, self.lit
+        words = step.words if isinstance(step.words, str) else step.words(glance)
+        if progress.place != self._followed:
+            self._followed, self._back = progress.place, 0
+        self._told[progress.place] = words
+        self.words = self._told[self.index]
+        self.lit = Lit() if self._back else step.lit if isinstance(step.lit, Lit) else step.lit(glance)
+        shown = self.index, self.said, self.words, self.lit
         if shown == self._shown:
             return False
         self._shown = shown
@@ -75,7 +90,7 @@ class Coach(Pane, Generic[T]):
 
     @property
     def matter(self) -> Hashable:
-        return self.progress.place
+        return self.index
 
     @property
     def _inside(self) -> Rect:
@@ -89,7 +104,7 @@ class Coach(Pane, Generic[T]):
         inside, progress = self._inside, self.progress
         left, right, top = inside.left + theme.px(14), inside.right - theme.px(14), inside.top - theme.px(20)
         self.ui.add(Label(_("Your coach"), left, top, size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP))
-        place = _("{n} of {steps}", n=progress.place + 1, steps=len(progress.lesson.steps))
+        place = _("{n} of {steps}", n=self.index + 1, steps=len(progress.lesson.steps))
         self.ui.add(Label(place, right, top, size=theme.SMALL, align="right", colour=theme.INK_SOFT))  # fmt: skip
         bottom = inside.bottom + theme.px(9)
         self._say(left, right, top - theme.px(18), bottom + theme.px(_HIGH))
@@ -119,27 +134,38 @@ class Coach(Pane, Generic[T]):
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         gap, high = theme.px(8), theme.px(_HIGH)
-        wide = (right - left - gap) / 2
-        self._button(arcade.LBWH(left, bottom, wide, high), _("Back to the menu"), self._leave, primary=False)
-        if self.progress.last:
-            self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Play on"), self._dismiss)
-        elif self.progress.step.done is None:
-            self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Go on"), self.go_on)
+        wide = (right - left - 2 * gap) / 3
+        tip = _("The lesson waits for you as you leave it.")
+        self._button(arcade.LBWH(left, bottom, wide * 1.25, high), _("Back to the menu"), self._leave, "quiet", tip)
+        if self.index - 1 in self._told:
+            before = arcade.LBWH(left + wide * 1.25 + gap, bottom, wide * 0.75, high)
+            self._button(before, _("Back"), self.go_back, "plain", told(Command.LESSON_BACK))
+        last = arcade.LBWH(right - wide, bottom, wide, high)
+        if self._back or (self.progress.step.done is None and not self.progress.last):
+            self._button(last, _("Go on"), self.go_on, tip=told(Command.CONFIRM))
+        elif self.progress.last:
+            self._button(last, _("Play on"), self._dismiss)
 
-    def _button(self, rect: Rect, words: str, action: Callable[[], object], *, primary: bool = True) -> None:
-        kind: ButtonKind = "primary" if primary else "quiet"
-        tip = (
-            told(Command.CONFIRM)
-            if words == _("Go on")
-            else ""
-            if primary
-            else _("The lesson waits for you as you leave it.")
-        )
+    def _button(
+        self, rect: Rect, words: str, action: Callable[[], object], kind: ButtonKind = "primary", tip: str = ""
+    ) -> None:  # fmt: skip
         self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
+
+    def go_back(self) -> bool:
+        """Show the words before the present ones; return False if there are none."""
+        earlier = self.index - 1 in self._told
+        if earlier:
+            self._back += 1
+            self._after_reading()
+        return earlier
 
     def go_on(self) -> bool:
         """Mark the present words as read; return False if there is nothing to read."""
-        read = self.progress.read()
+        read = self._back > 0
+        if read:
+            self._back -= 1
+        else:
+            read = self.progress.read()
         if read:
             self._after_reading()
         return read

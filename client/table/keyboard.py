@@ -51,6 +51,7 @@ class Keyboard(Generic[T]):
             Command.CONFIRM: self._confirm,
             Command.END: lambda: top.hurry() or self._sheet_first() or top.task.end(),
             Command.BACK: self._back,
+            Command.LESSON_BACK: lambda: top.coach is not None and top.coach.go_back(),
             Command.STEP_BACK: lambda: top.task.undo(),
             Command.UNDO: lambda: top.task.undo() or top.undo(),
             Command.NEXT_PIECE: self._next,

@@ -61,7 +61,7 @@ class ProblemCoach(Coach[T]):
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         gap, high = theme.px(8), theme.px(_HIGH)
         wide, upper = (right - left - gap) / 2, bottom + high + theme.px(6)
-        self._button(arcade.LBWH(left, bottom, wide, high), _("Back to the menu"), self._leave, primary=False)
+        self._button(arcade.LBWH(left, bottom, wide, high), _("Back to the menu"), self._leave, "quiet")
         self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Try again"), self._again)
         hint = _("The task") if self.attempt.hinted else _("A hint")
         self._button(arcade.LBWH(left, upper, wide, high), hint, self._turn_hint)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import arcade
 import pytest
+from arcade import key
 
 from client import language
 from client.app import App
@@ -26,6 +27,8 @@ from client.screens.lessons import SECOND_LESSONS, LessonsScreen
 from client.screens.menu import MenuScreen
 from client.screens.table import TableScreen
 from client.table.coach import Coach
+from client.table.keyboard import Keyboard
+from client.table.lesson import Lit
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from server.bots.policy import play_easy
@@ -267,6 +270,24 @@ class Alone:
         for action in actions:
             assert self.match.act(action) is None
             self.settle()
+
+
+def test_words_that_were_read_come_back_by_button_and_key(window: arcade.Window) -> None:
+    pupil = Alone("classic")
+    coach, keys = pupil.coach, Keyboard(pupil.top)
+    first = coach.words
+    assert not coach.go_back() and not any(getattr(w, "words", "") == "Back" for w in coach.ui.widgets)
+    coach.go_on()
+    second, place, lit = coach.words, coach.progress.place, coach.lit
+    assert keys.press(key.ENTER, key.MOD_SHIFT) and coach.words == first and coach.lit == Lit()
+    assert coach.progress.place == place, "nothing is asked again"
+    assert keys.press(key.ENTER, 0) and coach.words == second and coach.lit == lit
+    pupil.read_on()
+    waiting, words = coach.progress.place, coach.words
+    back = next(w for w in coach.ui.widgets if isinstance(w, Button) and w.words == "Back")
+    back.on_click()
+    assert coach.words != words and coach.progress.place == waiting
+    assert coach.go_on() and coach.words == words and not coach.go_on()
 
 
 def test_other_decisions_in_a_lesson_are_explained(window: arcade.Window) -> None:
