@@ -15,7 +15,7 @@ from arcade.context import ArcadeContext
 from client.app import App
 from client.drawing import theme
 from client.input_guard import InputGuard
-from client.keyboard.chord import pressed
+from client.keyboard.chord import latin, pressed
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.network.nearby import Nearby
@@ -264,6 +264,7 @@ class GameWindow(arcade.Window):
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Pass a key to the screen. If it does not use it, try the keys for help, full screen and sound."""
+        symbol = latin(symbol)
         self._pressed, self._fresh = (symbol, modifiers), True
         if self.app is None or self._too_soon(symbol, modifiers) or self.app.screen.on_key_press(symbol, modifiers):
             return
@@ -300,7 +301,7 @@ class GameWindow(arcade.Window):
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         """Pass a released key to the screen."""
         if self.app is not None:
-            self.app.screen.on_key_release(symbol, modifiers)
+            self.app.screen.on_key_release(latin(symbol), modifiers)
 
     def on_text(self, text: str) -> None:
         """Pass typed text to the screen."""

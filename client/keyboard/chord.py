@@ -26,6 +26,12 @@ _SAID: Final = {
     "comma": ",", "period": ".", "semicolon": ";",
 }  # fmt: skip
 """Names of keys that differ from Arcade's."""
+_PLACES: Final = {
+    code: ord(letter)
+    for first, row in ((24, "qwertyuiop"), (38, "asdfghjkl"), (52, "zxcvbnm,."))
+    for code, letter in enumerate(row, first)
+}
+"""Symbols of a keyboard with Latin letters by X11's codes of the keys, which name their places."""
 _IDLE: Final = frozenset(
     _SYMBOLS[side + name] for side in "lr" for name in ("alt", "command", "ctrl", "meta", "option", "shift", "windows")
 ) | {key.CAPSLOCK, key.NUMLOCK, key.SCROLLLOCK, key.MODESWITCH}  # fmt: skip
@@ -74,6 +80,15 @@ def _told(name: str) -> str:
     if name.startswith("num_"):
         return f"{_('Num')} {_told(name.removeprefix('num_'))}"
     return _SAID.get(name, name.title() if len(name) > 1 else name.upper())
+
+
+def latin(symbol: int | None) -> int:
+    """Return the Latin letter in the place of a key whose layout has none there, such as a Cyrillic one; else `symbol`.
+
+    Under X11 pyglet then gives the code of the key, see `pyglet.window.key.user_key`. Under Windows it names such
+    letters by place itself. Under macOS it gives None, which becomes 0: no key.
+    """
+    return _PLACES.get(symbol >> 32, symbol) if symbol else 0
 
 
 def pressed(symbol: int, modifiers: int) -> Chord:

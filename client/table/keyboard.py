@@ -186,7 +186,7 @@ class Keyboard(Generic[T]):
         command = KEYS.command(symbol, modifiers, Place.TABLE)
         if cursor.letters and self._finding(command):
             return self._look()
-        if KEYS.hits(Command.PRESS, symbol, modifiers):
+        if KEYS.hits(Command.PRESS, symbol, modifiers) and command is not Command.END and not self.top.task.asked:
             return self.top.hurry() or self._strike(None)
         return False
 
@@ -300,9 +300,11 @@ class Keyboard(Generic[T]):
         return True
 
     def _confirm(self) -> bool:
-        """Do what the uppermost open part offers: a sheet, the coach, advice, else the task."""
+        """Do what the uppermost open part offers: a question, a sheet, the coach, advice, else the task."""
         top = self.top
-        return top.hurry() or self._sheet_first() or self._read_on() or top.advice.do() or top.task.confirm()
+        if top.hurry() or (top.task.asked and top.task.end()):
+            return True
+        return self._sheet_first() or self._read_on() or top.advice.do() or top.task.confirm()
 
     def _read_on(self) -> bool:
         """Tell the coach that its words were read, as it waits for that."""

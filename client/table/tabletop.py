@@ -432,8 +432,9 @@ class Tabletop(Generic[T]):
     def _place_stage(self) -> None:
         fight = self.guide.battle_scene.read(self.table)
         if fight is not None:
-            board, corner = self.board.rect, self.corner.rect  # The corner's buttons come and go, and cover nothing.
-            board = arcade.LRBT(board.left, board.right, corner.top, board.top)
+            board, corner = self.board.rect, self.corner.rect
+            if self.corner.words or self.undoing.words:
+                board = arcade.LRBT(board.left, board.right, corner.top, board.top)
             self.stage.place(board, self.display.around(fight.space))
 
     # Life cycle
@@ -636,8 +637,11 @@ class Tabletop(Generic[T]):
             self._doubted = NONE
         back = _("Go back to my last decision") if self._doubted == NONE else _("Really go back?")
         words = self._undo_words() if self.match.undoable else back if self._goes_back else ""
+        shown = bool(self.undoing.words)
         self.undoing.show("" if self.busy else words, self._doubted != NONE)
         self.undoing.over(self.board.rect, self.corner)
+        if shown != bool(self.undoing.words):
+            self._place_stage()  # It lies above the button.
 
     def _undo_words(self) -> str:
         """Return the words of the button that takes the last decision back, with that decision if it has a line."""
@@ -792,7 +796,9 @@ class Tabletop(Generic[T]):
         return True
 
     def _changed(self) -> None:
-        """Update the display after the task has changed."""
+        """Update the display after the task has changed. A question whether to end takes the key of the advice."""
+        if self.task.asked:
+            self.advice.put_away()
         self.action_bar.rebuild()
         self.action_bar.mouse_motion(*self.mouse)
         self._show_sheet()

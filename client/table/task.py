@@ -198,7 +198,8 @@ class Task(Generic[T_co]):
         """Return the button that ends the phase."""
         words = _("Really end?") if self._asked else self.end_words
         kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
-        asked = _("{key} again; {back} to go on", key=told(Command.END), back=told(Command.BACK))
+        key, other, back = told(Command.END), told(Command.CONFIRM), told(Command.BACK)
+        asked = _("{key} or {other} ends it; {back} to go on", key=key, other=other, back=back)
         return Choice(words, self.end, kind, asked if self._asked else told(Command.END))
 
     def forget_question(self) -> bool:

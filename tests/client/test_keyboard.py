@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from arcade import key
+from pyglet.window.key import user_key
 
-from client.keyboard.chord import chord, idle, pressed
+from client.keyboard.chord import chord, idle, latin, pressed
 from client.keyboard.commands import COMMANDS, Command, Place
 from client.keyboard.keys import Keys
 from client.workshop.trees import nodes
@@ -153,3 +154,11 @@ def test_a_file_that_was_written_by_hand_does_no_harm() -> None:
     told = {command: keys.told(command) for command in (Command.ODDS, Command.ADVICE, Command.CARDS)}
     assert told == {Command.ODDS: "O", Command.ADVICE: "H", Command.CARDS: "K"}
     assert sorted((keys.told(Command.TALK), keys.told(Command.MENU))) in (["F10", "F7"], ["F7", "T"])
+
+
+def test_letters_of_other_layouts_count_by_place() -> None:
+    for code, letter in ((24, "q"), (33, "p"), (38, "a"), (46, "l"), (52, "z"), (58, "m"), (59, ","), (60, ".")):
+        assert latin(user_key(code)) == ord(letter), "X11's code of the key"
+    for symbol in (key.A, key.ENTER, key.KEY_1, key.F10, user_key(9), user_key(200)):
+        assert latin(symbol) == symbol
+    assert latin(None) == 0 and Keys().command(0, 0, Place.TABLE) is None

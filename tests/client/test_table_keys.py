@@ -174,7 +174,7 @@ def test_a_galley_alone_is_meant_without_a_number() -> None:
     hands = marching(galleys={galley(0): BOARD.keys[sea]})
     hands.key(key.F)
     type_name(hands, BOARD.names[sea].split()[-1].lower())
-    hands.key(key.SPACE)
+    hands.key(key.ENTER)
     assert isinstance(hands.top.task, Moving)
     assert hands.top.task.draft.pick == Voyage(galley(0))
 

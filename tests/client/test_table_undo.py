@@ -322,7 +322,7 @@ def test_the_button_names_the_decision_that_comes_back(key: str, code: str) -> N
     try:
         hands = Mouse(engine.start(rules, 3, {}, engine.ignore_event), 0, rules)
         hands.match._draw()
-        for _ in range(60):
+        for _ in range(40):
             hands.settle()
             owed = hands.match.owed()
             if 0 not in owed:
@@ -341,6 +341,6 @@ def test_the_button_names_the_decision_that_comes_back(key: str, code: str) -> N
                 hands.click(hands.top.undoing.rect.x, hands.top.undoing.rect.y)
                 assert hands.match.check(action) is None and unnumbered(hands.match.view) == unnumbered(before), named
                 seen += 1
-        assert seen > 2
+        assert seen > 1
     finally:
         language.speak(language.tongue("en"))

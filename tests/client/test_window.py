@@ -73,6 +73,7 @@ def haste(go):
 def begin(go):
     name()
     window.on_draw()
+    window.on_key_press(None, 0)
     window.on_key_press(key.F1, 0)
     name()
     window.on_draw()
