@@ -57,7 +57,7 @@ class App:
         self.people = LocalPlayers(first, self.seats, self._complain)
         self.remote.listens = settings.listens
         theme.set_palette(settings.display_settings.palette)
-        self.nearby = nearby or Nearby(NO_INTERFACES)
+        self.nearby = first.nearby = nearby or Nearby(NO_INTERFACES)
         theme.set_window(*self.size)
         KEYS.take(settings.keys)
         self.go = Navigation(self)

@@ -26,12 +26,21 @@ def invitation_link(remote: RemoteServer, table: TableState) -> str:
     public = public_link(remote, table)
     if public:
         return public
-    hosts = lan_addresses() if access.address == HOSTED else []
-    if hosts:
-        return sight_at(hosts[0], access.port, shown)
+    home = home_link(remote, table)
+    if home:
+        return home
     with contextlib.suppress(ValueError):
         return sight_of(access.public or routes_of(access.address)[0], shown)
     return ""
+
+
+def home_link(remote: RemoteServer, table: TableState) -> str:
+    """Return the page's address of a table on our server for friends in our own network; "" if it is elsewhere.
+
+    Many routers do not lead their own public address back into the home, so the public link works only elsewhere.
+    """
+    hosts = lan_addresses() if remote.access.address == HOSTED else []
+    return sight_at(hosts[0], remote.access.port, table.code or table.match) if hosts else ""
 
 
 def who_may_come(table: TableState) -> str:

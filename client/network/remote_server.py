@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +12,14 @@ from client.language import _, heard
 from client.network.held_seat import HeldSeat
 from client.network.match_history import MatchHistory
 from client.network.model import LobbyModel, MatchModel
+from client.network.nearby import Nearby
 from client.network.server_access import ServerAccess
-from client.network.server_connection import Arrival, ConnectionState
+from client.network.server_connection import HOPELESS, NO_GAME, OTHER_NAME, UNKNOWN, Arrival, ConnectionState
 from client.player.profiles import Profiles
-from client.player.seats import SavedSeat, Seats, is_private
+from client.player.seats import HOSTED, SavedSeat, Seats, is_private
 from client.player.table_options import TableOptions, usual_title
 from protocol import codec
+from protocol.routes import is_local_only, routes_of
 from shared.codes import table_in
 from shared.kernel.versions import as_of
 from shared.levels import NORMAL
@@ -39,6 +41,11 @@ from shared.messages import (
 from shared.rulesets import registry
 from shared.tables import ANY_SEAT, Arrangement, SeatKind, TablePhase
 
+_HOMES: Final = 3
+"""Servers nearby that are tried in place of a public address."""
+_ANSWERS: Final = (UNKNOWN, NO_GAME, OTHER_NAME, *HOPELESS.values())
+"""Reasons for which another way to the same server would be of no use."""
+_AT_HOME: Final = _("If its host is in your own network, use the home link, which the host sees too.")
 Wish: TypeAlias = Callable[[], object]
 """Action to carry out once a server has answered."""
 
@@ -77,6 +84,14 @@ class RemoteServer:
         self._complain = complain
         self._wish: Wish | None = None
         """Action to carry out once the server has greeted us."""
+        self.nearby: Nearby | None = None
+        """Servers nearby, where the program may look for them."""
+        self._tried: list[str] = []
+        """Public address that we try to reach, and the servers nearby that were tried instead; else empty."""
+        self._reason = ""
+        """Sentence on why the public address cannot be reached."""
+        self._person = ""
+        """Name in the greeting."""
         self._renaming: tuple[int, str, Callable[[str], object]] | None = None
         """Unanswered request for another name: its number, the name, and the function that keeps it."""
         self._then: Wish | None = None
@@ -97,7 +112,9 @@ class RemoteServer:
             self._complain(heard(str(error)))
             return False
         self.holding.begin(seat)
-        self._wish = wish
+        self._wish, self._person = wish, name
+        abroad = not (address == HOSTED or is_private(address) or is_local_only(routes_of(address)[-1]))
+        self._tried = [address] if abroad and seat is None else []
         return True
 
     def begin_beside(self, other: RemoteServer, name: str, wish: Wish, seat: SavedSeat | None = None) -> None:
@@ -114,6 +131,7 @@ class RemoteServer:
         self.holding.end()
         self.memory.forget()
         self.access.close()
+        self._stop_looking()
         self.match = self._wish = self._then = self.joining = None
         self.bots, self.trouble = (), ""
         self.handing_back = self.coming = False
@@ -163,10 +181,39 @@ class RemoteServer:
 
     def poll(self) -> Iterable[Arrival]:
         """Yield what arrived since the last call; stop after a disconnection."""
+        if self._tried and self.nearby is not None:
+            self.nearby.listen(True)
         for arrival in self.access.poll():
+            if self._tried and isinstance(arrival, ConnectionState) and arrival.kind == "gave-up":
+                if len(self._tried) == 1:
+                    self._reason = arrival.why if arrival.why in _ANSWERS else f"{arrival.why} {_AT_HOME}"
+                if self._go_nearby():
+                    return
+                arrival = ConnectionState("gave-up", self._reason)
             yield arrival
             if not self.begun:
                 return
+
+    def _go_nearby(self) -> bool:
+        """Try the next server nearby in place of a public address; return whether there is one.
+
+        Many routers do not lead their own public address back into the home.
+        """
+        found = [] if self.nearby is None else [near.address for near in self.nearby.tables]
+        home = next((address for address in found if address not in self._tried), "")
+        if not home or len(self._tried) > _HOMES:
+            return False
+        self._complain(_("{address} cannot be reached from here. Trying {home} in this network …",
+                         address=self._tried[-1], home=home))  # fmt: skip
+        self._tried.append(home)
+        self.access.open(home, self._person)
+        return True
+
+    def _stop_looking(self) -> None:
+        """Look no longer for servers nearby."""
+        if self._tried and self.nearby is not None:
+            self.nearby.listen(False)
+        self._tried = []
 
     def hear(self, arrival: Arrival) -> None:
         """Pass a message or a change of the connection to the models."""
@@ -204,6 +251,7 @@ class RemoteServer:
 
     def enter(self) -> None:
         """Carry out the action for which we connected, after the server's greeting."""
+        self._stop_looking()
         wish, self._wish = self._wish, None
         if wish is not None:
             wish()

@@ -36,7 +36,12 @@ _UNITS: Final = {"s": 1, "m": _MINUTE, "h": _HOUR, "d": _DAY}
 _TIME: Final = r"\d{1,7}[smhd]"
 _LIVE: Final = re.compile(rf"(?P<bank>{_TIME})\+(?P<each>{_TIME})(?:/(?P<reserve>{_TIME}))?")
 _POST: Final = re.compile(rf"post:(?P<each>{_TIME})(?:\+(?P<bank>{_TIME}))?")
-TYPED: Final = "none, 1m, 5m, brisk, evening, leisure, day, post, BANK+EACH/RESERVE as 30m+20s/10m, post:EACH+BANK"
+TYPED: Final = (
+    f"{', '.join(NAMED)}; or times, such as 30m+20s/10m for a live match (30 minutes for each player, 20 seconds more "
+    "for every decision, 10 minutes for answers in another's turn), or post:3d+14d for one by post (3 days for every "
+    "decision, 14 days for holidays)"
+)
+"""Clocks that can be typed, for help texts."""
 
 
 def read(text: str, late: str = "default") -> Pace:
@@ -53,9 +58,11 @@ def read(text: str, late: str = "default") -> Pace:
     elif found := _POST.fullmatch(typed):
         pace = Pace(Run.POST, _seconds(found["each"]), _seconds(found["bank"]))
     else:
-        raise ValueError(f"{text!r} is not a clock; clocks are {TYPED}.")
+        raise ValueError(_("“{text}” is not a clock. Clocks are a name, such as evening, or times, such as 30m+20s/10m "
+                           "for a live match or post:3d+14d for one by post.", text=text))  # fmt: skip
     if not playable(pace) or max(pace.each, pace.bank, pace.reserve) > MAX_SECONDS:
-        raise ValueError("Each decision needs some seconds, and no clock has more than 100 days.")
+        raise ValueError(_("Each decision needs some seconds, and no clock has more than 100 days; such as 30m+20s/10m "
+                           "or post:3d+14d."))  # fmt: skip
     return replace(pace, late=_LATE_NAMES[late])
 
 

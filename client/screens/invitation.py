@@ -13,7 +13,7 @@ from client.drawing.qr import QrCode
 from client.drawing.widgets import Button, Label, Panel, Ui
 from client.language import _
 from client.network.addresses import lan_addresses
-from client.network.invitation_link import invitation_link, who_may_come
+from client.network.invitation_link import home_link, invitation_link, who_may_come
 from client.player.seats import HOSTED
 from client.screens.application import Application
 from protocol.links import joined, link_of, link_to
@@ -27,6 +27,9 @@ _LOOK: Final = 30.0
 _MOST: Final = 6
 """Maximum number of addresses shown; a computer with more has mostly bridges and tunnels."""
 
+_PROGRAM: Final = 0.64
+"""Share of the width that the program's link has beside the home link."""
+
 
 class Invitation:
     """Invitation in the upper part of `rect`; `bottom` is its lower edge."""
@@ -38,6 +41,7 @@ class Invitation:
         self._program = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
         """Link for the program."""
         self._sight = invitation_link(app.remote, table)
+        self._home = home_link(app.remote, table)
         self._link = self._sight or self._program
         lines = [joined(host, access.port) for host in hosts]
         self.bottom = self._with_picture(rect, lines) if self._sight else self._guest(rect)
@@ -106,13 +110,22 @@ class Invitation:
         return theme.px(_LOOK + _PAD) if self._sight else 0.0
 
     def _for_program(self, box: Rect) -> None:
-        """Show the link for friends who have the program, at the bottom."""
-        if self._sight:
-            pad = theme.px(_PAD)
-            at = arcade.LBWH(box.left + pad, box.bottom + pad, box.width - 2 * pad, theme.px(_LOOK))
-            tip = _("Opens the program at once, where it is installed: {link}", link=self._program)
-            self._ui.add(Button(at, _("Copy the link for the program"), partial(self._copy, self._program),
-                                size=theme.SMALL + 1, tip=tip))  # fmt: skip
+        """Add the buttons at the bottom: the link for friends who have the program, and that for the own network."""
+        if not self._sight:
+            return
+        tip = _("Opens the program at once, where it is installed: {link}", link=self._program)
+        pad = theme.px(_PAD)
+        whole = arcade.LBWH(box.left + pad, box.bottom + pad, box.width - 2 * pad, theme.px(_LOOK))
+        both = self._home not in ("", self._link)
+        at = arcade.LBWH(whole.left, whole.bottom, whole.width * (_PROGRAM if both else 1.0), whole.height)
+        self._ui.add(Button(at, _("Copy the link for the program"), partial(self._copy, self._program),
+                            size=theme.SMALL + 1, tip=tip))  # fmt: skip
+        if both:
+            tip = _("For friends in your own network, where the public link may lead nowhere: {link}", link=self._home)
+            at = arcade.LRBT(at.right + theme.px(8), whole.right, whole.bottom, whole.top)
+            self._ui.add(
+                Button(at, _("Copy home link"), partial(self._copy, self._home), size=theme.SMALL + 1, tip=tip)
+            )
 
     def _copy(self, words: str) -> None:
         self._app.copy(words)

@@ -12,14 +12,15 @@ from functools import partial
 from client.games.problems import BY_KEY
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
-from client.network.invitation_link import invitation_link, who_may_come
+from client.network.invitation_link import home_link, invitation_link, who_may_come
 from client.network.local_players import LocalPlayers, together
 from client.network.model import MatchModel, voices
 from client.network.nearby import Nearby, stranger
 from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
-from client.player.clock_presets import remaining
+from client.player.clock_presets import about, remaining
+from client.player.clock_presets import read as read_pace
 from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described
@@ -89,8 +90,6 @@ class TextProgram:
         """Last printed state of the table."""
         self._sure: Callable[[], object] | None = None
         """Action that waits for confirmation."""
-        self.nearby: Nearby | None = None
-        """Tables nearby, where the program may look for them."""
         self._near: list[Near] = []
         """Tables nearby as they were listed: a number stays that of its table."""
         self._looks = False
@@ -123,6 +122,15 @@ class TextProgram:
     def remote(self) -> RemoteServer:
         """Connection of the person at the screen."""
         return self.people.current
+
+    @property
+    def nearby(self) -> Nearby | None:
+        """Tables nearby, where the program may look for them."""
+        return self.people.first.nearby
+
+    @nearby.setter
+    def nearby(self, nearby: Nearby) -> None:
+        self.people.first.nearby = nearby
 
     def _is_known(self) -> bool:
         """Whether the player wants a profile; several people at one computer have none."""
@@ -381,7 +389,7 @@ class TextProgram:
         before, self._shown, self._asked = (None if new else self._shown), state, False
         self._begins = self._begins and state.phase == TablePhase.GATHERING
         self._say(_changes(before, state, self._name, begins=self._begins))
-        if new and self.remote.access.address == HOSTED:
+        if new and state.host and not is_private(self.remote.access.address):
             self._invite(state)
         if self._shown.phase == TablePhase.PLAYING and (before is None or before.phase != TablePhase.PLAYING):
             self._begin_shared()
@@ -427,13 +435,16 @@ class TextProgram:
         return ()
 
     def _invite(self, table: m.TableState) -> None:
-        """Print how friends reach a server of ours, and the link for spectators."""
-        hosts, port = lan_addresses(), self.remote.access.port
-        for host in hosts:
-            self._say([_("Friends type: {command}", command=f"conquest join {joined(host, port)}"
+        """Print how friends reach the table, and the link for browsers."""
+        access = self.remote.access
+        ours = access.address == HOSTED
+        hosts = lan_addresses() if ours else []
+        for place in [joined(host, access.port) for host in hosts] or [access.address]:
+            self._say([_("Friends type: {command}", command=f"conquest join {place}"
                          + (f" --code {table.code}" if table.code else ""))])  # fmt: skip
-        self._say([_("In a browser, on a phone too: {link}", link=invitation_link(self.remote, table))])
-        self._say(filter(None, [public_words(self.remote, table)]))
+        home = home_link(self.remote, table)
+        self._say([_("In a browser, on a phone too: {link}", link=home or invitation_link(self.remote, table))])
+        self._say(filter(None, [public_words(self.remote, table) if ours else ""]))
 
     def _name(self, seat: int) -> str:
         return self.remote.match.name(seat) if self.remote.match is not None else ""
@@ -555,8 +566,9 @@ class TextProgram:
                 Command("join NUMBER | CODE [hotseat=NAME,...]", _("sit down at a table"), self._join),
                 Command("watch NUMBER | CODE", _("watch a table"), self._watch),
                 Command(
-                    "create RULESET [SEATS] [KEY=VALUE ...] [away=wait|bot|ask] [hotseat=NAME,...] [curtain=yes]",
-                    _("open a table of your own"),
+                    "create RULESET [SEATS] [KEY=VALUE ...] [pace=CLOCKS] [away=wait|bot|ask] [hotseat=NAME,...] "
+                    "[curtain=yes]",
+                    _("open a table of your own; clocks such as pace=evening, pace=30m+20s/10m or pace=post:3d+14d"),
                     self._create,
                 ),
                 Command("games", _("the games in which you hold a seat"), self._games),
@@ -684,13 +696,14 @@ class TextProgram:
         if len(people) > seats:
             raise Misread(_("The table needs a seat for each of you: at least {n}.", n=len(people)))
         named, more = _split("away", more)
+        clocks, more = _split("pace", more)
         try:
-            away = away_options(named or "ask")
+            away, pace = away_options(named or "ask"), read_pace(clocks or "none")
             chosen = choices(rules, more)
             engine.checked_options(rules, seats, chosen)
         except ValueError as error:
             raise Misread(heard(str(error))) from None
-        plan = TableOptions(key, seats, options=chosen)
+        plan = TableOptions(key, seats, options=chosen, pace=pace)
         plan.away, plan.takeover = away
         self.people.share(people, curtain=curtain)
         self._make(plan)
@@ -850,7 +863,9 @@ class TextProgram:
         if not link:
             raise Misread(_("No other computer can reach this table."))
         picture = qr_code(link).splitlines() if folded(words) == "qr" else []
-        return [who_may_come(state), link, *picture]
+        home = home_link(self.remote, state)
+        inside = [_("In your own network: {link}", link=home)] if home not in ("", link) else []
+        return [who_may_come(state), link, *picture, *inside]
 
     def _kick(self, words: str) -> Lines:
         seat = self._seat(words)
@@ -959,7 +974,9 @@ def _changes(
         game = registry.ruleset(now.ruleset).title
         code = _(" Code: {code}.", code=now.code) if now.code else ""
         lines += [f"{now.title}: {game}.{code}", *summary(now.ruleset, now.options, now.version)]
-        if not by_post(pace_of(now.pace, now.think)):
+        pace = pace_of(now.pace, now.think)
+        lines.append(about(pace))
+        if not by_post(pace):
             lines.append(away_words(now.away, now.takeover))
     for seat, info in enumerate(now.seats):
         if (

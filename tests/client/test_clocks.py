@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from client.player.clock_presets import (
     HURRY,
     LATE,
     NAMED,
+    TYPED,
     about,
     brief,
     exact,
@@ -29,11 +32,13 @@ from client.player.clock_presets import (
     remaining,
 )
 from client.player.seats import Seats
+from client.player.settings import Settings
 from client.player.table_options import TableOptions
 from client.screens.create import CreateScreen
 from client.screens.navigator import Purpose
 from client.screens.table import TableScreen
 from client.sound.sounds import Sound
+from client.text_client.text_program import TextProgram
 from client.turn_alert import TurnAlert
 from protocol import codec
 from protocol.session import ClientSession
@@ -74,6 +79,31 @@ def test_clocks_are_typed_by_name_or_by_numbers(typed: str, pace: Pace) -> None:
 def test_invalid_clocks_are_refused_in_a_sentence(typed: str) -> None:
     with pytest.raises(ValueError, match=r"clock|seconds"):
         read(typed)
+
+
+PLAYING = Path(__file__).parents[2] / "client" / "PLAYING.md"
+EXAMPLE = re.compile(r"(?:post:)?\d+[smhd]\+\d+[smhd](?:/\d+[smhd])?|(?<=pace=)[\w:+/]+|(?<=such as )(?!pace=)[\w:+/]+")
+"""Clocks as texts show them."""
+
+
+def test_every_example_of_a_clock_works_where_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = [TYPED, PLAYING.read_text("utf-8").split("- `--pace` sets", 1)[1].split("\n-", 1)[0]]
+    for wrong in ("fast", "30m+0s"):
+        with pytest.raises(ValueError, match="30m") as raised:
+            read(wrong)
+        shown.append(str(raised.value))
+    with pytest.raises(SystemExit):
+        parser().parse_args(["host", "--help"])
+    shown.append(" ".join(capsys.readouterr().out.split()).split("clocks:")[1].split("--late")[0])
+    said: list[str] = []
+    places = TextProgram(Settings(name="Livia"), said.append).commands.values()
+    shown.append(next(commands["create"].about for commands in places if "create" in commands))
+    for text in shown:
+        examples = [each.rstrip(";.,") for each in EXAMPLE.findall(text)]
+        assert examples, text
+        for example in examples:
+            assert read(example).each, (example, text)
+    assert [name for name in NAMED if read(name) != NAMED[name][1]] == []
 
 
 def test_clocks_are_called_by_their_numbers() -> None:

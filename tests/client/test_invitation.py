@@ -195,8 +195,11 @@ def test_the_room_shows_the_link_that_works_from_elsewhere(
     assert public_report(app.remote) == "The router does not answer."
     app.remote.hear(PublicAddress("wss://play.example.org"))
     app.screen.hear(PublicAddress("wss://play.example.org"))
-    press(app, "Copy link")
-    assert copied == ["https://play.example.org/watch#VEN42A"]
+    for words in ("Copy link", "Copy home link", "Copy the link for the program"):
+        press(app, words)
+    assert copied == ["https://play.example.org/watch#VEN42A", "http://192.168.1.20:8600/watch#VEN42A",
+                      "conquest://192.168.1.20:8600/VEN42A"]  # fmt: skip
+    no_overlaps(app)
     app.remote.end()
     assert not public_report(app.remote) and not public_url(app.remote)
 

@@ -336,6 +336,22 @@ def test_an_unknown_name_is_reported_at_once(app: App) -> None:
     assert UNKNOWN in words(app)
 
 
+@pytest.mark.usefixtures("wired")
+def test_a_public_address_that_does_not_lead_back_is_replaced_by_servers_nearby_a_few_times(app: App) -> None:
+    screen = form(app)
+    screen.on_text("conquest://8.8.1.7:8600/VEN42A")
+    press(app, "Join")
+    app.on_update(0.1)
+    press(app, "Connect all the same")
+    app.nearby.tables = some(9)
+    for home in some(3):
+        told(app, ConnectionState("gave-up", "The server does not answer."))
+        assert app.remote.access.address == home.address, "The profile of the public server is not sent there."
+    told(app, ConnectionState("gave-up", "The server does not answer."))
+    assert app.screen is screen and screen._address == "8.8.1.7:8600"
+    assert "The server does not answer. If its host is in your own network, use the home link" in words(app)
+
+
 def test_an_unknown_name_is_not_asked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def connect(*_: object, **__: object) -> object:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")

@@ -171,7 +171,10 @@ def opened(livia: Person, what: str) -> str:
 @pytest.mark.long
 def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players: ServerWithPlayers) -> None:
     livia = server_with_players.sit("Livia")
-    code = opened(livia, "mb1984 4")
+    code = opened(livia, "mb1984 4 pace=30m+20s/10m")
+    livia.until("30 minutes each, 20 seconds more for every decision")
+    livia.until(f"Friends type: conquest join {server_with_players.server.address} --code {code}")
+    livia.until(f"/watch#{code}")
     marcus = server_with_players.sit("Marcus", "--code", code, "--seat", "3")
     marcus.until("Seat 3: Marcus (you).")
     livia.until("Seat 3: Marcus.")
@@ -218,6 +221,7 @@ def test_impossible_actions_are_refused_in_words(server_with_players: ServerWith
         ("create chess", 'There is no rule set called "chess"; there is classic, mb1984 and cote2.'),
         ("create classic 9", "takes 2 to 6 players"),
         ("create classic 3 round_limit=x", "round_limit"),
+        ("create classic 3 pace=fast", "such as 30m+20s/10m"),
         ("continue", "You hold no such seat"),
         ("look", 'There is no command here called "look".'),
         ("help", "tables: the tables of this server."),

@@ -282,6 +282,41 @@ def test_a_link_of_another_home_is_told_at_once(world: World, tmp_path: Path) ->
     assert "Trying again" not in output.read_text()
 
 
+def guest_of(computer: Computer, link: str, folder: Path) -> tuple[subprocess.Popen[str], Path]:
+    """Start `conquest join LINK` there, and agree to go without encryption; return it and its output."""
+    output = folder / "guest.txt"
+    guest = computer.start(
+        *_python("import sys; from client.command_line import main; sys.exit(main(sys.argv[1:]))"), "join", link,
+        "--text", "--name", "Marcus", output=output, HOME=str(folder), PYTHONPATH=str(ROOT),
+        XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder), CONQUEST_LANGUAGE="en",
+    )  # fmt: skip
+    assert guest.stdin is not None
+    guest.stdin.write("yes\n")
+    guest.stdin.flush()
+    return guest, output
+
+
+def test_the_public_link_leads_to_the_table_inside_the_home_too(world: World, tmp_path: Path) -> None:
+    router = world.router()
+    router.serve(upnp=False)
+    host = Host(world.made.inside(router, 20), tmp_path)
+    link = host.link()
+    assert f"In a browser, on a phone too: {link.replace('8.8.1.7', '192.168.7.20')}" in host.said, "Both are shown."
+    inside = world.made.inside(router, 30)
+    with pytest.raises(AssertionError, match="refused"):  # The router does not lead its own address back.
+        visit(inside, link)
+    (folder := tmp_path / "marcus").mkdir()
+    _guest, output = guest_of(inside, link, folder)
+    until(lambda: "Seat 2: Marcus (you)." in output.read_text(), output.read_text)
+    assert "8.8.1.7:8600 cannot be reached from here. Trying 192.168.7.20:8600 in this network" in output.read_text()
+
+
+def test_a_public_address_is_not_tried_for_ever(world: World, tmp_path: Path) -> None:
+    guest, output = guest_of(world.friend, "http://8.8.1.99:8600/watch#VENI42", tmp_path)
+    assert guest.wait(60) == 1
+    assert output.read_text().splitlines()[-1].endswith("use the home link, which the host sees too.")
+
+
 def test_the_world_is_removed(tmp_path: Path, _possible: None) -> None:
     with networks(tmp_path) as made:
         name = World(made).friend.name
