@@ -9,6 +9,7 @@ from msgspec import structs
 from tzlocal import get_localzone_name
 
 from client.language import _, chosen, of_system
+from client.player.clock_presets import exact
 from shared.messages import NoticeSettings, Notifying
 from shared.tables import NoticeWay, NoticeWhen
 
@@ -25,8 +26,13 @@ WAYS: Final = {
     NoticeWay.DISCORD: "Discord",
     NoticeWay.MAIL: _("e-mail"),
 }
+_LENGTH: Final = re.compile(r"(\d{1,5}(?:[.,]\d+)?)\s*([a-z]*)\.?")
+_UNITS: Final = {"m": 1, "": 60, "h": 60, "s": 60, "d": 1440, "t": 1440}
+"""Minutes of each unit, by the first letter of its name in English or German; a bare number means hours."""
+_LONGEST: Final = 7 * 1440
+"""Most minutes of a reminder before the deadline."""
 USAGE: Final = _(
-    "Say “notify” and one of: mail ADDRESS | ntfy LINK | discord LINK [USER ID] | quiet 22:00-7:00 | remind HOURS | "
+    "Say “notify” and one of: mail ADDRESS | ntfy LINK | discord LINK [USER ID] | quiet 22:00-7:00 | remind 30 min | "
     "always | away | never | here always | here away | here never | code CODE | test. “off” ends a way."
 )
 
@@ -94,14 +100,21 @@ def quiet_words(quiet: tuple[int, int]) -> str:
 
 
 def minutes_of(words: str) -> int:
-    """Return the minutes of typed hours, 0 for none. Raises NoSetting."""
-    try:
-        hours = 0.0 if words.strip().lower() in _OFF else float(words.replace(",", "."))
-    except ValueError:
-        hours = -1.0
-    if not 0 <= hours <= 168:
-        raise NoSetting(_("Say how many hours before the deadline: 0 to 168."))
-    return round(hours * 60)
+    """Return the minutes of a typed time such as "30 min", "2 h" or "2", which means hours; 0 for none. Raises
+    NoSetting.
+    """
+    if words.strip().lower() in _OFF:
+        return 0
+    found = _LENGTH.fullmatch(words.strip().lower())
+    minutes = round(float(found[1].replace(",", ".")) * _UNITS.get(found[2][:1], -1)) if found is not None else -1
+    if not 0 <= minutes <= _LONGEST:
+        raise NoSetting(_("Say how long before the deadline, such as 30 min, 2 h or 1 d; at most 7 d."))
+    return minutes
+
+
+def reminder_words(minutes: int) -> str:
+    """Return the time of a reminder as it is typed, "" for none."""
+    return f"{minutes} min" if minutes % 60 else f"{minutes // 60} h" if minutes else ""
 
 
 def digits(user: str) -> str:
@@ -132,9 +145,5 @@ def described(told: Notifying, match: str) -> list[str]:
     if quiet_words(it.quiet):
         lines.append(_("Quiet hours: {hours} ({zone}).", hours=quiet_words(it.quiet), zone=it.zone))
     if it.remind:
-        lines.append(
-            _("Reminder: an hour before the deadline.")
-            if it.remind == 60
-            else _("Reminder: {hours} hours before the deadline.", hours=f"{it.remind / 60:g}")
-        )
+        lines.append(_("Reminder: {time} before the deadline.", time=exact(it.remind * 60)))
     return lines

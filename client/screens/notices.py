@@ -68,7 +68,7 @@ class NoticesScreen(FramedScreen):
             here = [_("as usual"), *usual]
             top = self._choice(rect, top, _("In this match"), here, self._here, self._set_here)
         top = self._field(rect, top, "quiet", _("Quiet hours"), "22:00-7:00")
-        self._field(rect, top, "remind", _("Reminder, in hours before the deadline"), "2")
+        self._field(rect, top, "remind", _("Reminder before the deadline"), "30 min")
 
     def _places(self, rect: Rect, now: Notifying) -> None:
         """Show where notices are sent."""
@@ -169,7 +169,7 @@ class NoticesScreen(FramedScreen):
         self._here = whens.index(NoticeWhen(known[self._match])) + 1 if self._match in known else 0
         self._typed = {
             "mail": it.mail, "ntfy": it.ntfy, "discord": it.discord, "mention": it.mention, "code": "",
-            "quiet": notices.quiet_words(it.quiet), "remind": f"{it.remind / 60:g}" if it.remind else "",
+            "quiet": notices.quiet_words(it.quiet), "remind": notices.reminder_words(it.remind),
         }  # fmt: skip
         self.relayout()
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from server.webhooks.languages import catalogue_of
-from server.webhooks.quiet_hours import is_zone, zone_of
+from server.webhooks.quiet_hours import zone_of
 from shared.language.sentence import Sentence, render
 from shared.sentences.notices import decide_until, turn_alert, turn_reminder
 
@@ -57,6 +57,7 @@ def text_of(alert: Alert, language: str, zone: str = _UTC) -> AlertText:
 
 
 def _date(seconds: float, zone: str) -> str:
-    """Return a date as people write it in every language: year, month, day, hour and minute, and the zone if UTC."""
-    written = datetime.fromtimestamp(seconds, zone_of(zone)).strftime("%Y-%m-%d %H:%M")
-    return written if is_zone(zone) and zone != _UTC else f"{written} {_UTC}"
+    """Return a date as people write it in every language: year, month, day, hour, minute, and the zone's short name."""
+    date = datetime.fromtimestamp(seconds, zone_of(zone))
+    name = date.tzname() or _UTC
+    return f"{date:%Y-%m-%d %H:%M} {name if name[:1].isalpha() else _UTC + name}"

@@ -84,7 +84,6 @@ OTHER_TEXT_FOR_ONE = {
     "{n} days", "{days} days ago", "{count} games are off the list.", "{hits} units fall",
     "tribute {a}, {b} talents, {c} provinces", "It takes {votes} votes or more.",
     "Too many wrong codes from your address; try again in {seconds} seconds.",
-    "Reminder: {hours} hours before the deadline.",
 }  # fmt: skip
 """Texts beside which another one is chosen for one."""
 MEANS = ("on average", "Fought to the end,")

@@ -31,6 +31,11 @@ def _rome(monkeypatch: pytest.MonkeyPatch) -> None:
     ("quiet 22 - 7", "quiet", (1320, 420)),
     ("quiet off", "quiet", (0, 0)),
     ("remind 1.5", "remind", 90),
+    ("remind 30 min", "remind", 30),
+    ("remind 45m", "remind", 45),
+    ("remind 1,5 Std.", "remind", 90),
+    ("remind 2 hours", "remind", 120),
+    ("remind 7 d", "remind", 10080),
     ("remind off", "remind", 0),
     ("Always", "when", NoticeWhen.ALWAYS),
     ("here never", "matches", (("m1", NoticeWhen.NEVER),)),
@@ -43,7 +48,18 @@ def test_words_change_one_setting(words: str, field: str, value: object) -> None
 
 @pytest.mark.parametrize(
     "words",
-    ["quiet 25:00-7:00", "quiet late", "remind soon", "remind 200", "discord https://x me", "here then", "so"],
+    [
+        "quiet 25:00-7:00",
+        "quiet late",
+        "remind soon",
+        "remind 200",
+        "remind 8 d",
+        "remind 5 x",
+        "remind -3 min",
+        "discord https://x me",
+        "here then",
+        "so",
+    ],
 )
 def test_words_that_set_nothing_are_explained(words: str) -> None:
     with pytest.raises(NoSetting, match=r"[.]$"):

@@ -365,13 +365,13 @@ def test_a_table_keeps_its_number_until_the_next_list() -> None:
 def test_tables_nearby_are_listed_as_they_appear_and_joined_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     reader = TextProgram(Settings(name="Livia"), said.append)
-    reader.nearby = Nearby(NO_INTERFACES)
+    nearby = reader.nearby = Nearby(NO_INTERFACES)
     reader.look_nearby(("Ada", "Bob"))
     ides = Announcement("m1", "mb1984", "Ides", "Gaius", 4, 1, TablePhase.GATHERING)
     nones = Announcement("m2", "cote2", "Nones", "Marcus", 3, 2, TablePhase.GATHERING)
-    reader.nearby.tables = (Near(ides, "10.0.0.7:8600"),)
+    nearby.tables = (Near(ides, "10.0.0.7:8600"),)
     reader.update()
-    reader.nearby.tables = (Near(nones, "10.0.0.8:8600"), Near(ides, "10.0.0.7:8600"))
+    nearby.tables = (Near(nones, "10.0.0.8:8600"), Near(ides, "10.0.0.7:8600"))
     reader.update()
     reader.update()
     assert said[1:] == [

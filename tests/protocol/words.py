@@ -16,12 +16,16 @@ FILE: Final = ROOT / "protocol" / "words.json"
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
 _LONGEST: Final = 48
 """Characters of a key, where they tell sentences apart."""
+_UNSENT: Final = ("protocol/links.py", "protocol/routes.py")
+"""Modules that refuse addresses before there is a server."""
 
 
 def sentences() -> list[str]:
     """Return all sentences that rules, protocol and server tell players, in the order of their files."""
     said = [
-        lettered(text.words) for text in lists()[RULES] if _SENTENCE.fullmatch(text.words) and ".json" not in text.where
+        lettered(text.words)
+        for text in lists()[RULES]
+        if _SENTENCE.fullmatch(text.words) and ".json" not in text.where and text.where not in _UNSENT
     ]
     return list(dict.fromkeys(said))
 

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from email.message import Message
 from email.policy import default
 from itertools import product
@@ -265,8 +266,20 @@ async def test_a_mail_names_game_decision_and_deadline_and_links_there(tmp_path:
         code = h.only().table.record.code
         (mail,) = mails.got
         assert mail["Subject"] == "Your turn at “Title”" and mail["From"] == "conquest@play.example.org"
-        assert mails.text().startswith(f"{h.rules.title}. Time until 2026-11-28 13:00.")
+        assert mails.text().startswith(f"{h.rules.title}. Time until 2026-11-28 13:00 CET.")
         assert f"https://play.example.org/watch#{code}\n" in mails.text()
+
+
+@pytest.mark.parametrize(
+    ("zone", "until"),
+    [("UTC", "12:00 UTC"), ("", "12:00 UTC"), ("Mars/Olympus", "12:00 UTC"), ("Europe/Rome", "13:00 CET"),
+     ("America/New_York", "07:00 EST"), ("America/Sao_Paulo", "09:00 UTC-03"), ("Asia/Kathmandu", "17:45 UTC+0545")],
+)  # fmt: skip
+def test_every_deadline_says_its_time_zone_in_every_language(zone: str, until: str) -> None:
+    date = datetime(2026, 11, 28, 12, tzinfo=UTC).timestamp()
+    for language in ("en", "de"):
+        said = text_of(Alert("m", "Title", "Classic", "CODE", (), until=date), language, zone)
+        assert f"2026-11-28 {until}" in said.body
 
 
 async def test_ntfy_and_discord_are_told_with_a_mention(tmp_path: Path, mails: MailServer, receiver: Receiver) -> None:
@@ -446,7 +459,7 @@ def test_the_operator_names_a_mail_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     ("--smtp m --public p.example.org", "--smtp-from"),
     ("--smtp m --smtp-from a@b.de", "--public"),
-    ("--smtp m:x --smtp-from a@b.de --public p.example.org", "HOST:PORT"),
+    ("--smtp m:x --smtp-from a@b.de --public p.example.org", "--smtp: The port must be 1 to 65535"),
     ("--smtp m --smtp-from a@b.de --public p.example.org --smtp-user a", "belong together"),
     ("--smtp m --smtp-from a@b.de --public p --smtp-user a --smtp-password-file f --smtp-tls none", "unencrypted"),
 ])  # fmt: skip

@@ -7,6 +7,7 @@ import { openDialog } from "./dialog.js";
 import { h, setText } from "./dom.js";
 
 const MINUTES_AN_HOUR = 60; // minutes
+const MINUTES_A_DAY = 1440; // minutes
 const AS_USUAL = "usual";
 const WHEN_TOLD = () => [["never", _("Never")], ["away", _("While I am away")], ["always", _("Always, with an open window too")]];
 
@@ -17,6 +18,20 @@ function timeOfDay(minute) {
 function minuteOfDay(text) {
   const [hours, rest] = text.split(":").map(Number);
   return hours * MINUTES_AN_HOUR + rest;
+}
+
+// The minutes of a typed time such as "30 min", "2 h" or "2", which means hours; 0 for none, NaN for anything else.
+function minutesOf(text) {
+  const [, number, unit] = /^(\d{1,5}(?:[.,]\d+)?)\s*([a-z]*)\.?$/i.exec(text.trim()) ?? [];
+  const each = { m: 1, "": MINUTES_AN_HOUR, h: MINUTES_AN_HOUR, s: MINUTES_AN_HOUR, d: MINUTES_A_DAY, t: MINUTES_A_DAY }[(unit ?? "").slice(0, 1).toLowerCase()];
+  const minutes = text.trim() ? Math.round(Number((number ?? "x").replace(",", ".")) * each) : 0;
+  return minutes <= 7 * MINUTES_A_DAY ? minutes : NaN; // The server takes no more.
+}
+
+// That time as it is typed, "" for none.
+function reminderWords(minutes) {
+  if (!minutes) return "";
+  return minutes % MINUTES_AN_HOUR ? `${minutes} min` : `${minutes / MINUTES_AN_HOUR} h`;
 }
 
 // A window with the settings, for the match at hand.
@@ -52,7 +67,7 @@ export class NoticesForm {
     this.form = h("form", { class: "say notices", onsubmit: (event) => { event.preventDefault(); this.save(it); } },
       choice("when", _("When it is your turn"), WHEN_TOLD(), it.when), this.match ? choice("here", _("In this match"), [[AS_USUAL, _("as usual")], ...WHEN_TOLD()], here) : null, ...mail, ...foreign,
       field("begin", _("Quiet from"), quiet ? timeOfDay(begin) : "", "time"), field("end", _("Quiet until"), quiet ? timeOfDay(end) : "", "time"),
-      field("remind", _("Reminder, in hours before the deadline"), it.remind / MINUTES_AN_HOUR, "number", { min: 0, max: 168, step: "any" }),
+      field("remind", _("Reminder before the deadline"), reminderWords(it.remind), "text", { placeholder: "30 min" }),
       h("p", { class: "ways" }, h("button", { type: "submit", class: "primary" }, _("Save")), h("button", { type: "button", onclick: () => this.try() }, _("Try it"))));
     this.body.replaceChildren(this.form);
     const code = waiting ? _("A code was sent to {address}: enter it here.", { address: waiting }) : "";
@@ -62,12 +77,14 @@ export class NoticesForm {
   save(before) {
     const typed = Object.fromEntries(new FormData(this.form));
     if (typed.code) return this.send(null, codeIn(typed.code));
+    const remind = minutesOf(typed.remind);
+    if (Number.isNaN(remind)) return setText(this.said, _("Say how long before the deadline, such as 30 min, 2 h or 1 d; at most 7 d."));
     const matches = before.matches.filter(([match]) => match !== this.match);
     if (this.match && typed.here !== AS_USUAL) matches.push([this.match, typed.here]);
     const quiet = typed.begin && typed.end ? [minuteOfDay(typed.begin), minuteOfDay(typed.end)] : [0, 0];
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || before.zone;
     return this.send([typed.when, typed.mail ?? before.mail, typed.ntfy ?? before.ntfy, typed.discord ?? before.discord, typed.mention ?? before.mention,
-      quiet, zone, spoken.code, Math.round(Number(typed.remind) * MINUTES_AN_HOUR), matches.slice(-64)]);
+      quiet, zone, spoken.code, remind, matches.slice(-64)]);
   }
 
   async try() {
