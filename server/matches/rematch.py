@@ -65,19 +65,8 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     own = places.index(host) if host in places else NONE
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
     new = structs.replace(new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None)
-    return structs.replace(
-        new,
-        kicked=(),
-        muted=(),
-        polls=(),
-        missed=(),
-        rested=0,
-        unplayed=False,
-        rated=False,
-        forfeited=(),
-        idle=(),
-        limited=(),
-    )
+    new = structs.replace(new, rated=False, forfeited=(), idle=(), limited=())
+    return structs.replace(new, kicked=(), muted=(), polls=(), missed=(), rested=0, unplayed=False)
 
 
 def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, bytes]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import chain, islice, repeat
+from numbers import Integral
 from random import Random, SystemRandom
 from typing import Any, Final
 
@@ -124,11 +125,10 @@ class Game:
         """The whole position with names, all secrets included."""
         return View(self._rules, self._at.table, "all")
 
-    @checked
     def observe(self, seat: Seat | None) -> View:
         """Return what a seat knows, or with None what spectators know."""
-        if seat is not None and not 0 <= seat < self.seats:
-            raise ValueError(f"There is no seat {seat}; seats are 0 to {self.seats - 1}, or None for the public.")
+        if seat is not None and not (isinstance(seat, Integral) and 0 <= seat < self.seats):
+            raise ValueError(f"There is no seat {seat!r}; seats are 0 to {self.seats - 1}, or None for the public.")
         return View(self._rules, self._rules.view(self._at.table, seat), seat)
 
     def result(self) -> tuple[Place, ...]:

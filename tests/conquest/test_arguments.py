@@ -94,7 +94,7 @@ def test_every_public_name_answers_wrong_arguments_with_a_sentence() -> None:
     [
         (lambda: conquest.new(seats="3"), "seats must be a whole number, not '3'."),  # type: ignore[arg-type]
         (lambda: conquest.new(seed=1.5), "seed must be a whole number or None, not 1.5."),  # type: ignore[arg-type]
-        (lambda: game().observe("a"), "seat must be a whole number or None, not 'a'."),  # type: ignore[arg-type]
+        (lambda: game().observe("a"), "There is no seat 'a'; seats are 0 to 1, or None for the public."),  # type: ignore[arg-type]
         (
             lambda: conquest.odds("classic", {"infantry": -1}, {"infantry": 1}),
             "The number of infantry must be 0 or more, not -1.",
