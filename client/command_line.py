@@ -48,7 +48,7 @@ from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.labels.bot_levels import all_levels
-from shared.levels import LEVELS, NORMAL, levels
+from shared.levels import LEVELS, NAMES, NORMAL, level, levels, shown
 from shared.rulesets import registry
 from shared.stopping import handled
 from shared.tables import Away, Late, fitting
@@ -125,7 +125,12 @@ def _play(command: argparse.ArgumentParser) -> None:
     _table(command)
     chosen = command.add_mutually_exclusive_group()
     chosen.add_argument(
-        "--level", choices=LEVELS, default=NORMAL, help=f"level of the bots (default: {NORMAL}). {all_levels()}"
+        "--level",
+        type=level,
+        choices=LEVELS,
+        default=NORMAL,
+        metavar="LEVEL",
+        help=f"level of the bots: {NAMES} (default: {shown(NORMAL)}). {all_levels()}",
     )
     chosen.add_argument("--bots", metavar="A,B,...", default=None,
                         help="a level for each bot, such as hard,easy,easy; a single one is for all")  # fmt: skip

@@ -17,9 +17,12 @@ LEVELS: Final = (EASY, MODERATE, NORMAL, HARD, EXPERT)
 """Levels offered to players, the weakest first."""
 FORMERLY: Final = {"greedy": NORMAL}
 """Names of earlier versions, with their present names."""
-NAMES: Final = f"{', '.join(LEVELS[:-1])} and {LEVELS[-1]}"
+SHOWN: Final = (EASY, "medium", "strong", HARD, EXPERT)
+"""Names that say which level is harder, in the same order; "moderate" and "normal" do not. Commands accept both."""
+BY_NAME: Final = {**FORMERLY, **dict(zip(SHOWN, LEVELS, strict=True))}
+NAMES: Final = f"{', '.join(SHOWN[:-1])} and {SHOWN[-1]}"
 """The levels in words."""
-KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
+KNOWN: Final = frozenset((*LEVELS, RANDOM, *BY_NAME))
 """All names that a server understands."""
 
 BOLD: Final = "bold"
@@ -70,7 +73,12 @@ def by_post(pace: Pace) -> bool:
 
 def level(name: str) -> str:
     """Return the present name of a level; an unknown name is returned unchanged."""
-    return FORMERLY.get(name, name)
+    return BY_NAME.get(name, name)
+
+
+def shown(name: str) -> str:
+    """Return the name by which players know a level."""
+    return SHOWN[LEVELS.index(level(name))]
 
 
 def parted(name: str) -> tuple[str, str]:

@@ -22,11 +22,12 @@ AGREED: Final = _("All agreed to end the match here.")
 
 
 class Mark(Struct, frozen=True):
-    """Highlight: the version that it led to, and its text."""
+    """Highlight: the version that it led to, and its text. `deed`: how it ended, once that is known."""
 
     version: int
     kind: Kind
     words: str
+    deed: str = ""
 
 
 class Earned(Struct, frozen=True):
@@ -88,6 +89,10 @@ class _Reader:
         kind = self._subject.mark(event, self._before) if self._before is not None else None
         if kind is not None:
             report.marks.append(Mark(version, kind, self._tell(event)))
+        if self._subject.outcome(event):
+            last = next((i for i in reversed(range(len(report.marks))) if report.marks[i].kind is not Kind.ROUND), None)
+            if last is not None:
+                report.marks[last] = replace(report.marks[last], deed=self._tell(event))
         report.earned += [Earned(version, income) for income in self._subject.incomes(event)]
         if isinstance(event, BattleBegan):
             report.battles.append(Battle(version, event.space, event.attacker, event.defender, ()))

@@ -85,7 +85,8 @@ class GameReplay(Struct, Generic[T], frozen=True):
     position before it. `measures`: numbers drawn over time. `earned`: name of what `incomes` count. `rolling`: the
     probability of each number of hits of the due dice in a position, and the rolling seat. `concerns`: whether an event
     matters to a seat that was away, by the position before it. `holder`: owner of a province on a small picture of a
-    position, NONE for none. `counted`: a number of rounds in words.
+    position, NONE for none. `counted`: a number of rounds in words. `outcome`: whether an event is the result of the
+    last highlight, and tells more than its beginning.
     """
 
     heading: Callable[[T], str]
@@ -97,6 +98,7 @@ class GameReplay(Struct, Generic[T], frozen=True):
     concerns: Callable[[Event, Seat, T], bool] = _no_seat
     holder: Callable[[T, Space], Seat] = _unowned
     counted: Callable[[int], str] = _rounds
+    outcome: Callable[[Event], bool] = lambda _event: False
 
 
 AnySubject = GameReplay[Any]

@@ -69,7 +69,7 @@ def _at(points: Sequence[tuple[int, int]], version: int) -> int:
 
 def turning_points(report: Report, span: tuple[int, int]) -> list[TurningPoint]:
     """Return the turning points of a match in their order. `span`: its first and last version."""
-    events = [mark for mark in report.marks if mark.kind not in (Kind.ROUND, Kind.END)]
+    events = [mark for mark in report.marks if mark.kind not in (Kind.ROUND, Kind.SCORE, Kind.END)]
     found = [_turn(report, mark, _end(report.marks, mark, span[1]), span) for mark in events]
     found.sort(key=lambda point: -abs(point.after - point.before))
     chosen: list[TurningPoint] = []
@@ -94,4 +94,4 @@ def _turn(report: Report, mark: Mark, end: int, span: tuple[int, int]) -> Turnin
     space = next((battle.space for battle in report.battles if battle.version == mark.version), NONE)
     headings = [other.words for other in report.marks if other.kind is Kind.ROUND and other.version <= mark.version]
     change = (before[seat], after[seat]) if seat >= 0 else (0.0, 0.0)
-    return TurningPoint(start, mark.words, headings[-1] if headings else "", space, seat, *change)
+    return TurningPoint(start, mark.deed or mark.words, headings[-1] if headings else "", space, seat, *change)

@@ -115,7 +115,7 @@ def prospect(odds: Odds, side: int) -> str:
 
 
 def _lost(odds: Odds, side: int) -> str:
-    return _("loses {talents}", talents=talents_words(round(odds.costs[side])))
+    return _("loses units worth {talents}", talents=talents_words(round(odds.costs[side])))
 
 
 def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
@@ -130,7 +130,7 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
 
 
 def spent(odds: Odds, side: int, before: int) -> str:
-    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
+    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9 units, loses units worth 45 talents"``."""
     kept = decimal(amount(sum(odds.left(side))))
     return _(
         "keeps {kept} of {count}, {lost}",

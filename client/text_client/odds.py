@@ -97,5 +97,6 @@ def _told(odds: Odds, hosts: tuple[Host, Host]) -> Iterator[str]:
 
 def _prospect(odds: Odds, side: int, host: Host) -> str:
     before = ngettext("{n} unit", "{n} units", units(host))
-    return _("on average it keeps {kept} of {count} and loses {talents}", kept=decimal(amount(sum(odds.left(side)))),
-             count=before, talents=talents_words(round(odds.costs[side])))  # fmt: skip
+    kept = decimal(amount(sum(odds.left(side))))
+    return _("on average it keeps {kept} of {count} and loses units worth {talents}", kept=kept, count=before,
+             talents=talents_words(round(odds.costs[side])))  # fmt: skip

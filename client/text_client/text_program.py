@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Final
 
 from client.games.problems import BY_KEY
 from client.language import _, heard, ngettext, say, told
@@ -43,7 +44,7 @@ from shared.clocks import pace_of
 from shared.codes import code_in
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
-from shared.levels import LEVELS, NORMAL, by_post
+from shared.levels import LEVELS, NORMAL, SHOWN, by_post
 from shared.phrases.name_lookup import Misread, find, folded
 from shared.rulesets import registry
 from shared.tables import (
@@ -61,6 +62,9 @@ from shared.tables import (
     TablePhase,
     fitting,
 )
+
+_LEVEL_NAMES: Final = (*zip(SHOWN, LEVELS, strict=True), *zip(LEVELS, LEVELS, strict=True))
+"""Names of levels that can be typed, those that are shown first."""
 
 
 class TextProgram:
@@ -754,14 +758,14 @@ class TextProgram:
         return ()
 
     def _fill(self, words: str) -> Lines:
-        level = find(words, [(level, level) for level in LEVELS], _("level")) if words else NORMAL
+        level = find(words, _LEVEL_NAMES, _("level")) if words else NORMAL
         for seat in free_seats(self._state()):
             self.remote.send(m.SetBot(self.remote.ref(), seat, level))
         return ()
 
     def _bot(self, words: str) -> Lines:
         number, _gap, level = words.partition(" ")
-        kind = find(level, [*((level, level) for level in LEVELS), ("none", "")], _("level")) if level else NORMAL
+        kind = find(level, [*_LEVEL_NAMES, ("none", "")], _("level")) if level else NORMAL
         self.remote.send(m.SetBot(self.remote.ref(), self._seat(number), kind))
         return ()
 

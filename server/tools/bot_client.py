@@ -253,10 +253,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "address", metavar="ADDRESS", help="HOST, HOST:PORT, a ws:// or wss:// address, or the link to the table"
     )
     parser.add_argument("--code", default="", help="code of the table, unless ADDRESS is a link")
-    known = ", ".join(levels.LEVELS)
-    parser.add_argument(
-        "--level", default=levels.NORMAL, help=f"level: {known} (default: {levels.NORMAL}). {all_levels()}"
-    )
+    known = f"{levels.NAMES} (default: {levels.shown(levels.NORMAL)})"
+    parser.add_argument("--level", default=levels.NORMAL, help=f"level: {known}. {all_levels()}")
     parser.add_argument(
         "--player", default="", metavar="FILE.py:CLASS", help="a player of your own, instead of a level"
     )

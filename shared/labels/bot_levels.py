@@ -22,31 +22,37 @@ LEVEL_WORDS: Final = {
         _("easy bot"),
         _("an easy bot"),
         _("easy bots"),
-        _("They know the rules, err often, and leave you time to find your way."),
+        _("The weakest of five levels: they know the rules, err often, and leave you time to find your way."),
     ),
     MODERATE: LevelWords(
-        _("moderate bot"),
-        _("a moderate bot"),
-        _("moderate bots"),
-        _("They play sensibly, but take the second-best plan now and then: for your first serious matches."),
+        _("medium bot"),
+        _("a medium bot"),
+        _("medium bots"),
+        _(
+            "Between easy and strong: they play sensibly, but take the second-best plan now and then, for your first "
+            "serious matches."
+        ),
     ),
     NORMAL: LevelWords(
-        _("normal bot"),
-        _("a normal bot"),
-        _("normal bots"),
-        _("They guard what is theirs, and attack where the odds are good."),
+        _("strong bot"),
+        _("a strong bot"),
+        _("strong bots"),
+        _("Between medium and hard: they guard what is theirs, and attack where the odds are good."),
     ),
     HARD: LevelWords(
         _("hard bot"),
         _("a hard bot"),
         _("hard bots"),
-        _("They play several plans through before each decision, for up to a second."),
+        _("Between strong and expert: they play several plans through before each decision, for up to a second."),
     ),
     EXPERT: LevelWords(
         _("expert bot"),
         _("an expert bot"),
         _("expert bots"),
-        _("They think ten times as long as hard bots, up to ten seconds a decision: for matches by post."),
+        _(
+            "The strongest: they think ten times as long as hard bots, up to ten seconds a decision, for matches by "
+            "post."
+        ),
     ),
 }
 """Words by level, the weakest first."""
@@ -54,4 +60,4 @@ LEVEL_WORDS: Final = {
 
 def all_levels() -> str:
     """Return all levels with their sentences in English, for the help of commands."""
-    return " ".join([f"{level.capitalize()} bots: {words.about.key}" for level, words in LEVEL_WORDS.items()])
+    return " ".join([f"{words.plural.key.capitalize()}: {words.about.key}" for words in LEVEL_WORDS.values()])

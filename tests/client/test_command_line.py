@@ -40,7 +40,7 @@ def test_help_needs_no_arcade() -> None:
         (["play", "--seat", "roma"], "no home 'roma'; homes are: Macedonia"),
         (["play", "--players", "2", "--seat", "italia"], "homes are: Egyptus, Hispania"),
         (["play", "--rounds", "5000"], "round_limit"),
-        (["play", "--bots", "wise"], "no 'wise' bots; there are easy, moderate, normal, hard and expert ones"),
+        (["play", "--bots", "wise"], "no 'wise' bots; there are easy, medium, strong, hard and expert ones"),
         (["play", "--players", "2", "--bots", "easy,easy"], "Levels named: 2, bots that play: 1."),
         (
             ["play", "--players", "4", "--bots", "hard,easy"],

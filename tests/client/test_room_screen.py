@@ -65,7 +65,7 @@ def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Serv
     open_room(app, server, TableOptions(seats=5))
     press(app, "+ bot")
     until(app, lambda: seats(app)[1] == "normal")
-    more(app, "normal bots")
+    more(app, "strong bots")
     press(app, "Fill with bots")
     until(app, lambda: all(seats(app)))
     assert seats(app) == ["Livia", "normal", "hard", "hard", "hard"]

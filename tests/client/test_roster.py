@@ -21,7 +21,7 @@ SEATS = (
     SeatInfo(SeatKind.PERSON, "Livia"), SeatInfo(SeatKind.BOT, "", levels.NORMAL), SeatInfo(SeatKind.BOT, "", "hard"),
     SeatInfo(SeatKind.BOT, "", "shrewd"), SeatInfo(SeatKind.STAND_IN, "Anna", "easy"), SeatInfo(SeatKind.AWAY, "Bert"),
 )  # fmt: skip
-SAID = ("", "normal bot", "hard bot", "shrewd bot", "away: easy bot", "away")
+SAID = ("", "strong bot", "hard bot", "shrewd bot", "away: easy bot", "away")
 
 
 def seated(game: str) -> Still:
@@ -57,7 +57,7 @@ def test_the_look_of_the_table_in_words_says_it_too(game: str) -> None:
 
 def test_a_bot_without_a_level_is_a_bot_and_an_old_name_means_the_new_one() -> None:
     assert bot_words("") == "bot"
-    assert bot_words("greedy") == "normal bot"
+    assert bot_words("greedy") == "strong bot"
     assert sits(SeatInfo(SeatKind.PERSON, "Livia")) == sits(SeatInfo(SeatKind.FREE)) == ""
 
 

@@ -115,6 +115,6 @@ def test_a_bot_may_take_the_seat_of_who_went_once_they_stay_away(people: tuple[A
     mover.remote.end()
     until(stays, lambda: table_of(stays).seats[seat].kind == SeatKind.AWAY)
     offers = dict(VoteMenu(board(stays).match).seats())
-    board(stays).match.propose(offers[f"A normal bot for {board(stays).match.name(seat)}"])
+    board(stays).match.propose(offers[f"A strong bot for {board(stays).match.name(seat)}"])
     awaited = f"Away, and awaited: {board(stays).match.name(seat)}."
     until(stays, lambda: any(line.endswith(awaited) for line in board(stays).top.ballot.lines))

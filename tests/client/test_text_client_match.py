@@ -232,8 +232,8 @@ def test_impossible_actions_are_refused_in_words(server_with_players: ServerWith
     livia.until("Seat 2: free.")
     for typed, answer in (
         ("bot 7", "Say the number of a seat: 1 to 2."),
-        ("bot 2 clever", 'There is no level called "clever"; there is easy, moderate, normal, hard, expert and none.'),
-        ("fill clever", 'There is no level called "clever"; there is easy, moderate, normal, hard and expert.'),
+        ("bot 2 clever", 'There is no level called "clever"; there is easy, medium, strong, hard, expert and none.'),
+        ("fill clever", 'There is no level called "clever"; there is easy, medium, strong, hard and expert.'),
         ("seats 9", "Say how many: 2 to 6."),
         ("rematch", "There is no command here"),
         ("say", "Say what?"),

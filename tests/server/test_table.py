@@ -89,7 +89,7 @@ async def test_seats_full_taken_started_busy(h: LobbyHarness) -> None:
     assert (await h.ask(anna, m.Start(3), m.Refused)).code == "seats-free"
     assert (await h.ask(anna, m.Kick(3, 0), m.Refused)).code == "no-person"
     refused = await h.ask(anna, m.SetBot(3, 1, "sublime"), m.Refused)
-    assert refused.code == "no-such-level" and "easy, moderate, normal, hard and expert" in refused.text
+    assert refused.code == "no-such-level" and "easy, medium, strong, hard and expert" in refused.text
     await h.ask(anna, m.SetBot(3, 1, "easy"), m.Done)
     await h.ask(anna, m.Start(4), m.Done)
     assert (await h.ask(carla, m.Join(1, match), m.Refused)).code == "started"

@@ -43,6 +43,7 @@ def test_bots_that_search_have_no_temper(level: str) -> None:
         ("hard", 1, ("hard",)),
         ("moderate,expert", 2, ("moderate", "expert")),
         ("greedy,easy", 2, ("normal", "easy")),
+        ("medium,strong", 2, ("moderate", "normal")),
     ],
 )
 def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...]) -> None:
@@ -52,7 +53,7 @@ def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...])
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("wise", "easy, moderate, normal, hard and expert"),
+        ("wise", "easy, medium, strong, hard and expert"),
         ("easy,", "''"),
         ("", "''"),
         ("random", "random"),
@@ -73,7 +74,10 @@ def test_too_few_are_as_wrong_as_too_many() -> None:
 def test_each_level_has_words_and_a_sentence() -> None:
     assert tuple(LEVEL_WORDS) == levels.LEVELS
     assert all(words.about.key.endswith(".") for words in LEVEL_WORDS.values())
-    assert all(f"{level.capitalize()} bots: They" in all_levels() for level in levels.LEVELS)
+    assert all(f"{name.capitalize()} bots: " in all_levels() for name in levels.SHOWN)
+    assert [levels.shown(level) for level in levels.LEVELS] == list(levels.SHOWN)
+    for weaker, level, harder in zip(levels.SHOWN, levels.LEVELS[1:], levels.SHOWN[2:], strict=False):
+        assert LEVEL_WORDS[level].about.key.startswith(f"Between {weaker} and {harder}: ")
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,9 @@ def subject(
         Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
     )
     return GameReplay(
-        round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table), _holder
-    )
+        round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table), _holder,
+        outcome=lambda event: isinstance(event, e.BattleEnded),
+    )  # fmt: skip
 
 
 def _holder(table: Table, space: Space) -> Seat:

@@ -100,4 +100,5 @@ FILM: Final[GameReplay[Table]] = GameReplay(
     holder=_holder,
     counted=lambda count: ngettext("{n} season", "{n} seasons", count),
     concerns=lambda event, seat, _before: concerned(CONCERNS, event, seat),
+    outcome=lambda event: isinstance(event, e.Allied | e.VoteWon | e.BattleEnded),
 )

@@ -533,7 +533,7 @@ class Counsel:
         return [
             _(
                 "Fought to the end, this battle is yours with {chance}; it would leave you {kept} units and cost "
-                "{talents} talents on average.",
+                "units worth {talents} talents on average.",
                 chance=percent(odds.wins(side)),
                 kept=decimal(f"{sum(odds.left(side)):.1f}"),
                 talents=round(odds.costs[side]),
@@ -552,8 +552,8 @@ class Counsel:
             return self.as_it_stands()
         return [
             _(
-                "This battle would be yours with {chance}, but it would cost {talents} talents on average: more than "
-                "it is worth.",
+                "This battle would be yours with {chance}, but it would cost units worth {talents} talents on average: "
+                "more than it is worth.",
                 chance=percent(odds.wins(side)),
                 talents=round(odds.costs[side]),
             )

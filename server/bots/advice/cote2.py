@@ -50,12 +50,12 @@ Said = tuple[Sentence, list[Sentence]]
 FELT: Final = 0.01
 """Smallest difference of a chance that matters."""
 FOUGHT: Final = _(
-    "Fought to the end, this battle is yours with {chance}; it would leave {kept} units and cost {talents} talents on "
-    "average."
+    "Fought to the end, this battle is yours with {chance}; it would leave {kept} units and cost units worth "
+    "{talents} talents on average."
 )
 FOUGHT_BY_ALLY: Final = _(
-    "Fought to the end, this battle is your ally's with {chance}; it would leave {kept} units and cost {talents} "
-    "talents on average."
+    "Fought to the end, this battle is your ally's with {chance}; it would leave {kept} units and cost units "
+    "worth {talents} talents on average."
 )
 HELPED: Final = (
     _("With that, as it stands now, this battle is yours with {after} instead of {before}."),
@@ -603,14 +603,14 @@ def _dearer(without: Odds, with_: Odds, side: int, coming: bool) -> list[Sentenc
     if coming:
         return [
             _(
-                "It then costs you {talents} on average instead of {before}.",
+                "It then costs you units worth {talents} on average instead of {before}.",
                 talents=talents_words(after),
                 before=before,
             )
         ]
     return [
         _(
-            "With help it would cost you {talents} on average instead of {before}.",
+            "With help it would cost you units worth {talents} on average instead of {before}.",
             talents=talents_words(after),
             before=before,
         )

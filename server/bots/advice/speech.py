@@ -87,8 +87,8 @@ def long_shot(odds: Odds, side: int) -> Sentence:
     mine, theirs, chance = round(odds.costs[side]), round(odds.costs[1 - side]), percent(odds.wins(side))
     if theirs > mine:
         return _(
-            "You would win with only {chance}, but the enemy loses units for {theirs} talents on average, you for "
-            "{mine}.",
+            "You would win with only {chance}, but the enemy loses units worth {theirs} talents on average, you "
+            "units worth {mine}.",
             chance=chance, theirs=theirs, mine=mine,
         )  # fmt: skip
     return _("You would win with only {chance}: a long shot, but nothing else here promises more.", chance=chance)

@@ -34,6 +34,8 @@ def test_three_moments_lead_into_the_replay(app: App, game: str, shoot: Shoot) -
     assert screen.points is not None
     versions = [point.version for point in screen.points]
     assert len(versions) == 3 and versions == sorted(versions)
+    begun = [mark.words for mark in screen.reading.marks if mark.deed]
+    assert not {point.words for point in screen.points} & {*begun}, "how it ended, not that it began"
     shoot(app, f"turning_points_{game}")
     watch = [widget for widget in screen.ui.widgets if isinstance(widget, Button) and "Watch" in widget.words]
     assert len(watch) == 3

@@ -23,7 +23,7 @@ const HOUR = 3600; // seconds of a decision from which on players need not be co
 const LEVELS = ["easy", "normal", "hard"]; // of bots, where the server names none
 
 export function levelWords(level) {
-  return { easy: _("easy"), moderate: _("moderate"), normal: _("normal"), hard: _("hard"), expert: _("expert") }[level] ?? level;
+  return { easy: _("easy"), moderate: _("medium"), normal: _("strong"), hard: _("hard"), expert: _("expert") }[level] ?? level;
 }
 
 // Returns the sentence on what a level is good at, as the server describes it.
