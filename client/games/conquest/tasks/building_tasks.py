@@ -41,6 +41,13 @@ _PLACES: Final = (
     _("City: click a province of yours without a city."),
     _("Walls: click a city of yours without walls."),
 )
+_CLOSED: Final = (
+    _("No coast of your home is yours now."),
+    _("Each province of yours has a city."),
+    _("Each city of yours has walls."),
+    _("No two neighbouring cities of yours are without a road."),
+)
+"""Reasons why there is no site."""
 _NOTHING: Final = (0, 0, 0, 0)
 _PICTURES: Final = ("galley_{}", "city", "fortified", "road")
 
@@ -323,7 +330,7 @@ class Placing(Task[T], Generic[T]):
                     what == self._what,
                     partial(self._choose, what),
                     width=84,
-                    tip=_NAMES[what],
+                    tip=_NAMES[what] if self._sites(what) else f"{_NAMES[what]}. {_CLOSED[what]}",
                     enabled=bool(self._sites(what)),
                 )
         if self._market.bargains(self.desk.table):

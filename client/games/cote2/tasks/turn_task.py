@@ -20,7 +20,7 @@ from client.games.cote2.tasks.spending_tasks import Canvassing, Recruiting, Taxi
 from client.games.cote2.tasks.task_base import Decision, Deed, Picking, Shelf, Way, spot
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, ngettext
+from client.language import _, ngettext, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.geography import Point
 from client.table.ground import Tint
@@ -29,12 +29,13 @@ from client.table.task import FIGHT, Hit
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
+from shared.language.sentence import Sentence
 from shared.mechanics.cells import army_of, has_army
 from shared.odds.attack import Threat
 from shared.rulesets.cote2.actions import Attack, Move, Pass, Use
 from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, influence_options, recruit_options
+from shared.rulesets.cote2.economy import TAX_MOST, TAX_STEP, influence_options, recruit_options
 from shared.rulesets.cote2.effects import card_options, ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
@@ -42,18 +43,19 @@ from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, led
 from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import fleets, landings, reach
+from shared.sentences import closed_actions
 from shared.vocabulary.actions import EndTurn
 
 Possible = Callable[[Table, Turn, int], bool]
 
 
 class Kind(Struct, frozen=True):
-    """Kind of action: its picture (with a gap for the seat) and words, its effect, and its conditions."""
+    """Kind of action: its picture (with a gap for the seat) and words, its effect, and why it can be closed."""
 
     name: str
     picture: str
     about: str
-    takes: str
+    closed: Callable[[Table, Turn, int], Sentence] | None
     possible: Possible
 
 
@@ -78,35 +80,33 @@ CARD, RECRUIT, INFLUENCE, TAX, MOVE, ATTACK, SAIL, PASS = range(8)
 KINDS: Final = (
     Kind(
         _("Card"), "card", _("Take one of the open cards. Once in your turn."),
-        _("You took a card in this turn, or no open card can be taken now."), _any(card_options),
+        closed_actions.card, _any(card_options),
     ),
     Kind(
         _("Recruit"), "infantry_{}", _("Buy units, generals and galleys where you have influence and a leader."),
-        _("It takes talents, and a leader of yours in a province with your influence."), _any(recruit_options),
+        closed_actions.recruit, _any(recruit_options),
     ),
     Kind(
         _("Influence"), "marker_{}", _("Buy influence in a key province where a leader of yours is."),
-        _("It takes {price} talents, and a leader in a key province where a token can be bought.",
-          price=INFLUENCE_PRICE),
-        _any(influence_options),
+        closed_actions.influence, _any(influence_options),
     ),
     Kind(
         _("Tax"), "coin10",
-        _("A special tax: up to {most} talents, each {step} for 1 chaos.", most=TAX_MOST, step=TAX_STEP), "", _always,
+        _("A special tax: up to {most} talents, each {step} for 1 chaos.", most=TAX_MOST, step=TAX_STEP), None, _always,
     ),
     Kind(
         _("Move"), "general_{}", _("Move units and leaders out of one province, as far as you like."),
-        _("None of your leaders can go anywhere."), _can_move,
+        closed_actions.move, _can_move,
     ),
     Kind(
         _("Attack"), "sign_fight", _("Fight a land battle where your units and an enemy's stand together."),
-        _("None of your units stand where they can attack an enemy now."), _any(attack_options),
+        closed_actions.attack, _any(attack_options),
     ),
     Kind(
         _("Sail"), "galley_{}", _("Sail galleys to one sea zone, and fight a naval battle if you like."),
-        _("You have no galley on the board."), _can_sail,
+        closed_actions.sail, _can_sail,
     ),
-    Kind(_("Pass"), "pass", _("Do without this action."), "", _always),
+    Kind(_("Pass"), "pass", _("Do without this action."), None, _always),
 )  # fmt: skip
 
 
@@ -147,6 +147,11 @@ class TakingTurn(Decision):
     def possible(self, kind: int) -> bool:
         """Whether any action of that kind is possible."""
         return bool(self._frame.left) and KINDS[kind].possible(self.table, self._frame, self.desk.seat)
+
+    def why_closed(self, kind: int) -> str:
+        """Return why no action of that kind is possible now."""
+        closed = KINDS[kind].closed
+        return say(closed(self.table, self._frame, self.desk.seat), self.desk.who) if closed is not None else ""
 
     def begin(self, deed: Deed | None, card: int = NONE) -> bool:
         """Begin a deed; None drops the one that was begun."""
@@ -280,7 +285,7 @@ class TakingTurn(Decision):
                 False,
                 partial(self.choose, number),
                 width=width,
-                tip=f"{kind.about} ({number + 1})" if possible else kind.takes,
+                tip=f"{kind.about} ({number + 1})" if possible else self.why_closed(number),
                 enabled=possible,
             )
 
