@@ -20,9 +20,26 @@ PIECES: Final = (
     ("fortified", _("fortified")),
 )
 """Pictures of the pieces and the words below them."""
+STRAIT: Final = (_("Red arrow over water"), _("Between two provinces"), _("A strait"))
+SIGNS: Final = Chapter(
+    _("Signs on the map"),
+    "",
+    rows=(
+        (_("Sign"), _("Where"), _("Meaning")),
+        (_("Coin with a number"), _("On every province"), _("Its tribute each turn, in talents")),
+        (_("Wreath"), _("On some provinces"), _("A home with which a player may begin")),
+        (_("Round mark of a colour"), _("In a province"), _("It is that player's, who has no units there")),
+        (_("Number beside a piece"), _("Anywhere"), _("So many stand there")),
+        (_("Small piece on a galley"), _("At sea"), _("Leaders and units aboard")),
+        (_("Pale double line"), _("Between two cities"), _("A road")),
+        STRAIT,
+    ),
+)
+"""Legend of the map, for the help and the page."""
 _TITLES: Final = [_("The game"), _("Moving"), _("Battles"), _("Money")]
 
 
 def pages(*chapters: Chapters) -> tuple[tuple[str, Chapters], ...]:
     """Return the tabs of the help: the game, moving, battles, money."""
-    return tuple(zip(_TITLES, chapters, strict=True))
+    game, *others = chapters
+    return tuple(zip(_TITLES, ((*game, SIGNS), *others), strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.chapters import Chapter
+from client.games.conquest.rules_text import STRAIT
 from client.games.cote2.battle_odds import BATTLE_ODDS
 from client.language import _
 from client.table.odds_text import about_odds
@@ -83,6 +84,19 @@ GAME: Final[Chapters] = (
             "units and cards are never given away. In later seasons the player who was last in the turn order opens."
         ),
         rules=("II-AUCTION", "II-D12", "II-D13"),
+    ),
+    Chapter(
+        _("Signs on the map"),
+        "",
+        rows=(
+            (_("Sign"), _("Where"), _("Meaning")),
+            (_("Red coins with numbers"), _("On a key province"), _("Victory points for most influence, and the next")),
+            (_("White coin with a temple"), _("On a key province"), _("Influence for sale, with its number")),
+            (_("Small mark with a number"), _("On a key province"), _("Influence of the player of that colour")),
+            (_("Mark on a city"), _("In a province"), _("The owner of the city")),
+            (_("Number beside a piece"), _("Anywhere"), _("So many stand there")),
+            STRAIT,
+        ),
     ),
 )
 

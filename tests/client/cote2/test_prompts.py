@@ -76,7 +76,7 @@ def table() -> State:
 def prompt(table: Table, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame, as a player reads it."""
     told = cote2.frame_prompt(table, frame)
-    return asked(told, who) if told else None
+    return asked(told, who, told.seat) if told else None
 
 
 @pytest.mark.parametrize(("frame", "what", "how"), FRAMES, ids=[type(frame).__name__ for frame, *_ in FRAMES])
