@@ -41,7 +41,7 @@ MODULES: Final = (
     "view/invite.js", "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js",
     "model/founding.js", "view/create.js",
     "view/lobby.js", "view/people.js",
-    "view/table.js", "model/hand.js", "view/hand.js", "main.js",
+    "view/guard.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.
 

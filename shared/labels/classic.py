@@ -72,7 +72,7 @@ def _withdraw(table: Table, _seat: Seat, withdraw: a.Withdraw) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Withdrawal)
     if withdraw.to == NONE:
-        return Label(_("Surrender the leaders: no way is open"), RETREAT, frame.space)
+        return Label(_("Surrender the leaders: no way is open"), RETREAT, frame.space, grave=True)
     source, to = BOARD.names[frame.space], BOARD.names[withdraw.to]
     text = _("Lead the leaders from {source} to {to}", source=source, to=to)
     return Label(text, RETREAT, frame.space, withdraw.to)
@@ -93,7 +93,7 @@ def _buy(table: Table, _seat: Seat, buy: a.Buy) -> Label:
 _LABELS: Final[conquest.Labels] = {
     **conquest.LABELS,
     a.March: _march,
-    a.EndCombat: plain(_("End the combat"), conquest.END),
+    a.EndCombat: plain(_("End the combat"), conquest.END, grave=True),
     a.Form: _form,
     a.Lose: _lose,
     a.Withdraw: _withdraw,

@@ -185,14 +185,15 @@ def _stand(table: Table, _seat: Seat, _action: a.Stand) -> Label:
 def _retreat(table: Table, _seat: Seat, retreat: a.Retreat) -> Label:
     source = table.frames[-1].space
     if retreat.to == NONE:
-        return Label(_("Give up the battle: no way is open, and all are lost"), RETREAT, source)
+        return Label(_("Give up the battle: no way is open, and all are lost"), RETREAT, source, grave=True)
     text = _("Retreat from {source} to {to}", source=BOARD.names[source], to=BOARD.names[retreat.to])
     return Label(text, RETREAT, source, retreat.to)
 
 
 def _judge(table: Table, seat: Seat, judge: a.Judge) -> Label:
     if judge.kill:
-        return Label(_("Kill {captives}", captives=leader_names(seat, judge.kill, table.leaders_each)), CAPTIVES)
+        names = leader_names(seat, judge.kill, table.leaders_each)
+        return Label(_("Kill {captives}", captives=names), CAPTIVES, grave=True)
     frame, each = table.frames[-1], table.leaders_each
     held = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, each)]
     return Label(_("Hold {captives} for ransom", captives=leader_names(seat, held, each)), CAPTIVES)
@@ -206,7 +207,7 @@ def _choose_home(_table: Table, _seat: Seat, action: a.ChooseHome) -> Label:
 
 
 def _raze(_table: Table, _seat: Seat, raze: a.Raze) -> Label:
-    return Label(_("Raze the city in {place}", place=BOARD.names[raze.space]), CITIES, to=raze.space)
+    return Label(_("Raze the city in {place}", place=BOARD.names[raze.space]), CITIES, to=raze.space, grave=True)
 
 
 def buy_label(counts: Sequence[int], cost: int) -> Label:
@@ -256,26 +257,26 @@ def _answer(table: Table, seat: Seat, answer: a.Answer) -> Label:
     assert isinstance(frame, Bargain)
     bargain = terms_words(table, seat, turned(frame, frame.proposer))
     if answer.accept:
-        return Label(_("Accept the bargain: {bargain}", bargain=bargain), BARGAIN)
+        return Label(_("Accept the bargain: {bargain}", bargain=bargain), BARGAIN, grave=True)
     return Label(_("Decline the bargain: {bargain}", bargain=bargain), BARGAIN)
 
 
 def _concede(_table: Table, _seat: Seat, concede: a.Concede) -> Label:
     if concede.to == NONE:
         return Label(_("Fight on for the victory after all"), GIVE_UP)
-    return Label(_("Grant {who} the victory", who=Person(concede.to)), GIVE_UP)
+    return Label(_("Grant {who} the victory", who=Person(concede.to)), GIVE_UP, grave=True)
 
 
-def plain(text: Sentence, group: Sentence) -> Callable[[Any, Seat, Action], Label]:
+def plain(text: Sentence, group: Sentence, *, grave: bool = False) -> Callable[[Any, Seat, Action], Label]:
     """Return the maker of a label that is always the same."""
-    label = Label(text, group)
+    label = Label(text, group, grave=grave)
     return lambda _table, _seat, _action: label
 
 
 LABELS: Final[Labels] = {
     a.ChooseHome: _choose_home,
     a.Sail: _sail,
-    a.EndMovement: plain(_("End the movement"), END),
+    a.EndMovement: plain(_("End the movement"), END, grave=True),
     a.Fight: _fight,
     a.Stand: _stand,
     a.Retreat: _retreat,
@@ -288,9 +289,9 @@ LABELS: Final[Labels] = {
     a.PlaceRoad: _place_road,
     a.Offer: _offer,
     a.Answer: _answer,
-    a.EndTurn: plain(_("End the turn"), END),
+    a.EndTurn: plain(_("End the turn"), END, grave=True),
     a.Concede: _concede,
-    a.Resign: plain(_("Resign: leave the match"), GIVE_UP),
+    a.Resign: plain(_("Resign: leave the match"), GIVE_UP, grave=True),
 }
 
 
@@ -532,6 +533,8 @@ def _bargain_form(table: Table, seat: Seat, kind: Any, other: Seat, check: examp
     swaps = product([(), *examples.parties(theirs)], [(), *examples.parties(mine)])
     sums = ((0, 0), (talents[seat], 0), (0, talents[other]))
     found = [kind(other, pays, gives, wants, takes) for gives, takes in swaps for pays, wants in sums]
+    # Nothing of value is given away before the player says so.
+    found = [kind(other, 0, (), min(1, talents[other]), ()), kind(other, min(1, talents[seat])), *found]
     found = [terms for terms in found if check(table, seat, terms) is None]
     fields = [
         examples.one(found, "to", "", person_choice),
@@ -553,6 +556,6 @@ def standing_forms(table: Table, seat: Seat, wanted: Filter, check: examples.Che
     if wanted.kind != a.Concede.__struct_config__.tag or not examples.meets(wanted):
         return []
     found = [a.Concede(other) for other in living(table) if check(table, seat, a.Concede(other)) is None]
-    found += [a.Concede(NONE)] if table.conceded[seat] != NONE else []
+    found = [*([a.Concede(NONE)] if table.conceded[seat] != NONE else []), *found]
     fields = [examples.one(found, "to", _("Victory of"), person_choice)]
     return examples.form(found, _("Grant the victory"), GIVE_UP, fields)

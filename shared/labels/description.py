@@ -31,6 +31,7 @@ class Label(Struct, frozen=True, array_like=True):
     `text`: what it does, for a button, such as "March from Italia to Rhaetia with 3 infantry". `group`: heading of
     actions of its sort. `source`, `to`: spaces from which and to which it leads; an action at one space has only `to`.
     `piece`: number of the only leader or galley that it moves, as in the view. `places`: further spaces touched.
+    `grave`: it destroys, gives away or ends what cannot be bought back, so clients ask again before they send it.
     """
 
     text: Sentence
@@ -39,6 +40,7 @@ class Label(Struct, frozen=True, array_like=True):
     to: int = NONE
     piece: int = NONE
     places: tuple[int, ...] = ()
+    grave: bool = False
 
 
 class FieldKind(IntEnum):

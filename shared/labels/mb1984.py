@@ -95,12 +95,13 @@ def _reply(table: Table, seat: Seat, reply: a.Reply) -> Label:
     proposed = conquest.turned(proposal_of(table.proposals[reply.proposer]), reply.proposer)
     bargain = terms_words(table, seat, proposed)
     if reply.accept:
-        return Label(_("Accept what {who} proposes: {bargain}", who=who, bargain=bargain), BARGAIN)
+        return Label(_("Accept what {who} proposes: {bargain}", who=who, bargain=bargain), BARGAIN, grave=True)
     return Label(_("Decline what {who} proposes: {bargain}", who=who, bargain=bargain), BARGAIN)
 
 
 def _execute(table: Table, seat: Seat, execute: a.Execute) -> Label:
-    return Label(_("Execute {captives}", captives=leader_names(seat, execute.kill, table.leaders_each)), CAPTIVES)
+    names = leader_names(seat, execute.kill, table.leaders_each)
+    return Label(_("Execute {captives}", captives=names), CAPTIVES, grave=True)
 
 
 _LABELS: Final[conquest.Labels] = {

@@ -12,11 +12,12 @@ import random
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from playwright.async_api import Browser, Error, ViewportSize
+from playwright.async_api import Browser, Error
 
 from protocol import codec
 from protocol.listing import Listing
@@ -31,7 +32,7 @@ from shared.kernel.versions import rules_of
 from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 from tests.play.record import FOLDER
-from tests.web.page_harness import Sight, browser, serving_games, web
+from tests.web.page_harness import Sight, browser, hasten, serving_games, web
 from tests.web.page_player import COUNTED, PagePlayer, kinds
 
 PERSON: Final = 0
@@ -46,7 +47,7 @@ POSITIONS: Final = Path(__file__).parent / "positions"
 """Matches to positions that chance does not reach, such as a shot at two laden galleys of a side (`Lose` of 1984)."""
 PROPOSES: Final = 0.1
 """Share of the actions of a random match that propose a bargain, where there is one."""
-PHONE_SIZE: Final = ViewportSize(width=360, height=740)
+TOUCHED: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 PLAIN: Final = msgspec.msgpack.Decoder()
 
 
@@ -201,26 +202,42 @@ class Seeker(PagePlayer):
             await self._press("back", ".decide .back")
 
 
-async def tapped(chromium: Browser, app: App, recording: Recording, tag: int) -> tuple[list[Any], int, list[str]]:
-    """Return what became of an action of that kind, the taps that it took, and the page's errors."""
+def beginning(ruleset: str, kind: str) -> Recording:
+    """Return the beginning of a recorded match after which the first seat took an action of that kind."""
+    found: dict[str, Recording] = {}
+    for recording in recordings(RULESETS[ruleset]):
+        note_taken(RULESETS[ruleset], recording, {kind} - set(found), found)
+    return found[kind]
+
+
+@asynccontextmanager
+async def seated_at(chromium: Browser, app: App, recording: Recording, **size: Any) -> AsyncIterator[Sight]:
+    """Yield the page of the first seat after the beginning of a match."""
     told = json.loads(await lay_out(app.store, RULESETS, recording, "Ada"))
     token = [*bytes.fromhex(told["token"])]
     person = {"name": "Ada", "secret": None, "seats": {told["match"]: {"code": "", "token": token}}}
-    context = await chromium.new_context(viewport=PHONE_SIZE, is_mobile=True, has_touch=True, reduced_motion="reduce")
+    context = await chromium.new_context(reduced_motion="reduce", **size)
     try:
         await context.add_init_script(f"localStorage.setItem('conquest.person', {json.dumps(json.dumps(person))})")
+        await hasten(context)
         sight = Sight(await context.new_page())
         await sight.page.goto(f"{web(app)}/watch#{told['match']}")
         await sight.wait(
             "globalThis.conquest?.match?.seat === 0 && conquest.match.arrived && conquest.match.history.moments.length"
         )
         await sight.ask(COUNTED)
+        yield sight
+    finally:
+        await context.close()
+
+
+async def tapped(chromium: Browser, app: App, recording: Recording, tag: int) -> tuple[list[Any], int, list[str]]:
+    """Return what became of an action of that kind, the taps that it took, and the page's errors."""
+    async with seated_at(chromium, app, recording, **TOUCHED) as sight:
         seeker = Seeker(sight, random.Random(1), tag)
         found = await seeker.reach()
         wrong = await sight.ask("conquest.match.history.wrong")
         return found, seeker.gestures.total(), [*sight.troubles, *(["a wrong digest"] if wrong else [])]
-    finally:
-        await context.close()
 
 
 async def table(ruleset: str, data: Path) -> AsyncIterator[tuple[str, list[Any], int, list[str]]]:

@@ -149,6 +149,13 @@ def web(app: App) -> str:
     return "http" + app.address.removeprefix("ws")
 
 
+async def hasten(context: BrowserContext) -> None:
+    """Let the context's pages take presses of what is new at once, since tests press as soon as something is there."""
+    await context.add_init_script(
+        "addEventListener('DOMContentLoaded', () => { document.documentElement.dataset.settling = 0; })"
+    )
+
+
 class Sight:
     """A page of the browser, with its errors and warnings."""
 
@@ -168,6 +175,7 @@ class Sight:
     async def of(cls, browser: Browser, url: str, width: int = 1280, height: int = 800, **more: Any) -> Sight:
         """Open that page in a window of that size."""
         context = await browser.new_context(viewport={"width": width, "height": height}, **more)
+        await hasten(context)
         sight = cls(await context.new_page())
         await sight.page.goto(url)
         return sight

@@ -20,7 +20,7 @@ from shared.tables import SeatKind
 from tests.server.fakes import Client
 from tests.server.test_push import CONTACT, Device, check_signature
 from tests.server.test_webhooks import Receiver, receiver
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, the_table, web
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, hasten, serving_games, the_table, web
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
 OWN_LOOP = pytest.mark.asyncio(loop_scope="function")
@@ -66,6 +66,7 @@ async def seated(chromium: Browser, app: App, host: Client, script: str, **more:
     """Return the page of a player who has just sat down."""
     context = await chromium.new_context(viewport={"width": 800, "height": 900}, **more)
     await context.add_init_script(script)
+    await hasten(context)
     sight = Sight(await context.new_page())
     await sight.page.goto(f"{web(app)}/watch#{the_table(host).code}")
     await sight.page.fill("input[name=name]", "Titus")
@@ -76,6 +77,7 @@ async def seated(chromium: Browser, app: App, host: Client, script: str, **more:
 
 async def shown(context: BrowserContext, app: App, data: str) -> list[dict[str, Any]]:
     """Hand an alert to the service worker as the browser would; return what is shown then."""
+    await hasten(context)
     sight = Sight(await context.new_page())
     tools = await context.new_cdp_session(sight.page)
     registered: asyncio.Future[str] = asyncio.get_running_loop().create_future()

@@ -10,7 +10,7 @@ import pytest
 
 from shared.tables import SeatKind
 from tests.server.test_notices import TO, MailServer, mail_server
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, the_table, web
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, hasten, serving_games, the_table, web
 from tests.web.test_alerts import free_seat
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
@@ -37,6 +37,7 @@ async def led(folder: Path, mails: MailServer) -> None:
         app.public.change(app.address)
         host = await free_seat(app)
         context = await chromium.new_context(viewport={"width": 800, "height": 900}, timezone_id="Europe/Rome")
+        await hasten(context)
         sight = Sight(await context.new_page())
         await sight.page.goto(f"{web(app)}/watch#{the_table(host).code}")
         assert await sight.page.get_attribute("a.program", "href") == (

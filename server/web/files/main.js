@@ -6,6 +6,7 @@ import { install } from "./model/worker.js";
 import { _, choose, speak } from "./words/language.js";
 import { go } from "./view/form.js";
 import { symbols } from "./view/pieces.js";
+import { guard } from "./view/guard.js";
 import { Lobby } from "./view/lobby.js";
 import { Hand } from "./view/hand.js";
 import { Table } from "./view/table.js";
@@ -51,6 +52,7 @@ function stay(event) {
 
 async function begin() {
   wearKeptTheme();
+  guard();
   const page = document.documentElement;
   const code = choose(navigator.languages, page.dataset.languages.split(" "));
   const [world, words] = await Promise.all([

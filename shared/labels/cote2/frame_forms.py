@@ -97,7 +97,7 @@ def lend_form(table: Table, frame: Aid, seat: Seat, wanted: Filter) -> Form | No
     counts = [number(name, label, 0, most) for name, label, most in zip(names, UNITS, army, strict=True)]
     low = int(wanted.piece != NONE)
     return form(
-        Lend(*army, tuple(able)),
+        Lend(galleys=tuple(able[:low])),
         _("Lend units"),
         groups.BATTLE,
         [*counts, some("galleys", GALLEY_COUNT, galleys(table, able), low, len(able))],

@@ -80,7 +80,7 @@ def _attack(_table: Table, _seat: Seat, action: a.Attack) -> Label:
 
 
 def _end_turn(_table: Table, _seat: Seat, _action: EndTurn) -> Label:
-    return Label(_("End your turn"), groups.END)
+    return Label(_("End your turn"), groups.END, grave=True)
 
 
 # --- battles ---
@@ -139,7 +139,7 @@ def _assemble(table: Table, _seat: Seat, action: a.Assemble) -> Label:
 def _concede(_table: Table, _seat: Seat, action: Concede) -> Label:
     if action.to == NONE:
         return Label(_("Fight on after all"), groups.END)
-    return Label(_("Grant {who} the victory", who=Person(action.to)), groups.END)
+    return Label(_("Grant {who} the victory", who=Person(action.to)), groups.END, grave=True)
 
 
 _LABELS: Final[Mapping[type[Action], Callable[[Table, Seat, Any], Label]]] = {

@@ -300,7 +300,7 @@ class Taxing(Drafted[int]):
     verb = _("Raise the tax")
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, TAX_MOST)
+        super().__init__(desk, TAX_STEP)
 
     def line(self) -> str:
         talents, chaos = self.draft, self.draft // TAX_STEP

@@ -13,8 +13,8 @@ const ANY = { kind: NONE, source: NONE, to: NONE, piece: NONE };
 const WAYS_BY_FIELD = { source: "source", galley: "source", to: "to", space: "to" }; // fields that a filter knows, too
 export const FIELD = { NUMBER: 0, ONE: 1, SET: 2, LIST: 3, ROWS: 4, PAIRS: 5 };
 
-export function labelOf([text, group, source = NONE, to = NONE, piece = NONE, places = []]) {
-  return { text, group, source, to, piece, places };
+export function labelOf([text, group, source = NONE, to = NONE, piece = NONE, places = [], grave = false]) {
+  return { text, group, source, to, piece, places, grave };
 }
 
 function choiceOf([value, label, place = NONE, most = [], least = []]) {
@@ -83,11 +83,14 @@ class Step {
     return this.chosen?.action ?? null;
   }
 
-  // Returns the choices in groups by heading: [{heading, entries}].
+  // Returns the choices in groups by heading: [{heading, entries}]. What cannot be bought back stands last.
   groups() {
     if (!this.answer || this.action) return [];
-    const place = ({ entries, ends }) => (ends ? 2 : entries.some(({ spots }) => spots.length) ? 0 : 1);
-    return this.headed().sort((a, b) => place(a) - place(b));
+    const grave = ({ label }) => Boolean(label?.grave);
+    const place = ({ entries, ends }) => (entries.every(grave) ? 3 : ends ? 2 : entries.some(({ spots }) => spots.length) ? 0 : 1);
+    const groups = this.headed().sort((a, b) => place(a) - place(b));
+    for (const { entries } of groups) entries.sort((a, b) => grave(a) - grave(b));
+    return groups;
   }
 
   headed() {
@@ -272,8 +275,10 @@ export class Deciding {
   // Go on by itself where nothing is left to choose.
   settle(step) {
     const { actions, forms } = step.answer;
+    const again = step.chosen && actions.find(({ action }) => `${action}` === `${step.chosen.action}`);
     step.chosen = null;
-    if (!actions.length && !forms.length && step.filter !== ANY) this.leaveEmpty(step);
+    if (again) this.choose(step, again);
+    else if (!actions.length && !forms.length && step.filter !== ANY) this.leaveEmpty(step);
     else if (actions.length === 1 && !forms.length && (step.frame || step.filter !== ANY)) this.choose(step, actions[0]);
     else if (forms.length === 1 && !actions.length && (step.form?.tag === forms[0].tag || !nextPlace(forms[0], step.filter))) this.open(step, forms[0]);
     else step.form = null;
@@ -306,7 +311,7 @@ export class Deciding {
 
   // Take an entry of the groups: send what is whole, narrow what is not.
   take(entry) {
-    if (entry.action) return this.top.frame ? this.act(entry.action) : this.confirm(entry);
+    if (entry.action) return this.leadsOn(entry) ? this.confirm(entry) : this.act(entry.action);
     if (entry.way) return this.narrow(entry.way, entry.words ?? "", entry);
     if (entry.field) return this.openWith(entry);
     if (nextPlace(entry.form, this.top.filter)) return this.narrow({ kind: entry.form.tag }, entry.form.name);
@@ -321,9 +326,14 @@ export class Deciding {
     this.changed();
   }
 
-  // Standing actions take the final button, too: one of them may end the match.
+  // Whether an entry only leads to more choices or to the final button. What cannot be bought back takes that button, and
+  // so do standing actions, of which one may end the match.
+  leadsOn({ action, label }) {
+    return !action || !this.top.frame || label.grave;
+  }
+
   confirm(entry) {
-    const step = new Step(this.top.frame, this.top.filter, this.top.words);
+    const step = new Step(this.top.frame, this.top.filter, entry.label.group);
     step.answer = this.top.answer;
     this.steps.push(step);
     this.choose(step, entry);

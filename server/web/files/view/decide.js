@@ -62,6 +62,7 @@ export class Decide {
     this.element.hidden = !live || match.over || match.seat < 0;
     if (this.element.hidden) return;
     this.focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    this.element.dataset.asked = deciding.frame;
     this.element.classList.toggle("mine", deciding.owes);
     this.element.classList.toggle("sending", deciding.sending);
     this.element.classList.toggle("deep", this.deep);
@@ -140,7 +141,8 @@ export class Decide {
   }
 
   // The entry of the answer that is there when it is pressed: its key stays the same as long as its words do.
-  entryShown({ key, form, way, spots }, words, n) {
+  entryShown(shown, words, n) {
+    const { key, spots } = shown;
     const act = () => {
       const entry = this.deciding.top?.groups().flatMap(({ entries }) => entries).find((each) => each.key === key);
       if (entry && !this.deciding.sending) this.deciding.take(entry);
@@ -149,7 +151,7 @@ export class Decide {
       // A finger that taps chooses at once: drawing the board for it would only delay the answer.
       if (pointerType ? pointerType !== "touch" : target.matches(":focus-visible")) this.point?.(on ? spots.map(([, space]) => space) : []);
     };
-    return h("button", { type: "button", class: `choice${form || way ? " onward" : ""}`, "data-focus": key, onclick: act,
+    return h("button", { type: "button", class: `choice ${this.deciding.leadsOn(shown) ? "onward" : "acts"}`, "data-focus": key, onclick: act,
       onpointerenter: light(true), onpointerleave: light(false), onfocus: light(true), onblur: light(false) },
       n <= NUMBERED ? h("kbd", { "aria-hidden": "true" }, `${n}`) : null, h("span", {}, words));
   }
@@ -183,7 +185,7 @@ export class Decide {
       : [advice.words, ...advice.why].map((each) => each.replace(/\{(\d)\}/g, (_gap, seat) => this.who(Number(seat))));
     const act = () => this.deciding.act(advice.action);
     return keyed(this.advice, [["advice", JSON.stringify([words, why]), () => h("div", { class: "said" }, h("p", {}, h("b", {}, words)),
-      h("p", {}, why.join(" ")), h("button", { type: "button", class: "choice", "data-focus": "advised", onclick: act }, h("span", {}, _("Do that"))))]]);
+      h("p", {}, why.join(" ")), h("button", { type: "button", class: "choice acts", "data-focus": "advised", onclick: act }, h("span", {}, _("Do that"))))]]);
   }
 
   showAside() {

@@ -1,5 +1,7 @@
 // Elements, made without any text that could be read as HTML.
 
+import { _ } from "../words/language.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function filledIn(element, attributes, children) {
@@ -15,6 +17,22 @@ function filledIn(element, attributes, children) {
 
 export function h(tag, attributes = {}, ...children) {
   return filledIn(document.createElement(tag), attributes, children);
+}
+
+// A button for what cannot be taken back: the first press changes its words, the second one acts. It forgets the first
+// when the focus leaves it.
+export function askingButton(words, act, attributes = {}, ...signs) {
+  const said = h("span", {}, words);
+  const ask = (sure) => {
+    button.classList.toggle("sure", sure);
+    setText(said, sure ? _("{what}: are you sure?", { what: words }) : words);
+  };
+  const press = () => {
+    if (button.classList.contains("sure")) act();
+    ask(!button.classList.contains("sure"));
+  };
+  const button = h("button", { type: "button", onclick: press, onblur: () => ask(false), ...attributes }, ...signs, said);
+  return button;
 }
 
 export function s(tag, attributes = {}, ...children) {

@@ -6,7 +6,7 @@ import { plainCode } from "../model/codes.js";
 import { _ } from "../words/language.js";
 import { columns, numbers, personWords, standing } from "../words/people.js";
 import { VALUES, roundWords } from "../words/words.js";
-import { atNextPicture, h, keyed, setText } from "./dom.js";
+import { askingButton, atNextPicture, h, keyed, setText } from "./dom.js";
 import { codeForm } from "./form.js";
 import { NewerPage } from "./newer.js";
 import { Chronicle, Now, Players } from "./panels.js";
@@ -40,7 +40,7 @@ export class Hand {
     this.round = h("span", { class: "round" });
     this.state = h("p", { class: "state", role: "status" });
     this.own = h("section", { class: "own" });
-    const stop = h("button", { type: "button", onclick: () => this.match.leave() }, _("Stop reading"));
+    const stop = askingButton(_("Stop reading"), () => this.match.leave());
     this.element.replaceChildren(h("header", { class: "top" }, this.owner, this.round), h("main", {}, this.newer.element, this.state,
       this.now.element, this.own, this.players.element, this.chronicle.element, h("p", { class: "stop" }, stop)));
   }

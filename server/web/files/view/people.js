@@ -5,7 +5,7 @@ import { _ } from "../words/language.js";
 import { ASK_PAUSE, AbsentPanel, SEAT_MATTER } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { openDialog } from "./dialog.js";
-import { h, keyed, setText } from "./dom.js";
+import { askingButton, h, keyed, setText } from "./dom.js";
 import { go, lookOn } from "./form.js";
 import { openInvitation } from "./invite.js";
 import { openNotices } from "./notices.js";
@@ -36,6 +36,7 @@ function button(words, act, kind = "") {
 // A button of the bar, of which small windows show the sign alone.
 function signed(sign, words, act, kind = "") {
   if (!sign) return button(words, act, kind);
+  if (kind === "asks") return askingButton(words, act, { title: words, class: "asks" }, h("span", { class: "sign", "aria-hidden": "true" }, sign));
   return h("button", { type: "button", class: kind || null, title: words, onclick: act }, h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", { class: "words" }, words));
 }
 
@@ -115,7 +116,7 @@ export class PersonBar {
   againOffered() {
     const { table, seat, can } = this.match;
     const alone = table.seats.every((info, other) => other === seat || info.kind === IS_BOT);
-    return alone && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true), "", UNDO_SIGN]] : [];
+    return alone && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true), "asks", UNDO_SIGN]] : [];
   }
 
   async ask(kind, ...fields) {
@@ -136,7 +137,7 @@ export class PersonBar {
     const { seat } = this.match;
     const asked = poll.outcome === UNDECIDED && poll.voters.includes(seat);
     const vote = (words, yes, given) => h("button", { type: "button", "aria-pressed": `${given.includes(seat)}`, onclick: () => this.ask("Vote", poll.number, yes) }, words);
-    return h("div", { role: "status" }, h("span", {}, pollWords(poll, poll.motion, this.who, this.match.seat)),
+    return h("div", { role: "status", "data-asked": poll.number }, h("span", {}, pollWords(poll, poll.motion, this.who, this.match.seat)),
       asked ? h("p", { class: "ways" }, vote(_("Yes"), true, poll.ayes), vote(_("No"), false, poll.noes)) : null);
   }
 
@@ -154,7 +155,7 @@ export class PersonBar {
     this.addInvitation(add);
     if (can?.includes("hasten")) add(_("Bots make no pauses until you decide again."), button(_("Faster"), () => { this.dialog.close(); this.ask("Hasten"); }));
     if (table.phase === 1) add(_("Hear what spectators say."), button(_("Listen"), () => this.ask("Listen", true)), button(_("Do not listen"), () => this.ask("Listen", false)));
-    add(_("A bot plays for you until you come back."), button(_("Leave"), () => this.leave()));
+    add(_("A bot plays for you until you come back."), askingButton(_("Leave"), () => this.leave()));
     this.dialog = openDialog(_("The table"), h("ul", { class: "rows" }, ...rows));
   }
 
@@ -179,7 +180,7 @@ export class PersonBar {
         h("button", { type: "button", disabled: at === null, onclick: () => this.propose(BACK, { to: at }) }, _("Ask to go back")));
     }
     if (table.pace?.[0]) add(_("Ten minutes more for you."), button(_("Ask for time"), () => this.propose(TIME, { seat: this.match.seat, seconds: MORE_TIME })));
-    add(_("The match ends now, and is counted as it stands."), button(_("Ask to end"), () => this.propose(END)));
+    add(_("The match ends now, and is counted as it stands."), askingButton(_("Ask to end"), () => this.propose(END)));
   }
 
   // Spectators can take a bot's seat, if the players let them.

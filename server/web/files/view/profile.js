@@ -4,7 +4,7 @@ import { ME, ONLOOKER, deviceName, randomBytes } from "../model/identity.js";
 import { part } from "../wire/link.js";
 import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
-import { h, setText } from "./dom.js";
+import { askingButton, h, setText } from "./dom.js";
 import { codeForm, nameTrouble } from "./form.js";
 import { NoticesForm } from "./notices.js";
 
@@ -91,13 +91,7 @@ export class ProfileCard {
     const called = name || _("A device without a name");
     if (here) return h("li", {}, h("span", {}, _("{device}: this device", { device: called })));
     const words = seen < 0 ? called : _("{device}, last here {ago}", { device: called, ago: ago(seen) });
-    return h("li", {}, h("span", {}, words), h("button", { type: "button", onclick: (event) => this.confirm(event.target, id) }, _("Sign out")));
-  }
-
-  // The second tap ends the device.
-  confirm(button, id) {
-    setText(button, _("Sign out: are you sure?"));
-    button.onclick = () => this.list(id);
+    return h("li", {}, h("span", {}, words), askingButton(_("Sign out"), () => this.list(id)));
   }
 
   async give() {

@@ -6,7 +6,7 @@ import { _, ngettext } from "../words/language.js";
 import { awayWords } from "./absent.js";
 import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
-import { h, keyed, setText } from "./dom.js";
+import { askingButton, h, keyed, setText } from "./dom.js";
 import { Invitation, programLink } from "./invite.js";
 import { go, nameTrouble, unstored } from "./form.js";
 import { openNotices } from "./notices.js";
@@ -76,7 +76,7 @@ export class Room {
     this.kinds = h("select", { "aria-label": _("Level of the bots that you add now"), onchange: () => { this.level = this.kinds.value; this.explain(); } });
     this.good = h("small", {}); // what the chosen level is good at
     this.explain = () => {};
-    this.leave = h("button", { type: "button", onclick: () => this.getUp() }, _("Leave"));
+    this.leave = askingButton(_("Leave"), () => this.getUp());
     this.notices = h("button", { type: "button", onclick: () => openNotices(match) }, _("Messages to you …"));
     this.program = h("a", { class: "program" }, _("Open this table in the program"));
     this.host = h("p", { class: "ways hosting" }, this.kinds, this.fill, this.good);
@@ -132,7 +132,7 @@ export class Room {
     if (!table.host) return rename;
     if (info.kind === FREE) return [button(_("+ bot"), () => this.ask("SetBot", seat, this.level))];
     if (info.kind === BOT) return [button(_("Remove"), () => this.ask("SetBot", seat, ""))];
-    return mine ? rename : [button(_("Send away"), () => this.ask("Kick", seat))];
+    return mine ? rename : [askingButton(_("Send away"), () => this.ask("Kick", seat))];
   }
 
   sitAt(seat) {

@@ -1,0 +1,81 @@
+"""A gesture on the page does what was meant, once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.web.each_action import TOUCHED, beginning, seated_at
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games
+from tests.web.page_player import PagePlayer
+from tests.web.test_deciding import DESKTOP, open_march, sitting
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+TAKEN: Final = "conquest.match.taken.length"
+GUARDED: Final = """(() => {
+  const now = Date.now.bind(Date);
+  globalThis.later = 0;
+  Date.now = () => now() + globalThis.later;
+  document.documentElement.dataset.settling = 1e6;
+  globalThis.later += 1e6;
+})()"""
+"""Lets no time that matters pass by itself: all that is shown now counts, and what comes does not until `later`."""
+LATER: Final = "globalThis.later += 1e6"
+
+
+async def ready(sight: Sight) -> None:
+    await sight.wait_drawn("conquest.decide.deciding.owes && !conquest.decide.deciding.sending")
+    await sight.wait_drawn("conquest.decide.deciding.top?.answer && !conquest.decide.deciding.top.ticket")
+
+
+@pytest.mark.long
+async def test_a_second_press_does_not_answer_the_next_question(tmp_path: Path) -> None:
+    """Numbers that stay take all presses meanwhile."""
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        before = await sight.ask(TAKEN)
+        await open_march(sight)
+        await sight.ask(GUARDED)
+        fewer, more = (sight.page.locator(f".step[title={words}]:not(:disabled)") for words in ("less", "more"))
+        value = "conquest.decide.deciding.top.values.join()"
+        had = await sight.ask(value)
+        await fewer.first.click()
+        assert await sight.ask(value) != had
+        await more.first.click()
+        assert await sight.ask(value) == had
+        await sight.wait("!conquest.decide.final.disabled")
+        await sight.ask(LATER)
+        await sight.page.locator(".decide .final").focus()
+        await sight.page.keyboard.press("Enter")
+        await sight.wait(f"{TAKEN} === {before + 1}")
+        await ready(sight)
+        for key in ("Enter", "1", "Space"):
+            await sight.page.keyboard.press(key)
+        await sight.page.locator(".decide .choice").first.click()
+        assert await sight.ask("conquest.decide.deciding.steps.length") == 1
+        assert await sight.ask(TAKEN) == before + 1
+        await sight.ask(LATER)
+        await sight.page.locator(".decide .choice").first.click()
+        assert await sight.ask("conquest.decide.deciding.steps.length") == 2
+        assert sight.troubles == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("ruleset", "kind"), [("classic", "Raze"), ("mb1984", "EndMovement"), ("cote2", "EndTurn")])
+async def test_what_cannot_be_bought_back_takes_a_second_press(ruleset: str, kind: str, tmp_path: Path) -> None:
+    recording = beginning(ruleset, kind)
+    async with (
+        serving_games(tmp_path) as app,
+        browser() as chromium,
+        seated_at(chromium, app, recording, **TOUCHED) as sight,
+    ):
+        await PagePlayer(sight, None, touch=True).settled()  # type: ignore[arg-type]
+        if kind == "Raze":
+            assert "Keep" in await sight.page.locator(".decide .choice").first.inner_text()
+        await sight.page.locator(".decide .choice.onward").nth(-1).tap()
+        await sight.wait_drawn("!conquest.decide.final.hidden")
+        assert await sight.ask("conquest.decide.deciding.top.chosen.label.grave") and await sight.ask(TAKEN) == 0
+        await sight.page.tap(".decide .final")
+        await sight.wait(f"{TAKEN} === 1")
