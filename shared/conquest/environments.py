@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils import wrappers
 
 from conquest.actions import Action
+from conquest.arguments import checked
 from conquest.game import Game, checked_options, new
 from conquest.players import Player, player
 from conquest.views import View
@@ -415,6 +416,7 @@ class GymEnv(gymnasium.Env[Seen, Any]):
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
 
+    @checked
     def __init__(
         self,
         game: str = "classic",

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
+from conquest.arguments import checked
+
 
 def _environments() -> ModuleType:
     try:
@@ -16,6 +18,7 @@ def _environments() -> ModuleType:
     return environments
 
 
+@checked
 def env(
     game: str = "classic",
     seats: int = 3,
@@ -64,6 +67,9 @@ def gym_env(
     return _environments().GymEnv(game, seats, seat, players, options, most_actions, most_steps, render_mode)
 
 
+@checked
 def vector_env(count: int, **settings: Any) -> Any:
     """Return `count` environments of `gym_env` that are stepped together and reset by themselves."""
+    if count < 1:
+        raise ValueError(f"At least one environment is needed, not {count}.")
     return _environments().vector(count, **settings)
