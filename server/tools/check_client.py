@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import errno
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -46,7 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Test one client and return the exit status. Raises OSError if the port is taken."""
-    report = stopping.run(examined(args, _say_where))
+    try:
+        report = stopping.run(examined(args, _say_where))
+    except OSError as error:
+        what = "that port is taken" if error.errno == errno.EADDRINUSE else "this computer has no such address"
+        raise OSError(error.errno, f"cannot listen on {args.host}:{args.port}: {what}; give another one") from error
     if report is None:
         print("conquest-server: no client connected; start it, or raise --wait.", file=sys.stderr)
         return NO_CLIENT

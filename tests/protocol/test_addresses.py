@@ -1,6 +1,7 @@
 """Odd addresses at every place where one can be typed: one sentence, at once."""
 
 import argparse
+import socket
 import time
 from collections.abc import Callable
 from itertools import product
@@ -142,6 +143,14 @@ def test_mail_servers_and_webhooks_are_checked_too() -> None:
 def test_unknown_names_to_listen_on_are_told_with_the_option() -> None:
     with pytest.raises(OSError, match=r"nowhere\.invalid: no computer is known by that name; give another --host"):
         listen(Admission(Limits(), time.monotonic), "nowhere.invalid", 0)
+
+
+def test_a_port_in_use_is_told_with_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert server.main(["check-client", "--port", str(port), "--wait", "1"]) == 2
+    said = capsys.readouterr().err
+    assert said == f"conquest-server: cannot listen on 127.0.0.1:{port}: that port is taken; give another one\n"
 
 
 def test_an_address_that_no_check_knows_ends_the_attempt() -> None:
