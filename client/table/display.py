@@ -84,11 +84,11 @@ class Display(Generic[T]):
         return any(token.picture == PLATE for token in self.standing if token.space == space)
 
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:
-        """Return the piece under a point of the window, and the space: that of the piece, else the one painted
-        there."""
+        """Return the piece under a point of the window, and the space: that of the piece, else the one whose name
+        or ground is painted there."""
         world = self.board.camera.to_world(x, y)
         token = self.board.pieces.pick(*world)
-        return token, token.space if token is not None else geography().space_at(*world)
+        return token, token.space if token is not None else geography().meant_at(*world)
 
     def middle(self, space: Space) -> Point:
         """Return the point of a space's pieces, or its middle if there are none."""

@@ -104,6 +104,13 @@ class Geography:
         space = self._hits[row * self._columns + column]
         return NONE if space == _NOTHING else space
 
+    def meant_at(self, x: float, y: float) -> Space:
+        """Return the province whose painted name is at a point of the world, else the space there."""
+        for space, (left, bottom, right, top) in enumerate(self.names[: BOARD.provinces]):
+            if left <= x <= right and bottom <= y <= top:
+                return space
+        return self.space_at(x, y)
+
     def place(self, position: Position) -> Point:
         """Return the place of a galley at that position: its harbour, or the middle of its sea zone."""
         if BOARD.is_sea(position):

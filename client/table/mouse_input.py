@@ -9,11 +9,13 @@ from typing import Final, Generic
 import arcade
 from arcade.types import Rect
 
+from client.language import _
 from client.table.keyboard import Keyboard
 from client.table.pane import Pane
 from client.table.position import T
 from client.table.tabletop import Tabletop
 from client.table.task import Hit
+from shared.board import BOARD
 from shared.ids import NONE
 
 _DRAG: Final = 5.0
@@ -131,6 +133,9 @@ class MouseInput(Generic[T]):
                 top.board.camera.reset()
                 top.board.touch()
             self._idle_click = now
+            if space != NONE and (top.task.lit() or top.task.glow()):
+                words = _("{place}: nothing to do there now. Click what is lit or glows.", place=BOARD.names[space])
+                top.callbacks.toast(words)
 
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
         """Handle a turn of the wheel."""

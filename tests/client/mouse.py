@@ -55,7 +55,7 @@ class Mouse:
         board = self.top.board
         shape = board.geography.spaces[sp(key)]
         for point in (*shape.anchors, shape.anchor):
-            if board.pieces.pick(*point) is None and board.geography.space_at(*point) == sp(key):
+            if board.pieces.pick(*point) is None and board.geography.meant_at(*point) == sp(key):
                 return self.click(*board.camera.to_window(*point))
         return self.click(*board.camera.to_window(*shape.anchor))
 

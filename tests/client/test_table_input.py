@@ -14,6 +14,7 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
+from client.table.geography import geography
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
@@ -280,3 +281,18 @@ def _wild(controls: MouseInput[Any], chance: Random) -> None:
     controls.mouse_release(x, y, button)
     if chance.random() < 0.2:
         controls.mouse_scroll(x, y, chance.choice((-1, 1)))
+
+
+def test_a_click_on_a_painted_name_counts_for_its_place() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus")))
+    display, camera = mouse.top.display, mouse.top.board.camera
+    for space, (left, bottom, right, top) in enumerate(geography().names[: BOARD.provinces]):
+        for x in (left + 4, (left + right) / 2, right - 4):
+            token, found = display.under(*camera.to_window(x, (bottom + top) / 2))
+            assert token is not None or found == space, BOARD.names[space]
+
+
+def test_a_click_that_means_nothing_says_so() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), leaders={"italia": [general(0)]}))
+    mouse.space("britannia")
+    assert mouse.callbacks.toasts == ["Britannia: nothing to do there now. Click what is lit or glows."]
