@@ -137,7 +137,7 @@ class Coach(Pane, Generic[T]):
         wide = (right - left - 2 * gap) / 3
         tip = _("The lesson waits for you as you leave it.")
         self._button(arcade.LBWH(left, bottom, wide * 1.25, high), _("Back to the menu"), self._leave, "quiet", tip)
-        if self.index - 1 in self._told:
+        if min(self._told, default=0) < self.index:
             before = arcade.LBWH(left + wide * 1.25 + gap, bottom, wide * 0.75, high)
             self._button(before, _("Back"), self.go_back, "plain", told(Command.LESSON_BACK))
         last = arcade.LBWH(right - wide, bottom, wide, high)
@@ -153,17 +153,17 @@ class Coach(Pane, Generic[T]):
 
     def go_back(self) -> bool:
         """Show the words before the present ones; return False if there are none."""
-        earlier = self.index - 1 in self._told
+        earlier = [place for place in self._told if place < self.index]
         if earlier:
-            self._back += 1
+            self._back = self.progress.place - max(earlier)
             self._after_reading()
-        return earlier
+        return bool(earlier)
 
     def go_on(self) -> bool:
         """Mark the present words as read; return False if there is nothing to read."""
         read = self._back > 0
         if read:
-            self._back -= 1
+            self._back = self.progress.place - min(place for place in self._told if place > self.index)
         else:
             read = self.progress.read()
         if read:

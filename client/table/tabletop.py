@@ -662,7 +662,7 @@ class Tabletop(Generic[T]):
         if not self.match.undoable:
             return _("Go back to before your last decision. Dice will be rolled again, and bots decide anew.")
         taken = _("Take back your last decision. Nothing else has happened since, and no secret was shown.")
-        return f"{taken} ({told(Command.UNDO)})"
+        return f"{self._undo_words()}\n{taken} ({told(Command.UNDO)})"  # The button may be too short for all words.
 
     def _take_back(self) -> None:
         if self.match.undoable:
