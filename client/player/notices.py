@@ -125,6 +125,14 @@ def digits(user: str) -> str:
     return plain
 
 
+def tried(told: Notifying) -> str:
+    """Return a sentence on a trial notice that the server accepted: it goes to confirmed places only."""
+    it = told.settings
+    if it.mail or it.ntfy or it.discord or told.devices:
+        return _("A notice is on its way to each place that you set.")
+    return _("Nothing was sent: no place for messages is set and confirmed yet.")
+
+
 def described(told: Notifying, match: str) -> list[str]:
     """Return the settings in lines for the player."""
     it = told.settings
@@ -141,7 +149,12 @@ def described(told: Notifying, match: str) -> list[str]:
         if way in told.ways:
             lines.append(f"  {WAYS[way]}: {place or _('off')}")
     if told.waiting:
-        lines.append(_("A code was sent to {address}: enter it with “notify code CODE”.", address=told.waiting))
+        lines.append(
+            _(
+                "A mail with a code goes to {address}: enter it with “notify code CODE” when it has come.",
+                address=told.waiting,
+            )
+        )
     if quiet_words(it.quiet):
         lines.append(_("Quiet hours: {hours} ({zone}).", hours=quiet_words(it.quiet), zone=it.zone))
     if it.remind:

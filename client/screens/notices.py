@@ -39,6 +39,7 @@ class NoticesScreen(FramedScreen):
         self._typed: dict[str, str] = {}
         self._when = self._here = 0
         self._said = ""
+        self._sent: Notify | None = None
         self._ref = app.remote.ref()
         app.remote.send(Notify(self._ref))
 
@@ -147,7 +148,7 @@ class NoticesScreen(FramedScreen):
         return self._ref
 
     def _send(self, message: Notify) -> None:
-        self._said = _("A notice is on its way to each place that you set.") if message.test else _("Saved.")
+        self._sent = message
         self.app.remote.send(message)
 
     def _say(self, words: str) -> None:
@@ -156,14 +157,18 @@ class NoticesScreen(FramedScreen):
 
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, Notifying):
+            if self._sent is not None and message.ref == self._ref:
+                self._said = notices.tried(message) if self._sent.test else _("Saved.")
             self._show(message)
         elif isinstance(message, Refused) and message.ref == self._ref:
             self._say(told(message))
 
     def _show(self, now: Notifying) -> None:
         it, whens = now.settings, list(notices.WHEN)
-        if now.waiting:
-            self._said = _("A code was sent to {address}: enter it here.", address=now.waiting)
+        if now.waiting and not (self._sent is not None and self._sent.test):
+            self._said = _(
+                "A mail with a code goes to {address}: enter the code here when it has come.", address=now.waiting
+            )
         self._now, self._when = now, whens.index(it.when)
         known = dict(it.matches)
         self._here = whens.index(NoticeWhen(known[self._match])) + 1 if self._match in known else 0

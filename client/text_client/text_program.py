@@ -24,7 +24,7 @@ from client.player.clock_presets import about, remaining
 from client.player.clock_presets import read as read_pace
 from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
-from client.player.notices import NoSetting, changed, described
+from client.player.notices import NoSetting, changed, described, tried
 from client.player.presence import listed as present
 from client.player.presence import mark_words, seated
 from client.player.profiles import device_words
@@ -822,8 +822,8 @@ class TextProgram:
         if folded(word) == "code":
             self.remote.send(m.Notify(ref, code=code_in(rest)))
         elif folded(word) == "test":
+            self._wanted_notices = "test"
             self.remote.send(m.Notify(ref, test=True))
-            return [_("A notice is on its way to each place that you set.")]
         else:
             self._wanted_notices = words
             self.remote.send(m.Notify(ref))
@@ -833,6 +833,8 @@ class TextProgram:
         """Change the notices as the player asked, or print them."""
         words, self._wanted_notices = self._wanted_notices, ""
         match = self._shown.match if self._shown is not None else ""
+        if words == "test":
+            return self._say([tried(told)])
         if not words:
             return self._say(described(told, match))
         try:

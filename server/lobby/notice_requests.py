@@ -148,7 +148,9 @@ class NoticeRequests:
         if refusal is not None:
             return refusal
         if settings.mail in ("", before.settings.mail):
-            kept = structs.replace(before, settings=settings, **({} if settings.mail else {"asked": "", "code": b""}))
+            # An address that waits for its code outlives other changes; giving up a confirmed one ends it.
+            given_up = before.settings.mail and not settings.mail
+            kept = structs.replace(before, settings=settings, **({"asked": "", "code": b""} if given_up else {}))
             await self._keep(person, kept)
             return None
         return await self._ask(peer, person, before, settings)

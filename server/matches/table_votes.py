@@ -86,7 +86,7 @@ class TableVotes:
             Matter.PAUSE: lambda _: play.pause(),
             Matter.GO_ON: lambda _: play.go_on(),
             Matter.SEAT: self._fill_seat,
-            Matter.BACK: lambda motion: play.go_back(motion.to),
+            Matter.BACK: self._go_back,
             Matter.END: lambda _: play.end(),
             Matter.TIME: lambda motion: play.more_time(motion.seat, 1000 * motion.seconds),
             Matter.PACE: self._change_pace,
@@ -157,7 +157,7 @@ class TableVotes:
         try:
             for poll in self._polls:
                 result = self._result(poll)
-                if result is not Outcome.OPEN:
+                if result is not Outcome.OPEN and poll in self._polls:  # Going back closes others.
                     await self._close(poll, result)
             self._tell()
             self._set_alarm()
@@ -411,6 +411,14 @@ class TableVotes:
             await self._table.proclaim(f"A bot plays for {chair.record.name}.")
         await self._play.seat_bot(motion.seat, motion.level, one_turn=motion.turn)
         return True
+
+    async def _go_back(self, motion: Motion) -> bool:
+        """Take the match back. A question whether to end it was asked about the later position, and goes."""
+        done = await self._play.go_back(motion.to)
+        for poll in self._polls if done else ():
+            if poll.motion.matter is Matter.END:
+                await self._close(poll, Outcome.FAILED)
+        return done
 
     async def _change_pace(self, motion: Motion) -> bool:
         return motion.pace is not None and await self._play.change_pace(motion.pace)

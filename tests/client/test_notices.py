@@ -75,7 +75,7 @@ def test_the_settings_are_told() -> None:
         "You are told that you must decide: while you are away.",
         "  ntfy: https://ntfy.sh/a",
         "  e-mail: off",
-        "A code was sent to anna@example.org: enter it with “notify code CODE”.",
+        "A mail with a code goes to anna@example.org: enter it with “notify code CODE” when it has come.",
         "Quiet hours: 22:00-7:00 (Europe/Rome).",
         "Reminder: 2 hours before the deadline.",
     ]

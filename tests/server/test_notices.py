@@ -174,6 +174,8 @@ async def test_an_address_gets_notices_only_after_its_code(tmp_path: Path, mails
         peer = await anna(h)
         told = await h.ask(peer, Notify(3, NoticeSettings(mail=TO, language="de")), Notifying)
         assert (told.settings.mail, told.waiting) == ("", TO)
+        told = await h.ask(peer, Notify(3, NoticeSettings(remind=60)), Notifying)
+        assert (told.settings.remind, told.waiting) == (60, TO), "other settings leave it waiting"
         await sent(h)
         assert [mail["To"] for mail in mails.got] == [TO] and mails.got[0]["Auto-Submitted"] == "auto-generated"
         assert (await h.ask(peer, Notify(4, code="AAAAAAAA"), Refused)).code == "no-code"

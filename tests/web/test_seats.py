@@ -222,6 +222,12 @@ async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None
         await bert.page.get_by_role("button", name="Yes").click()
         for sight in (ada, bert):
             await sight.wait("document.querySelector('.clock').textContent === 'Paused'")
+        await at_table(ada, "Ask to end")
+        await bert.page.locator(".polls").get_by_role("button", name="No").click()
+        ended = ada.page.locator(".polls", has_text="That is not agreed. Against it: Bert.")
+        await ended.get_by_role("button", name="Close").click()
+        await ada.wait("!conquest.match.polls.size")
+        await bert.page.locator(".polls").get_by_role("button", name="Close").click()
         await at_table(bert, "Ask to end")
         await ada.page.get_by_role("button", name="Yes").click()
         await ada.page.get_by_role("button", name="Play again").click()

@@ -26,6 +26,7 @@ export class DeviceAlerts {
   // Asked for by a gesture.
   async begin() {
     ME.alerted = (await Notification.requestPermission()) === "granted";
+    this.refused = !ME.alerted;
     this.changed();
     await this.renew();
   }

@@ -13,6 +13,7 @@ const ID = /^[0-9a-z]{1,26}$/; // of a match; how long it is says nothing (SPEC 
 const LONGEST = 16; // letters of a code
 const LATER = new Set(["rate", "full", "storage"]); // refusals after which trying again helps
 const LOOKING_ON = -1; // the seat of spectators in lines of chat
+const CARRIED = 1; // outcome of a vote
 const AGAIN = 5000; // milliseconds until then
 
 // Ways to the table that was asked for, [match, code], in the order in which they are tried. What could be an id is tried
@@ -176,9 +177,15 @@ export class Match {
 
   onPoll(message) {
     const poll = { ...message, motion: part("Motion", message.motion) };
-    if (poll.outcome === 0) this.polls.set(poll.number, poll);
+    if (poll.outcome !== CARRIED || poll.missed) this.polls.set(poll.number, poll);
     else this.polls.delete(poll.number);
     this.poll = this.polls.values().next().value ?? poll;
+  }
+
+  // The reader has seen how a vote ended.
+  dismiss(number) {
+    this.polls.delete(number);
+    this.changed();
   }
 
   onAbsent({ seats }) {

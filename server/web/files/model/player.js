@@ -23,6 +23,7 @@ export class PlayedMatch extends Match {
     this.asked = new Map(); // requests that wait for an answer, by their number
     this.acts = new Map(); // actions that wait for an answer, by their command
     this.hushed = new Set(); // names
+    this.listens = false; // whether spectators are heard
     this.undo = 0; // times that this person may take an action back now
     this.searched = false; // whether the profile was asked for a seat here
     this.arrived = false; // whether the table was told on this connection: requests before that hinder a return

@@ -69,6 +69,7 @@ export class AlertOffer {
       missing: _("This browser notifies only for installed pages: add this page to your home screen first."),
       blocked: _("The browser blocks notifications of this page. Its settings for this page can allow them."),
       on: this.device.reached ? _("This device tells you when it is your turn, in all your matches here.") : _("This device tells you when it is your turn, while this page is open."),
+      off: this.device.refused ? _("The browser did not allow notifications, so this device tells you nothing.") : "",
     }[state] ?? "";
   }
 }

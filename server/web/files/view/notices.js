@@ -53,6 +53,7 @@ export class NoticesForm {
     const answer = await this.ask("Notify", ...fields);
     if (answer?.kind !== "Notifying") setText(this.said, answer?.text ?? _("The server did not answer."));
     else this.show(answer, fields.length > 0);
+    return answer?.kind === "Notifying" ? answer : null;
   }
 
   show({ settings, ways, waiting }, changed) {
@@ -70,7 +71,7 @@ export class NoticesForm {
       field("remind", _("Reminder before the deadline"), reminderWords(it.remind), "text", { placeholder: "30 min" }),
       h("p", { class: "ways" }, h("button", { type: "submit", class: "primary" }, _("Save")), h("button", { type: "button", onclick: () => this.try() }, _("Try it"))));
     this.body.replaceChildren(this.form);
-    const code = waiting ? _("A code was sent to {address}: enter it here.", { address: waiting }) : "";
+    const code = waiting ? _("A mail with a code goes to {address}: enter the code here when it has come.", { address: waiting }) : "";
     setText(this.said, code || (changed ? _("Saved.") : ""));
   }
 
@@ -81,6 +82,7 @@ export class NoticesForm {
     if (Number.isNaN(remind)) return setText(this.said, _("Say how long before the deadline, such as 30 min, 2 h or 1 d; at most 7 d."));
     const matches = before.matches.filter(([match]) => match !== this.match);
     if (this.match && typed.here !== AS_USUAL) matches.push([this.match, typed.here]);
+    if (!typed.begin !== !typed.end) return setText(this.said, _("Not saved: quiet hours need a beginning and an end."));
     const quiet = typed.begin && typed.end ? [minuteOfDay(typed.begin), minuteOfDay(typed.end)] : [0, 0];
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || before.zone;
     return this.send([typed.when, typed.mail ?? before.mail, typed.ntfy ?? before.ntfy, typed.discord ?? before.discord, typed.mention ?? before.mention,
@@ -88,7 +90,8 @@ export class NoticesForm {
   }
 
   async try() {
-    await this.send(null, "", true);
-    setText(this.said, _("A notice is on its way to each place that you set."));
+    const told = await this.send(null, "", true);
+    const it = told && part("NoticeSettings", told.settings);
+    if (told) setText(this.said, it.mail || it.ntfy || it.discord || told.devices ? _("A notice is on its way to each place that you set.") : _("Nothing was sent: no place for messages is set and confirmed yet."));
   }
 }

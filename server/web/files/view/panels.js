@@ -240,17 +240,19 @@ const MATTERS = ["pause", "go on", "seat", "back", "end", "time", "pace"];
 // A question to the people at the table, and how it stands.
 // `reader`: the seat of the person who reads it.
 export function pollWords(poll, motion, who, reader = NONE) {
-  if (poll.outcome !== 0) {
-    return [, _("That is agreed."), _("That is not agreed."), _("That was not decided in time."),
-      _("That was agreed, but can no longer be done.")][poll.outcome] ?? "";
-  }
   const people = (seats) => andWords(seats.map((seat) => (seat === reader ? _("you") : who(seat))));
   const ayes = _("For it: {people}.", { people: poll.ayes.length ? people(poll.ayes) : _("nobody") });
   const noes = poll.noes.length ? _(" Against it: {people}.", { people: people(poll.noes) }) : "";
+  const question = poll.seat >= 0 && poll.seat === reader ? ownQuestion(motion, who) : questionWords(poll, motion, who);
+  if (poll.outcome !== 0) {
+    const ended = [, _("That is agreed."), _("That is not agreed."), _("That was not decided in time."), _("That can no longer be done.")][poll.outcome] ?? "";
+    const silent = poll.voters.filter((seat) => !poll.ayes.includes(seat) && !poll.noes.includes(seat));
+    return `${question} ${ended}${noes}${poll.outcome === 3 && silent.length ? _(" No answer: {people}.", { people: people(silent) }) : ""}`;
+  }
   const awaited = poll.awaited ?? [];
   const waits = awaited.length ? _(" Away, and awaited: {people}.", { people: people(awaited) }) : "";
   const needed = ngettext("{n} is needed.", "{n} are needed.", poll.needed);
-  return `${poll.seat >= 0 && poll.seat === reader ? ownQuestion(motion, who) : questionWords(poll, motion, who)} ${ayes}${noes} ${needed}${waits}`;
+  return `${question} ${ayes}${noes} ${needed}${waits}`;
 }
 
 function questionWords(poll, motion, who) {

@@ -41,9 +41,9 @@ function signed(sign, words, act, kind = "") {
 }
 
 export class PersonBar {
-  // `looked()`: the version that is looked at, null for the last. `alert`: of turns.
-  constructor(match, who, looked, alert) {
-    Object.assign(this, { match, who, looked, alert });
+  // `looked()`: the version that is looked at, null for the last; `look(version)`: look at one. `alert`: of turns.
+  constructor(match, who, looked, alert, look) {
+    Object.assign(this, { match, who, looked, alert, look });
     this.you = h("span", { class: "you" });
     this.buttons = h("span", { class: "ways" });
     this.why = h("p", { class: "wrong", role: "alert", hidden: true });
@@ -125,6 +125,7 @@ export class PersonBar {
     setText(this.why, why);
     this.why.hidden = !why;
     if (answer?.kind === "Invited") lookOn(answer.code || answer.match);
+    return Boolean(answer) && !why;
   }
 
   propose(matter, { seat = -1, to = 0, level = "", name = "", seconds = 0, turn = false } = {}) {
@@ -138,7 +139,15 @@ export class PersonBar {
     const asked = poll.outcome === UNDECIDED && poll.voters.includes(seat);
     const vote = (words, yes, given) => h("button", { type: "button", "aria-pressed": `${given.includes(seat)}`, onclick: () => this.ask("Vote", poll.number, yes) }, words);
     return h("div", { role: "status", "data-asked": poll.number }, h("span", {}, pollWords(poll, poll.motion, this.who, this.match.seat)),
-      asked ? h("p", { class: "ways" }, vote(_("Yes"), true, poll.ayes), vote(_("No"), false, poll.noes)) : null);
+      poll.motion.matter === BACK && poll.outcome === UNDECIDED ? this.momentShown(poll.motion.to) : null,
+      asked ? h("p", { class: "ways" }, vote(_("Yes"), true, poll.ayes), vote(_("No"), false, poll.noes)) : null,
+      poll.outcome === UNDECIDED ? null : button(_("Close"), () => this.match.dismiss(poll.number)));
+  }
+
+  // The moment to which a vote would lead: what would be undone first, and a look at it.
+  momentShown(to) {
+    const undone = this.match.chronicle(Infinity, this.who).find(({ version, said }) => version > to && !said)?.words;
+    return h("p", {}, undone ? `${_("Back to the moment before this: “{deed}”", { deed: undone })} ` : null, button(_("Look at that moment"), () => this.look(to)));
   }
 
   openTable() {
@@ -154,9 +163,17 @@ export class PersonBar {
     this.addAlert(add);
     this.addInvitation(add);
     if (can?.includes("hasten")) add(_("Bots make no pauses until you decide again."), button(_("Faster"), () => { this.dialog.close(); this.ask("Hasten"); }));
-    if (table.phase === 1) add(_("Hear what spectators say."), button(_("Listen"), () => this.ask("Listen", true)), button(_("Do not listen"), () => this.ask("Listen", false)));
+    if (table.phase === 1) add(_("Hear what spectators say."), ...this.choice(match.listens, [_("Listen"), _("Do not listen")], async (on) => { if (await this.ask("Listen", on)) match.listens = on; return match.listens; }));
     add(_("A bot plays for you until you come back."), askingButton(_("Leave"), () => this.leave()));
     this.dialog = openDialog(_("The table"), h("ul", { class: "rows" }, ...rows));
+  }
+
+  // Two buttons of which one is pressed. `set(on)`: returns a promise of what holds then.
+  choice(now, [yes, no], set) {
+    const pair = [yes, no].map((words, i) => button(words, async () => mark(await set(i === 0))));
+    const mark = (on) => pair.forEach((each, i) => each.setAttribute("aria-pressed", `${on === (i === 0)}`));
+    mark(now);
+    return pair;
   }
 
   addAlert(add) {
@@ -197,8 +214,11 @@ export class PersonBar {
     const buttons = away ? [button(_("A bot, {level}", { level: levelWords(level) }), () => this.propose(SEAT_MATTER, { seat, level })),
       ...(table.onlookers ?? []).map((spectator) => button(spectator, () => this.propose(SEAT_MATTER, { seat, name: spectator })))] : [];
     if (buttons.length) add(_("{name} is away. Ask that another plays:", { name }), ...buttons);
-    const mute = (on) => (table.host ? this.ask("Mute", info.name, on) : this.match.hush(info.name, on));
-    add(_("What {name} says", { name }), button(_("Mute"), () => mute(true)), button(_("Hear"), () => mute(false)));
+    const mute = async (on) => {
+      if (!table.host || await this.ask("Mute", info.name, on)) this.match.hush(info.name, on);
+      return this.match.hushed.has(info.name);
+    };
+    add(_("What {name} says", { name }), ...this.choice(this.match.hushed.has(info.name), [_("Mute"), _("Hear")], mute));
   }
 
   async leave() {

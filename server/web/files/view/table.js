@@ -40,7 +40,7 @@ export class Table {
     this.showing = new Showing(() => this.draw());
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
-    this.people = new PersonBar(this.match, this.who, () => this.at, this.alert);
+    this.people = new PersonBar(this.match, this.who, () => this.at, this.alert, (version) => this.lookAt(version));
     this.now.element.after(this.people.polls);
     this.header.element.append(this.people.element);
     this.chronicle.element.append(new SayForm((...line) => this.match.say(...line)).element);
@@ -100,6 +100,13 @@ export class Table {
     const chosen = this.places.pick(space);
     this.board.choose(chosen);
     if (chosen !== NONE && this.tabs.open) this.tabs.show("provinces");
+  }
+
+  // Look at a version, after fetching it where it came before this visit.
+  lookAt(version) {
+    const go = () => this.bar.seek(version);
+    if (version < this.match.history.first && this.canLoad) this.match.load((trouble) => { if (trouble) this.header.say(trouble); else go(); });
+    else go();
   }
 
   fromBeginning() {
