@@ -64,7 +64,7 @@ export class Now {
   tellSince(lines, seek) {
     const again = ([version, words]) => h("li", {}, h("button", { type: "button", title: _("Show it again"), onclick: () => seek(version - 1) }, words));
     keyed(this.since, lines.length === 0 ? [] : [["since", JSON.stringify(lines), () => h("details", { class: "since" },
-      h("summary", {}, h("b", {}, _("Since your turn:")), " ", lines[0][1]), h("ul", {}, ...lines.map(again)))]]);
+      h("summary", {}, h("b", {}, _("Since your turn:")), " ", h("span", {}, lines[0][1])), h("ul", {}, ...lines.map(again)))]]);
   }
 
   // The match is over (see ending.js).
