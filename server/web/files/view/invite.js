@@ -29,6 +29,7 @@ export class Invitation {
     setText(this.code, table.code);
     if (this.link.value === linkTo(code)) return;
     this.link.value = linkTo(code);
+    this.image.hidden = location.pathname.lastIndexOf("/") > 0; // The server draws no path that a proxy adds.
     this.image.src = `qr/${location.protocol.slice(0, -1)}/${encodeURIComponent(code)}`;
   }
 
