@@ -296,3 +296,13 @@ def test_a_click_that_means_nothing_says_so() -> None:
     mouse = Mouse(position(homes=("italia", "egyptus"), leaders={"italia": [general(0)]}))
     mouse.space("britannia")
     assert mouse.callbacks.toasts == ["Britannia: nothing to do there now. Click what is lit or glows."]
+
+
+def test_a_click_on_a_target_of_the_only_legion_is_enough() -> None:
+    legion = position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}}, leaders={"italia": [general(0)]})
+    mouse = Mouse(legion)
+    mouse.space("neapolis")
+    pick = mouse.top.task.draft.pick if isinstance(mouse.top.task, Moving) else None
+    assert isinstance(pick, Legion) and (pick.source, pick.to) == (sp("italia"), sp("neapolis"))
+    mouse.space("neapolis")
+    assert mouse.state.leader_at[general(0)] == sp("neapolis")

@@ -329,7 +329,18 @@ class Moving(Task[T], Generic[T]):
             return True
         if 0 <= hit.space < BOARD.provinces and self.desk.seat in self.desk.table.units[hit.space][::4]:
             return self._take(("province", hit.space))
-        return self.clear()
+        return self._send_only(hit) or self.clear()
+
+    def _send_only(self, hit: Hit) -> bool:
+        """Aim the only legion that can move at the clicked province, though it was not picked up before."""
+        able = list(movable(self.desk.table, self.desk.seat, self.rules))
+        if self.draft.pick is not None or len(able) != 1 or not 0 <= hit.space < BOARD.provinces:
+            return False
+        if self.draft.pick_province(able[0]) is None and self._aim(hit):
+            self._last = ("province", able[0])
+            return True
+        self.clear()
+        return False
 
     def _aim(self, hit: Hit) -> bool:
         """Aim at the clicked target, or send the pick if it is aimed there already."""
