@@ -40,6 +40,7 @@ from client.replay.record_files import opened, place_of, record_in
 from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
 from client.text_client.text_program import TextProgram
+from client.user_directories import make_folder, settings_file
 from protocol.links import SCHEME, Place, read
 from protocol.record import SUFFIX
 from protocol.release import release
@@ -68,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="conquest",
         description="Conquest of the Empire over a network, against friends or bots. Without a command: the menu.",
-        epilog="Without a screen, play, problem, host, join and watch use the terminal, as with --text.",
+        epilog="Without a screen, the menu, play, problem, host, join and watch use the terminal, as with --text.",
     )
     top.add_argument("--version", action="version", version=f"conquest {release()}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -369,7 +370,12 @@ def _usual_players(ruleset: str, home: str) -> int:
 
 
 def _run_menu(_args: argparse.Namespace) -> int:
-    return _open_window(_settings(), lambda go: go.menu())
+    mine = _settings()
+
+    def in_words() -> int:
+        return _read_along(mine, lambda reader: reader.look_around())
+
+    return _open_window(mine, lambda go: go.menu(), in_words=in_words)
 
 
 def _run_play(args: argparse.Namespace) -> int:
@@ -539,6 +545,7 @@ def _to_table(
 
 def _read_along(mine: Settings, begin: Callable[[TextProgram], object]) -> int:
     """Play in the text client, in this terminal."""
+    _need_folder(mine)
     _ask_name(mine)
     terminal = Terminal(mine)
     with handled(terminal.stop):
@@ -568,7 +575,7 @@ def _run_stop(_args: argparse.Namespace) -> int:
 def _run_desktop(args: argparse.Namespace) -> int:
     try:
         print(desktop.remove() if args.remove else desktop.install())
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         raise Trouble(f"your list of programs cannot be changed ({error}).") from None
     return 0
 
@@ -609,6 +616,17 @@ def _run_shot(args: argparse.Namespace) -> int:
     return 0
 
 
+def _need_folder(mine: Settings) -> None:
+    """Make the folder for the user's files, or say where they are kept in its place."""
+    try:
+        instead = make_folder()
+    except OSError as error:
+        raise Trouble(f"there is no place for your files ({error.strerror}); name one with CONQUEST_HOME.") from None
+    if instead:
+        mine.file = str(settings_file())
+        put(f"conquest: {instead}", sys.stderr)
+
+
 def _need_arcade() -> None:
     if importlib.util.find_spec("arcade") is None:
         raise Trouble('The window needs Arcade; install it with pip install -e ".[all]".')
@@ -630,6 +648,7 @@ def _open_window(
     _need_arcade()
     if not _screen():
         return _no_screen("no screen was found", instead, in_words)
+    _need_folder(mine)
     meanwhile()
     try:
         from client.window import GameWindow  # Imports Arcade, which may find no graphics library here.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import platformdirs
@@ -14,7 +15,10 @@ def folder() -> Path:
     if chosen := os.environ.get("CONQUEST_HOME"):
         return Path(chosen)
     if sys.platform not in ("win32", "darwin"):
-        return platformdirs.user_data_path("conquest")
+        try:
+            return platformdirs.user_data_path("conquest")
+        except RuntimeError:  # The user has no home.
+            return Path(os.devnull) / "conquest"
     former = _former()
     return former if former.is_dir() else platformdirs.user_data_path("Conquest", appauthor=False, roaming=True)
 
@@ -25,6 +29,22 @@ def _former() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA", home / "AppData" / "Roaming")) / "Conquest"
     return home / "Library" / "Application Support" / "Conquest"
+
+
+def make_folder() -> str:
+    """Make the folder for the user's files. If that fails, use a temporary one; return why and which, else "".
+
+    Raises OSError if there is no temporary one either.
+    """
+    try:
+        folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=folder()) as probe:
+            probe.write(bytes(4096))
+    except OSError as error:
+        why = f"{folder()}: {error.strerror}"
+        os.environ["CONQUEST_HOME"] = tempfile.mkdtemp(prefix="conquest-")
+        return f"{why}. Seats, matches and settings are kept in {folder()} this time."
+    return ""
 
 
 def settings_file() -> Path:

@@ -170,6 +170,8 @@ def _head(start: bytes) -> int:
     line, found, _ = start.partition(b"\n")
     if not line.startswith(MAGIC) or not found or not line[len(MAGIC) :].isdigit():
         raise BadRecord("This is not a file of a match.")
+    if not int(line[len(MAGIC) :]):
+        raise BadRecord("This is not a file of a match.")
     if int(line[len(MAGIC) :]) > FORMAT:
         raise BadRecord("The file of the match was written by a newer version of the game.")
     return len(line) + 1

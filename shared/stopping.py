@@ -31,6 +31,9 @@ def handled(stop: Callable[[], object], seconds: float = CLOSING) -> Iterator[No
 
     stop: called in the main thread between any two instructions, so it only sets a flag, cancels or raises.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python lets no other thread handle signals.
+        return
     came: list[int] = []
 
     def first(number: int, _frame: object) -> None:

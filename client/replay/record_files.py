@@ -38,7 +38,11 @@ class Opened(Struct, frozen=True):
 def place_of(words: str) -> Path:
     """Return the path of a file that was typed, dropped, or passed by the system."""
     parts = urlsplit(words.strip().strip("\"'"))
-    return Path(unquote(parts.path) if parts.scheme == "file" else words.strip().strip("\"'")).expanduser()
+    path = Path(unquote(parts.path) if parts.scheme == "file" else words.strip().strip("\"'"))
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path  # There is no such user, or no home.
 
 
 def opened(path: Path) -> Opened:
@@ -49,11 +53,12 @@ def opened(path: Path) -> Opened:
 def record_in(path: Path) -> Record:
     """Return the record in a file. Raise ValueError, with a sentence, if it is no recorded match."""
     try:
-        if path.stat().st_size > MAX_FILE:
-            raise BadFilm(_("{file} is too large to be a recorded match.", file=path.name))
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)  # Devices and pipes may never end.
     except OSError as error:
         raise BadFilm(_("{file} cannot be read: {why}.", file=path, why=error.strerror)) from None
+    if len(data) > MAX_FILE:
+        raise BadFilm(_("{file} is too large to be a recorded match.", file=path.name))
     return read(data)
 
 

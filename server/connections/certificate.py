@@ -13,6 +13,7 @@ from cryptography import x509
 from msgspec import Struct
 
 from server import log
+from server.storage.platform import read_small
 
 CHECK: Final = 1.0
 """Seconds between two looks at the files' times."""
@@ -107,15 +108,21 @@ def _status(file: Path) -> os.stat_result:
         raise _unreadable(file, error) from None
 
 
+def _content(file: Path) -> bytes:
+    try:
+        return read_small(file)
+    except OSError as error:
+        raise _unreadable(file, error) from None
+
+
 def _unreadable(file: Path, error: OSError) -> ValueError:
     return ValueError(f"{file} cannot be read ({error.strerror}); give the right file, readable for this user")
 
 
 def _load(files: CertificateFiles) -> tuple[ssl.SSLContext, x509.Certificate]:
+    chain, _key = map(_content, (files.chain, files.key))
     try:
-        leaf = x509.load_pem_x509_certificate(files.chain.read_bytes())
-    except OSError as error:
-        raise _unreadable(files.chain, error) from None
+        leaf = x509.load_pem_x509_certificate(chain)
     except ValueError:
         raise ValueError(f"{files.chain} has no certificate in PEM format; give --certificate the full chain") from None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

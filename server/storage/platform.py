@@ -45,6 +45,19 @@ The mode of the directory is not relied on: it may be shared, or older than this
 PRIVATE_DIRECTORY: Final = 0o700
 
 
+MOST: Final = 1 << 20
+"""Bytes of a file that an operator names: a key, a certificate, a password."""
+
+
+def read_small(path: Path, most: int = MOST) -> bytes:
+    """Return the content of a file. Raises OSError, and ValueError above `most` bytes: devices and pipes never end."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"{path} is too large: such a file has at most {most} bytes.")
+    return data
+
+
 def make_directory(path: Path) -> None:
     """Create a data directory that only its owner can open, unless it exists. Raises OSError."""
     path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)

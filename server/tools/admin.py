@@ -8,14 +8,13 @@ import json
 import os
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from server.opening import open_store
 from server.storage.port import Damaged, Store
 from server.tools import admin_actions
 from server.tools.control import Answer, NotRunning, calling
-from server.tools.serve import data_directory, store_of
+from server.tools.serve import directory, store_of
 from shared import stopping
 
 LINES: Final[dict[str, Callable[[Answer], str]]] = {
@@ -44,7 +43,7 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `admin`."""
-    _add_common(parser, data=data_directory(), store=None, json=False)
+    _add_common(parser, data="", store=None, json=False)
     # In either position. Without suppressed defaults, those of the subcommand would overwrite options before it.
     common = argparse.ArgumentParser(add_help=False)
     _add_common(common, **dict.fromkeys(("data", "store", "json"), argparse.SUPPRESS))
@@ -72,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_common(parser: argparse.ArgumentParser, **defaults: Any) -> None:
     """Add the options of every action, with their defaults."""
-    parser.add_argument("--data", type=Path, default=defaults["data"], help="directory of the server")
+    parser.add_argument("--data", type=directory, default=defaults["data"], help="directory of the server")
     about = "database, as for serve; commands that only read take it from there"
     parser.add_argument("--store", metavar="URL", default=defaults["store"], help=about)
     parser.add_argument("--json", action="store_true", default=defaults["json"], help="print one JSON object")

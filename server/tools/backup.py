@@ -12,14 +12,14 @@ from server.opening import DATABASE
 from server.storage.platform import open_private
 from server.storage.port import StoreError
 from server.tools.control import HOLD, REPAIRS, NotRunning, calling
-from server.tools.serve import data_directory
+from server.tools.serve import directory
 from shared import stopping
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `backup`."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the copy; the file must not exist")
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
 
 
 def run(args: argparse.Namespace) -> int:

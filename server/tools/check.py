@@ -19,7 +19,7 @@ from server.storage.port import TableRecord
 from server.storage.rows import sound
 from server.tools.backup import copy
 from server.tools.control import NotRunning, calling
-from server.tools.serve import data_directory, store_of
+from server.tools.serve import directory, store_of
 from shared import stopping
 from shared.history import Course, Entry
 from shared.kernel.ruleset import AnyRuleset
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
     parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
     parser.add_argument("--all", action="store_true", help="also check the logs of finished matches")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each match")

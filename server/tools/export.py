@@ -17,7 +17,7 @@ from server.storage.platform import System
 from server.storage.port import StoreError, TableRecord
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.match_parts import READ, read_part
-from server.tools.serve import data_directory, store_of
+from server.tools.serve import directory, store_of
 from shared import stopping
 from shared.history import GENESIS, chain
 from shared.tables import TablePhase
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FILE", help=f"file to write, such as m{record.SUFFIX}"
     )
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
     parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
     parser.add_argument(
         "--unfinished",

@@ -14,7 +14,7 @@ from server.storage.moving import Copied, Place, copy
 from server.storage.offline import Offline, OfflineFile, Totals, files_of, prepare, total
 from server.storage.platform import sync_directory
 from server.storage.port import Damaged, StoreError
-from server.tools.serve import data_directory, store_of
+from server.tools.serve import directory, store_of
 from shared import stopping
 
 DRAFT: Final = ".moving"
@@ -102,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `move`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
     parser.add_argument("--store", metavar="URL", help="PostgreSQL database: postgresql://USER@HOST/DATABASE")
     parser.add_argument("--back", action="store_true", help="move from the database to the directory")
 

@@ -3,17 +3,21 @@
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from protocol import codec
+from server.storage.platform import MOST, read_small
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.kernel.versions import as_of
+
+LARGEST: Final = 64 * MOST
+"""Bytes of a recording."""
 
 
 class Recording(Struct, omit_defaults=True):
@@ -83,7 +87,7 @@ class Replayed:
 def read(path: Path) -> Recording:
     """Return the recording in a file; ValueError says why it is none."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Recording)
+        return msgspec.json.decode(read_small(path, LARGEST), type=Recording)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

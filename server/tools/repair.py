@@ -10,13 +10,13 @@ from pathlib import Path
 from server.opening import existing, open_offline
 from server.storage.offline import Finding, Offline, OfflineFile, judged
 from server.storage.port import StoreError
-from server.tools.serve import data_directory, store_of
+from server.tools.serve import directory, store_of
 from shared import stopping
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `repair`."""
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
     parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
     parser.add_argument("--apply", action="store_true", help="repair; without it, only report")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each damaged match")

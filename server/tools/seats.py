@@ -7,7 +7,6 @@ import argparse
 import json
 import os
 from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
 
 import msgspec
 from msgspec import structs
@@ -16,14 +15,14 @@ from server.matches.seating import SeatHolder
 from server.opening import DATABASE, open_offline
 from server.storage.offline import Offline, judged
 from server.storage.rows import Row
-from server.tools.serve import data_directory, store_of
+from server.tools.serve import directory, store_of
 from shared import stopping
 from shared.tables import TablePhase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `seats`."""
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
     parser.add_argument("--store", metavar="URL", help="PostgreSQL database instead, as for serve")
     parser.add_argument(
         "--known", action="append", default=[], metavar="MATCH", help="leave this match out; repeatable"

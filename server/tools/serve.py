@@ -32,7 +32,7 @@ from server.lobby.lobby import UNFINISHED_EACH
 from server.lobby.rated_matches import LadderSettings
 from server.router.port_opener import port_opener
 from server.router.public_name import trouble_of, url_of
-from server.storage.platform import make_directory
+from server.storage.platform import make_directory, read_small
 from server.tools import lifetime
 from server.tools.admin_actions import Operator
 from server.tools.control import Control
@@ -75,13 +75,20 @@ Layout: TypeAlias = tuple[Recording, str]
 
 
 def data_directory() -> Path:
-    """Return the default directory of the matches."""
-    home = Path.home()
+    """Return the default directory of the matches. Raises RuntimeError if the user has no home directory."""
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home)) / "conquest-empire" / "server"
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "conquest-empire" / "server"
     if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "conquest-empire" / "server"
-    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "conquest-empire" / "server"
+        return Path.home() / "Library" / "Application Support" / "conquest-empire" / "server"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "conquest-empire" / "server"
+
+
+def directory(text: str) -> Path:
+    """Parse a directory of matches, "" for the default one; ArgumentTypeError if this user has none."""
+    try:
+        return Path(text) if text else data_directory()
+    except RuntimeError:
+        raise argparse.ArgumentTypeError("this user has no home directory; name a directory of the matches") from None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=between(0, PORTS), default=8600, help="port to listen on; 0: any free one (default: 8600)"
     )
-    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the matches")
+    parser.add_argument("--data", type=directory, default="", help="directory of the matches")
     parser.add_argument(
         "--store",
         metavar="URL",
@@ -295,7 +302,7 @@ def _said(typed: str | None, name: str, surroundings: Mapping[str, str]) -> str:
     if typed is not None:
         return typed
     file = surroundings.get(f"{name}_FILE")
-    return Path(file).read_text().strip() if file else surroundings.get(name, "")
+    return read_small(Path(file)).decode().strip() if file else surroundings.get(name, "")
 
 
 def between(least: int, most: int) -> Callable[[str], int]:
@@ -488,7 +495,7 @@ def mail_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> MailSe
         raise ValueError("--smtp-user and --smtp-password-file belong together.")
     if user and tls == "none":
         raise ValueError("--smtp-tls none would send the password unencrypted; use starttls or tls.")
-    return MailSettings(host, port, sender, user, Path(file).read_text().strip() if file else "", tls)
+    return MailSettings(host, port, sender, user, read_small(Path(file)).decode().strip() if file else "", tls)
 
 
 def _mail_server(text: str, tls: str) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from server.storage.platform import open_private
+from server.storage.platform import open_private, read_small
 from server.storage.port import PushRecord
 
 VALID: Final = 12 * 3600
@@ -67,7 +67,7 @@ def read_key(path: Path, contact: str) -> PushKey:
     except ModuleNotFoundError:
         raise ValueError(_MISSING) from None
     try:
-        return PushKey(Vapid02.from_pem(path.read_bytes()), contact)
+        return PushKey(Vapid02.from_pem(read_small(path)), contact)
     except (ValueError, TypeError, VapidException):
         raise ValueError(f"{path} is no key for Web Push; make one with conquest-server push-key FILE.") from None
 

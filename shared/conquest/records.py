@@ -99,7 +99,8 @@ class Record:
 @checked
 def read(path: str | PathLike[str]) -> Record:
     """Return the record in a file. Raises ValueError if it holds none, OSError if it cannot be read."""
-    return Record(record.read(Path(path).read_bytes()))
+    with Path(path).open("rb") as file:  # Devices and pipes may never end.
+        return Record(record.read(file.read(record.MAX_FILE + 1)))
 
 
 @checked
