@@ -79,3 +79,39 @@ async def test_what_cannot_be_bought_back_takes_a_second_press(ruleset: str, kin
         assert await sight.ask("conquest.decide.deciding.top.chosen.label.grave") and await sight.ask(TAKEN) == 0
         await sight.page.tap(".decide .final")
         await sight.wait(f"{TAKEN} === 1")
+
+
+@pytest.mark.long
+async def test_a_trial_that_is_lost_with_the_connection_is_asked_again(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        await open_march(sight)
+        words = await sight.page.inner_text(".decide .final")
+        await sight.ask(
+            "(() => { conquest.match.link.socket.close(); "
+            "document.querySelector('.step[title=less]:not(:disabled)').click(); })()"
+        )
+        await sight.wait(f"!conquest.decide.final.disabled && conquest.decide.final.textContent !== {words!r}")
+        assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_lists_say_from_where_and_to_where_and_a_goal_may_be_tapped_first(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        headings = await sight.page.locator(".decide .group").evaluate_all("all => all.map((each) => each.ariaLabel)")
+        assert {"March from", "March to"} & set(headings), headings
+        goals = (
+            "conquest.decide.deciding.top.answer.forms.flatMap(({fields}) => fields).filter(({name}) => name === 'to')"
+            ".flatMap(({options}) => options.map(({place}) => place))"
+        )
+        lit = "conquest.decide.deciding.spots().map(([, place]) => place)"
+        goal = await sight.ask(f"{goals}.find((place) => !{lit}.includes(place)) ?? {goals}[0]")
+        assert await sight.ask(f"conquest.board.onPick({goal}, '')")
+        await sight.wait("conquest.decide.deciding.top?.answer !== null")
+        assert await sight.ask("conquest.decide.deciding.top.filter.to") == goal
+        await sight.page.keyboard.press("Escape")
+        sea = await sight.ask(f"[...Array(40).keys()].reverse().find((place) => !{goals}.includes(place))")
+        assert not await sight.ask(f"conquest.board.onPick({sea}, '')")
+        await sight.page.get_by_text("cannot be chosen now").wait_for()
+        assert sight.troubles == []

@@ -399,7 +399,19 @@ export class Deciding {
     if (step.form) return this.tapField(step, space) || this.tapAgain(step, space);
     const spot = this.spots().find(([, place]) => place === space);
     if (spot) this.tapSpot(step, spot);
-    return Boolean(spot) || this.tapAgain(step, space);
+    const meant = Boolean(spot) || this.tapGoal(step, space) || this.tapAgain(step, space);
+    this.missed = meant || !this.owes ? null : { step, space };
+    if (!meant) this.changed();
+    return meant;
+  }
+
+  // A space that can be reached, before it is said from where.
+  tapGoal({ answer, filter }, space) {
+    const reaches = ({ name, options }) => ["to", "armies"].includes(name) && options.some(({ place }) => place === space);
+    const form = answer?.forms.find(({ fields }) => fields.some(({ name }) => name === "source") && fields.some(reaches));
+    if (!form || filter.source !== NONE || filter.to !== NONE) return false;
+    this.narrow({ kind: form.tag, to: space }, form.name);
+    return true;
   }
 
   // Choosing on the board does not tell the kind, unless only one is meant there.

@@ -10,6 +10,7 @@ const UNSEATED = -1;
 const ANY_SEAT = -1;
 const A_SECOND = 1000; // after which a message that came too fast may be sent again (SPEC 6)
 const REPLACED = 4001;
+const AGAIN_ASKED = new Set(["Consider", "TryAction", "Advise", "Describe", "Mine"]); // change nothing, or the same again
 const GONE = new Set(["bad-token", "no-match"]); // refusals after which a token is of no use
 
 export class PlayedMatch extends Match {
@@ -33,8 +34,11 @@ export class PlayedMatch extends Match {
   enter(welcome) {
     this.arrived = false;
     this.pushKey = welcome.push_key ?? this.pushKey; // of the server, for alerts to devices
-    this.asked.forEach(({ done }) => done(null));
-    this.asked.clear();
+    for (const [number, { again, done }] of this.asked) {
+      if (again) continue;
+      this.asked.delete(number);
+      done(null);
+    }
     super.enter(welcome);
   }
 
@@ -117,11 +121,12 @@ export class PlayedMatch extends Match {
     super.hear(message);
   }
 
-  // Send a request; returns a promise of its answer, or of its refusal, and of null if the connection was lost.
+  // Send a request; returns a promise of its answer, or of its refusal, and of null if the connection was lost. Questions
+  // are asked again on the next connection.
   request(kind, ...fields) {
     return new Promise((done) => {
       const number = this.link.ask(kind, ...fields);
-      this.asked.set(number, { done, send: () => this.link.send(kind, number, ...fields) });
+      this.asked.set(number, { done, again: AGAIN_ASKED.has(kind), send: () => this.link.send(kind, number, ...fields) });
     });
   }
 
@@ -176,6 +181,7 @@ export class PlayedMatch extends Match {
   onTableState(message) {
     super.onTableState(message);
     this.seat = message.you;
+    if (!this.arrived) for (const { again, send } of this.asked.values()) if (again) send();
     this.arrived = true;
     if (message.code) ME.noteCode(message.match, message.code);
     this.bindDice(message);

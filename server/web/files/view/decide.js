@@ -106,7 +106,8 @@ export class Decide {
     this.body.classList.toggle("singles", [...this.body.children].some((each) => each.classList.contains("alone")));
     this.holdChoices();
     setText(this.cost, (step.form && costWords(step)) || oddsWords(step.answer?.odds));
-    setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal) : "");
+    setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal)
+      : deciding.missed?.step === step ? _("{place} cannot be chosen now.", { place: placeName(deciding.missed.space) }) : "");
     this.showFinal(step);
     this.showAdvice(deciding.advice);
   }
@@ -125,7 +126,8 @@ export class Decide {
     return groups.map(({ key, heading, entries, ends }) => {
       const named = entries.map((entry) => [entry, this.entryWords(entry), (number += 1)]);
       const kind = ["group", groups.length > 1 && entries.length === 1 ? "alone" : "", ends ? "ends" : "", broad(named) ? "broad" : ""].filter(Boolean).join(" ");
-      return [key, JSON.stringify([kind, named.map(([, words, n]) => [words, n])]), () => this.groupShown(kind, render(heading, this.who), named)];
+      const said = wayHeading(render(heading, this.who), entries);
+      return [key, JSON.stringify([kind, said, named.map(([, words, n]) => [words, n])]), () => this.groupShown(kind, said, named)];
     });
   }
 
@@ -173,6 +175,7 @@ export class Decide {
     this.final.disabled = !tried?.label || this.deciding.sending;
     if (tried?.label) setText(this.final, [render(tried.label.text, this.who), oddsWords(tried.odds)].filter(Boolean).join(" · "));
     else if (tried?.refusal) setText(this.final, refusalText(tried.refusal));
+    else if (step.action && this.match.state === "lost") setText(this.final, _("The connection is lost; trying again …"));
     else if (step.action && !this.final.textContent) setText(this.final, "…");
     this.final.classList.toggle("refused", Boolean(tried?.refusal));
     this.final.classList.toggle("long", this.final.textContent.length > LONG);
@@ -242,6 +245,13 @@ export class Decide {
 function settled({ kind, low, high, options }) {
   if (kind === 0) return low === high;
   return kind === 1 ? options.length < 2 : !options.length;
+}
+
+// "March from" or "March to", where choices are the places of one of them.
+function wayHeading(heading, entries) {
+  const leads = (way) => entries.every((entry) => entry.way?.[way] !== undefined);
+  if (leads("source")) return _("{what} from", { what: heading });
+  return leads("to") ? _("{what} to", { what: heading }) : heading;
 }
 
 // Whether choices need the whole width.

@@ -121,7 +121,7 @@ export class PersonBar {
 
   async ask(kind, ...fields) {
     const answer = await this.match.request(kind, ...fields);
-    const why = answer?.kind === "Refused" ? answer.text : "";
+    const why = answer === null ? _("The server did not answer.") : answer.kind === "Refused" ? answer.text : "";
     setText(this.why, why);
     this.why.hidden = !why;
     if (answer?.kind === "Invited") lookOn(answer.code || answer.match);

@@ -144,7 +144,7 @@ export class Room {
   // Ask the server; what it refuses is shown.
   async ask(kind, ...fields) {
     const answer = await this.match.request(kind, ...fields);
-    const why = answer?.kind === "Refused" ? answer.text : "";
+    const why = answer === null ? _("The server did not answer.") : answer.kind === "Refused" ? answer.text : "";
     setText(this.trouble, why);
     this.trouble.hidden = !why;
     return !why;
