@@ -49,7 +49,7 @@ from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.labels.bot_levels import all_levels
-from shared.levels import LEVELS, NAMES, NORMAL, level, levels, shown
+from shared.levels import NAMES, NORMAL, levels, shown
 from shared.rulesets import registry
 from shared.stopping import handled
 from shared.tables import Away, Late, fitting
@@ -127,8 +127,6 @@ def _play(command: argparse.ArgumentParser) -> None:
     chosen = command.add_mutually_exclusive_group()
     chosen.add_argument(
         "--level",
-        type=level,
-        choices=LEVELS,
         default=NORMAL,
         metavar="LEVEL",
         help=f"level of the bots: {NAMES} (default: {shown(NORMAL)}). {all_levels()}",
