@@ -208,10 +208,11 @@ async def two_at_a_table(chromium: Browser, app: App) -> tuple[Sight, Sight]:
     return ada, bert
 
 
-async def at_table(sight: Sight, words: str) -> None:
-    """Press a button of the table's window."""
+async def at_table(sight: Sight, *pressed: str) -> None:
+    """Press buttons of the table's window, one after the other."""
     await sight.page.get_by_role("button", name="Table …").click()
-    await sight.page.get_by_role("dialog").get_by_role("button", name=words).click()
+    for words in pressed:
+        await sight.page.get_by_role("dialog").get_by_role("button", name=words).click()
 
 
 @pytest.mark.long
@@ -222,13 +223,13 @@ async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None
         await bert.page.get_by_role("button", name="Yes").click()
         for sight in (ada, bert):
             await sight.wait("document.querySelector('.clock').textContent === 'Paused'")
-        await at_table(ada, "Ask to end")
+        await at_table(ada, "Ask to end", "are you sure?")
         await bert.page.locator(".polls").get_by_role("button", name="No").click()
         ended = ada.page.locator(".polls", has_text="That is not agreed. Against it: Bert.")
         await ended.get_by_role("button", name="Close").click()
         await ada.wait("!conquest.match.polls.size")
         await bert.page.locator(".polls").get_by_role("button", name="Close").click()
-        await at_table(bert, "Ask to end")
+        await at_table(bert, "Ask to end", "are you sure?")
         await ada.page.get_by_role("button", name="Yes").click()
         await ada.page.get_by_role("button", name="Play again").click()
         await ada.wait(f"conquest.match.table?.phase === 0 && {SEAT} >= 0")
