@@ -118,6 +118,7 @@ async def test_pages_of_the_last_two_versions_play_on_over_an_upgrade(
             await oldest.wait("!conquest.decide.final.disabled")
             assert await oldest.page.inner_text(".decide .final") == words
             await oldest.page.locator(".polls").get_by_role("button", name="No").click()
+            await oldest.page.locator(".polls").get_by_role("button", name="Close").click()
             await oldest.wait("!conquest.match.polls.size")
             await oldest.page.click(".decide .final")
             await oldest.wait_drawn(f"conquest.decide.deciding.steps.length === 1 && {NEWER}")
