@@ -5,12 +5,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Final
 
 from protocol.release import release
 from server.storage.port import StoreError
-from shared.compiled import compiled
+from shared.mechanics import cells
 
 _COMMANDS: Final = {
     "serve": "run a server",
@@ -61,6 +61,11 @@ def _module(command: str) -> ModuleType:
         # The library of the games is installed without what a server needs.
         missing = f"the package {error.name} is missing. Do this: pip install 'conquest-empire[server]'"
         sys.exit(f"conquest-server: {missing}")
+
+
+def compiled() -> bool:
+    """Whether the rules are compiled. They behave the same either way, but compiled ones are faster."""
+    return not isinstance(cells.army_of, FunctionType)
 
 
 def version() -> str:

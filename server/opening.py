@@ -82,7 +82,7 @@ async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
 def database_place(where: str) -> Place:
     """Return the database at a URL as a place for `move`. Raises StoreError if the URL cannot be used."""
     read_url(where)
-    from server.cluster.postgres.place import DatabasePlace
+    from server.cluster.postgres.offline import DatabasePlace
 
     return DatabasePlace(where)
 

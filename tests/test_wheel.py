@@ -66,14 +66,14 @@ def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
 
 LIBRARY = """
 import conquest
-from protocol import signatures
+from protocol import record
 game, bots = conquest.new("classic", seats=2, seed=1), [conquest.player("normal", seed=seat) for seat in range(2)]
 for _ in range(40):
     game.play(bots[game.to_move].decide(game.observe(game.to_move), game.legal()))
 game.record().save("match.conquest")
 print(game.view.round, conquest.verify("match.conquest").rules, conquest.svg(game)[:4])
 try:
-    signatures.signed(bytes(32), bytes(32), bytes(64))
+    record.signed(bytes(32), bytes(32), bytes(64))
 except ImportError as error:
     print(error)
 """

@@ -15,8 +15,7 @@ from server import log
 from server.addresses import crowds, site_of
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.ladder.pairing import Waiting, is_alone, opponents
-from server.ladder.ratings import Rating, rated
+from server.ladder.ratings import Rating, Waiting, is_alone, opponents, rated
 from server.lobby.profiles import DAY, NOT_INTRODUCED, Profiles
 from server.lobby.rated_matches import LadderSettings
 from server.matches.seating import SeatHolder

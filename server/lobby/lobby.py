@@ -12,8 +12,7 @@ from protocol.session import reference
 from protocol.text import clean
 from server import log, metrics
 from server.addresses import crowds
-from server.archive.archive_requests import Archive, Known
-from server.archive.finished_lists import FinishedLists
+from server.archive.archive_requests import Archive, FinishedLists, Known
 from server.archive.retention import Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import http
+import io
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -12,14 +16,71 @@ from websockets.http11 import Request, Response
 from protocol.links import sight_of
 from server import log
 from server.web.hosts import answers_to
-from server.web.origin import may_connect
-from server.web.qr import picture_asked
-from server.web.site import File, of_other_version, refusal, site
+from server.web.site import File, file_of, of_other_version, refusal, site
 from server.web.stop_page import StopPage
 from server.webhooks.notifier import STOP
 
 _UNKNOWN_HOST: Final = "This server does not answer to that name. Its operator can allow it with --allow-host NAME."
 _READING: Final = ("GET", "HEAD")
+
+
+_USUAL: Final = {"http": 80, "https": 443}
+"""Default ports."""
+
+
+def may_connect(headers: Headers, allowed: Collection[str], *, proxied: bool) -> bool:
+    """Whether such a request may become a WebSocket.
+
+    Browsers send the page's origin (Origin); other programs send none and are allowed. `proxied`: the request comes
+    from a trusted proxy, which names the requested host in `X-Forwarded-Host`.
+    """
+    origins = headers.get_all("Origin")
+    if not origins:
+        return True
+    if len(origins) != 1:
+        return False
+    hosts = [*headers.get_all("Host"), *(headers.get_all("X-Forwarded-Host") if proxied else ())]
+    return origins[0] in allowed or any(_same(origins[0], host) for host in hosts)
+
+
+def _same(origin: str, host: str) -> bool:
+    """Whether a page of that origin was served by that host."""
+    scheme, _, where = origin.partition("://")
+    usual = _USUAL.get(scheme.lower())
+    return usual is not None and (own := _place(where, usual)) is not None and own == _place(host, usual)
+
+
+def _place(text: str, usual: int) -> tuple[str, int] | None:
+    """Return name and port; None if the text is not a host."""
+    try:
+        parts = urlsplit(f"//{text.strip()}")
+        port = parts.port
+    except ValueError:
+        return None
+    plain = not (parts.path or parts.query or parts.fragment or "@" in parts.netloc)
+    return (parts.hostname, port or usual) if plain and parts.hostname else None
+
+
+_PATH: Final = re.compile(r"/qr/(https?)/([A-Za-z0-9]{1,26})")
+_KEPT: Final = 256
+"""Pictures that are kept."""
+
+
+def picture_asked(path: str, host: str) -> File | None:
+    """Return the picture of the link to a table at this host; None: the path asks for none."""
+    asked = _PATH.fullmatch(path)
+    return None if asked is None or not host else _picture(*asked.groups(), host)
+
+
+@functools.lru_cache(_KEPT)
+def _picture(scheme: str, code: str, host: str) -> File:
+    import segno  # Imported only for an invitation: the import would slow down every start.
+
+    out = io.BytesIO()
+    segno.make(f"{scheme}://{host}/watch#{code}", error="m", micro=False).save(
+        out, kind="svg", border=2, dark="#382416", light="#fff8e6", xmldecl=False
+    )
+    return file_of("qr.svg", out.getvalue())
 
 
 class HttpResponses:

@@ -21,15 +21,15 @@ from server.bots.mb1984.assault import planned
 from server.bots.mb1984.plans import Temper
 from server.bots.mb1984.position_analysis import BOLD_FOR_CAESAR, PositionAnalysis
 from server.bots.mb1984.spending import otherwise
-from server.bots.search import learned, race, standing
+from server.bots.search import deciding, learned, standing
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
 from server.bots.search.deciding import Line, Luck, apart, candidates, decide, distinct, legal
 from server.bots.search.game import Plan
 from server.bots.search.games import GAMES
+from server.command_line import compiled
 from server.tools.arena import Entry
 from server.tools.arena import play as play_match
-from shared.compiled import compiled
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -281,7 +281,7 @@ def test_other_purchases_are_legal_and_spend_what_they_can() -> None:
 def chosen(values: Sequence[Callable[[int], float]], most: int) -> int:
     """Return the candidate that wins the race, by its value in each sample."""
     left = iter(range(most))
-    return race.race(len(values), 3, lambda who, i: values[who](i) if next(left, None) is not None else None)
+    return deciding.race(len(values), 3, lambda who, i: values[who](i) if next(left, None) is not None else None)
 
 
 def blurred(value: float, blur: float, i: int) -> float:
@@ -310,15 +310,15 @@ def test_a_race_compares_by_common_samples() -> None:
     """Chance that is the same for all hides nothing."""
     values = [partial(blurred, lead, 100.0) for lead in (0.0, 0.05)]
     assert chosen(values, 16) == 1
-    assert race.difference([1.0, 5.0, 3.0], [2.0, 6.0]) == (1.0, 0.0)
+    assert deciding.difference([1.0, 5.0, 3.0], [2.0, 6.0]) == (1.0, 0.0)
 
 
 def test_few_or_varied_samples_show_no_lead() -> None:
-    steady = race.lead([0.5] * 4, [0.55] * 4)
-    assert steady > 0 > race.lead([0.5] * 4, [0.35, 0.75, 0.35, 0.75])
-    assert race.lead([0.5] * 64, [0.4, 0.75] * 32) > 0
-    assert race.lead([0.5] * 16, [0.503] * 16) < 0
-    assert race.lead([0.5], [0.9]) == -inf
+    steady = deciding.lead([0.5] * 4, [0.55] * 4)
+    assert steady > 0 > deciding.lead([0.5] * 4, [0.35, 0.75, 0.35, 0.75])
+    assert deciding.lead([0.5] * 64, [0.4, 0.75] * 32) > 0
+    assert deciding.lead([0.5] * 16, [0.503] * 16) < 0
+    assert deciding.lead([0.5], [0.9]) == -inf
 
 
 def test_luck_in_one_matter_is_the_same_whatever_else_was_diced_for() -> None:
@@ -354,7 +354,7 @@ def test_first_candidates_get_enough_samples_in_a_short_time() -> None:
         asked.append(who)
         return (0.5, 0.6, 0.9, 0.9)[who] if next(left, None) is not None else None
 
-    assert race.race(4, 3, sample) == 1
+    assert deciding.race(4, 3, sample) == 1
     assert asked == [0, 0, 0, 1, 1, 1, 2, 2]
 
 
@@ -365,8 +365,8 @@ def test_a_race_is_not_run_on_where_it_is_decided() -> None:
         asked.append(who)
         return float(who)
 
-    assert race.race(2, 3, sample) == 1
-    assert len(asked) == 2 * race.ENOUGH
+    assert deciding.race(2, 3, sample) == 1
+    assert len(asked) == 2 * deciding.ENOUGH
 
 
 def test_a_race_between_equals_is_over() -> None:
@@ -377,7 +377,7 @@ def test_a_race_between_equals_is_over() -> None:
         asked.append(who)
         return random.Random(i).random()
 
-    assert race.race(4, 3, sample) == 0
+    assert deciding.race(4, 3, sample) == 0
     assert len(asked) == 4 * 3
 
 

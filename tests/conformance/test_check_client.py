@@ -11,9 +11,8 @@ import msgspec
 import pytest
 
 from server.command_line import main
-from server.tools.check_client import STATUS, examined, lines
+from server.tools.check_client import STATUS, Report, examined, lines
 from server.tools.client_test_player import PATHS
-from server.tools.client_test_server import Report
 from tests.clients.runtime import NODE, needs_node
 from tests.support.marks import in_stages, with_releases
 

@@ -8,10 +8,10 @@ from shared.ids import NONE
 from shared.language.sentence import in_english
 from shared.mechanics import wares
 from shared.mechanics.auction import next_voice, raises
-from shared.mechanics.ferry import can_serve
 from shared.mechanics.heaps import kind_of, kinds_of, tally, with_one, without
 from shared.mechanics.ranks import prizes
 from shared.mechanics.vote import sole_leader, weight
+from shared.rulesets.cote2.movement import can_serve
 
 
 def test_numbers_name_the_pieces_of_a_heap() -> None:

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from protocol import record
-from protocol.record import BadRecord, DiceProof, Record, Sitter
-from protocol.signatures import signed
+from protocol.record import BadRecord, DiceProof, Record, Sitter, signed
 from shared.history import GENESIS, Deed, Entry, chain
 
 SAMPLE = Path(__file__).parents[2] / "protocol" / "samples" / "signature.json"

@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from protocol import hash_signature
-from protocol.signatures import signed
+from protocol.record import signed
 
 SEED = b"s" * 32
 VECTORS = (

@@ -15,7 +15,7 @@ from protocol import announcement, codec, delta, film, limits, record
 from protocol.listing import MOST_CHECKS
 from protocol.version import PROTOCOL
 from server import rate_limits
-from server.archive import archive_requests, finished_lists
+from server.archive import archive_requests
 from server.connections.admission import Limits
 from server.connections.client_connection import CONSIDERED
 from server.connections.server_app import CHAT, SETTLING, Settings
@@ -108,9 +108,9 @@ def promised() -> list[str]:
         f"{archive_requests.WAITING_EACH} of",
         f"{archive_requests.FILMS.at_once:g} films or records are made at once",
         f"and one more every {1 / archive_requests.FILMS.a_second:g} seconds. Pieces",
-        f"those of open tables, {finished_lists.PAGE} at a time",
-        f"gets {finished_lists.PAGES.at_once:g} pages at once and one more every "
-        f"{1 / finished_lists.PAGES.a_second:g} seconds",
+        f"those of open tables, {archive_requests.PAGE} at a time",
+        f"gets {archive_requests.PAGES.at_once:g} pages at once and one more every "
+        f"{1 / archive_requests.PAGES.a_second:g} seconds",
         f"{MOST_STANDING} standing actions",
         f"once every {1 / ASKED.a_second:g} seconds on average, {ASKED.at_once:g} times at once",
         f"{LIVE:g} seconds, by post for {'a day' if BY_POST == 86400 else '?'}",

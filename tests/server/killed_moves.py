@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from server.cluster.postgres.offline import OfflineDatabase
-from server.cluster.postgres.place import DatabasePlace
+from server.cluster.postgres.offline import DatabasePlace, OfflineDatabase
 from server.command_line import main
 from server.storage.offline import OfflineFile
 from server.tools.move import FilePlace

@@ -9,7 +9,7 @@ from protocol.limits import Close
 from server import rate_limits
 from server.addresses import UNKNOWN, behind, counted, crowds, forwarded, site_of
 from server.connections.admission import PROXY, Admission, Limits
-from server.connections.frame_counter import FrameCounter
+from server.connections.guard import FrameCounter
 from server.delivery.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
 from server.delivery.outgoing import Outgoing
 from server.rate_limits import Budget, Pauses, Rate

@@ -11,9 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.command_line import main, parser
+from server.command_line import compiled, main, parser
 from server.tools import demo
-from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
 from tests.support.forks import ForkedServer
 from tests.support.marks import with_releases

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from server.archive import finished_lists, retention
+from server.archive import archive_requests, retention
 from server.archive.retention import Retention
 from server.storage.port import Result
 from server.storage.sqlite import SqliteStore
@@ -87,7 +87,7 @@ async def test_pages_follow_each_other_the_last_match_first(tmp_path: Path) -> N
         assert names == [f"m{n:03}" for n in reversed(range(120))] and pages == 3
         assert (
             len(await listed(h, Past(1, "classic"))) == 0
-            and len(await listed(h, Past(1, "toy"))) == finished_lists.PAGE
+            and len(await listed(h, Past(1, "toy"))) == archive_requests.PAGE
         )
     await store.close()
 

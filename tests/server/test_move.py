@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 from msgspec import structs
 
-from server.cluster.postgres import place
+from server.cluster.postgres import offline
 from server.cluster.postgres.schema import TABLES
 from server.command_line import main
 from server.opening import DATABASE, open_store
@@ -263,16 +263,16 @@ async def test_a_draft_that_is_behind_its_source_is_brought_up_to_date(
     data: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The move was interrupted, and the server went on with its file for a while."""
-    real = place.DatabasePlace.publish
+    real = offline.DatabasePlace.publish
 
-    async def fail(_place: place.DatabasePlace) -> None:
+    async def fail(_place: offline.DatabasePlace) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(place.DatabasePlace, "publish", fail)
+    monkeypatch.setattr(offline.DatabasePlace, "publish", fail)
     with pytest.raises(KeyboardInterrupt):
-        await move._run(move.FilePlace(data), place.DatabasePlace(url))
-    monkeypatch.setattr(place.DatabasePlace, "publish", real)
-    assert await schemas(url) == {"public", place.DRAFT_SCHEMA} and await in_database(url) == {}
+        await move._run(move.FilePlace(data), offline.DatabasePlace(url))
+    monkeypatch.setattr(offline.DatabasePlace, "publish", real)
+    assert await schemas(url) == {"public", offline.DRAFT_SCHEMA} and await in_database(url) == {}
     store = await open_store("", data)
     for match in ("m1", "m2"):
         stored = await store.claim(match)

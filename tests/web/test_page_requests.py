@@ -22,7 +22,7 @@ from websockets.exceptions import InvalidStatus
 from server.connections.admission import GENEROUS, Limits
 from server.web import hosts
 from server.web.hosts import answers_to
-from server.web.origin import may_connect
+from server.web.http_responses import may_connect
 from server.web.site import MODULES, STYLES, joined, site
 from shared.messages import Accepted
 from tests.server.fakes import serving

@@ -8,7 +8,6 @@ from shared.kernel.frames import Action, Emit
 from shared.language.sentence import _
 from shared.mechanics.armies import plus, take_by_kind, total, within
 from shared.mechanics.cells import army_of
-from shared.mechanics.ferry import can_serve
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Move
@@ -76,6 +75,45 @@ def _check_ways(table: Table, seat: Seat, source: Space, armies: Groups, leaders
         text = _("A galley next to where they land carries {most} units {where}.", most=PER_GALLEY, where=every)
         return Refusal("too-many-aboard", "II-MOVE-04", text)
     return None
+
+
+def can_serve(wanted: Mapping[Space, int], capacity: Mapping[Space, int], zones: Sequence[Sequence[Space]]) -> bool:
+    """Whether units can be shared out: `wanted` by province, `capacity` by sea zone, `zones` adjacent to a province.
+
+    A maximum flow by augmenting paths; there are only a few provinces and zones.
+    """
+    left = dict(capacity)
+    given: dict[tuple[Space, Space], int] = {}
+    for province, units in wanted.items():
+        for _unit in range(units):
+            if not _give(province, left, given, zones, set(), wanted):
+                return False
+    return True
+
+
+def _give(
+    province: Space,
+    left: dict[Space, int],
+    given: dict[tuple[Space, Space], int],
+    zones: Sequence[Sequence[Space]],
+    seen: set[Space],
+    wanted: Mapping[Space, int],
+) -> bool:
+    """Find a berth for one more unit, if need be by moving another unit to another zone. False if there is none."""
+    for zone in zones[province]:
+        if zone in seen or zone not in left:
+            continue
+        seen.add(zone)
+        if left[zone] > 0:
+            left[zone] -= 1
+            given[province, zone] = given.get((province, zone), 0) + 1
+            return True
+        for other in wanted:
+            if given.get((other, zone), 0) and _give(other, left, given, zones, seen, wanted):
+                given[other, zone] -= 1
+                given[province, zone] = given.get((province, zone), 0) + 1
+                return True
+    return False
 
 
 def _can_land(table: Table, seat: Seat, afloat: Mapping[Space, int]) -> bool:
