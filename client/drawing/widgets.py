@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
+from math import inf
 from typing import ClassVar, Final, Literal, TypeVar
 
 import arcade
@@ -23,6 +24,7 @@ from msgspec.structs import replace
 from client.drawing import shapes, theme
 from client.drawing.shapes import Align, AnchorY, fit, fit_again, text
 from client.drawing.theme import Colour
+from client.drawing.tooltip import draw_tooltip
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 
@@ -115,7 +117,6 @@ class Ui:
         self._held: Widget | None = None
         self._mouse = (0.0, 0.0)
         self._waited = 0.0
-        self._tip: tuple[str, arcade.Text, Rect] | None = None
 
     def add(self, widget: W) -> W:
         """Put a widget on top of the others."""
@@ -125,7 +126,7 @@ class Ui:
     def clear(self) -> None:
         """Remove all widgets."""
         self.widgets.clear()
-        self.focus = self._hover = self._held = self._tip = None
+        self.focus = self._hover = self._held = None
 
     def set_focus(self, widget: Widget | None) -> None:
         """Set the keyboard focus to `widget`."""
@@ -170,8 +171,9 @@ class Ui:
             if widget.visible:
                 widget.draw()
         self.draw_focus()
-        if self._hover is not None and self._hover.tip and self._waited >= self.TIP_DELAY:
-            self._draw_tip(self._hover.tip)
+        hover = self._hover
+        if hover is not None and hover.visible and hover.tip and self._waited >= self.TIP_DELAY:
+            draw_tooltip(hover.tip, self._mouse, hover.rect, (w.rect for w in self.widgets if w.focusable))
 
     def draw_focus(self) -> None:
         """Mark the widget with the keyboard focus."""
@@ -208,6 +210,7 @@ class Ui:
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
         """Handle a press of a button; return whether a widget took it."""
         self.mouse_motion(x, y)
+        self._waited = -inf  # An action ends the tooltip until the mouse comes to another widget.
         widget = self._hover
         if button != arcade.MOUSE_BUTTON_LEFT or widget is None:
             return widget is not None
@@ -244,6 +247,7 @@ class Ui:
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """Handle a key; return whether it was used (Tab and arrows move the focus)."""
+        self._waited = -inf
         if self.focus is None or not self.focus.typing:
             self._show_keys()
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
@@ -271,20 +275,6 @@ class Ui:
         else:
             self.set_focus(ring[0 if step > 0 else -1])
         return True
-
-    def _draw_tip(self, words: str) -> None:
-        if self._tip is None or self._tip[0] != words:
-            wide = theme.read(theme.px(300))
-            label = text(words, 0, 0, size=theme.read(theme.SMALL), colour=theme.IVORY, width=wide, anchor_y="top")
-            pad = theme.px(10)
-            window = arcade.get_window()
-            wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
-            x = min(self._mouse[0] + theme.px(14), window.width - wide - 4)
-            y = max(self._mouse[1] - theme.px(18), high + 4)
-            label.position = round(x + pad), round(y - pad)
-            self._tip = words, label, arcade.LBWH(x, y - high, wide, high)
-        shapes.plate(self._tip[2], shapes.TIP)
-        self._tip[1].draw()
 
 
 class Label(Widget):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic
 
+import arcade
+from arcade.types import Rect
+
 from client.drawing.icons import SIGNS
 from client.player.play_settings import PlaySettings
 from client.table.board_view import BoardView
-from client.table.geography import Point, geography
+from client.table.geography import Box, Point, geography
 from client.table.ground import PLAIN, Tint
 from client.table.guide import Look
 from client.table.motion import Motion
@@ -94,6 +97,18 @@ class Display(Generic[T]):
         """Return the point of a space's pieces, or its middle if there are none."""
         there = (token.at for token in self.standing if token.space == space and token.pick.kind in ("army", "leader"))
         return next(there, geography().heart(space))
+
+    def extent(self, space: Space) -> Rect:
+        """Return the rectangle of the window around the name and the pieces of a space."""
+        unit = self.board.unit
+        boxes = [geography().names[space], *(covered(token, unit) for token in self.standing if token.space == space)]
+        lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+        return self.window_rect((min(lefts), min(bottoms), max(rights), max(tops)))
+
+    def window_rect(self, box: Box) -> Rect:
+        """Return a box of the painted board as a rectangle of the window."""
+        (left, bottom), (right, top) = self.board.camera.to_window(*box[:2]), self.board.camera.to_window(*box[2:])
+        return arcade.LRBT(left, right, bottom, top)
 
     def berth(self, position: Position) -> Point:
         """Return the point of a galley at that position, or of its harbour if there is none."""

@@ -59,6 +59,7 @@ class MouseInput(Generic[T]):
         """Handle a pressed button."""
         top = self.top
         self.mouse_motion(x, y)
+        top.end_tip()
         self._keyboard.rest()
         if top.menu.open:
             top.menu.ui.mouse_press(x, y, button)
@@ -202,6 +203,7 @@ class MouseInput(Generic[T]):
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """Handle a pressed key."""
+        self.top.end_tip()
         return self._keyboard.press(symbol, modifiers)
 
     def key_release(self, symbol: int) -> bool:

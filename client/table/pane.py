@@ -437,15 +437,3 @@ def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:
     seat."""
     if seat >= 0:
         shapes.piece(f"marker_{seat}", arcade.XYWH(x, y, size, size))
-
-
-def draw_tip(words: str, x: float, y: float, window_width: float, above: float = 0) -> None:
-    """Draw words on a small dark tablet beside the mouse; with `above`, over that line of the window."""
-    pad = theme.px(10)
-    label = shapes.kept(words, size=theme.read(theme.SMALL), colour=theme.IVORY, width=theme.read(theme.px(290)))
-    wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
-    left = min(x + theme.px(16), window_width - wide - 4)
-    top = above + theme.px(4) + high if above else max(y - theme.px(14), high + 4)
-    shapes.plate(arcade.LBWH(left, top - high, wide, high), shapes.TIP)
-    label.position = round(left + pad), round(top - pad)
-    label.draw()

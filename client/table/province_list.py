@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import arcade
+from arcade.types import Rect
 
 from client.drawing import shapes, theme
+from client.drawing.tooltip import place_tooltip
 from client.language import Who
 from client.table import figures
 from client.table.geography import Point
@@ -48,9 +50,9 @@ def beside(words: str, forces: Sequence[Force], who: Who, each: int) -> str:
 
 
 def draw_province_list(
-    words: str, forces: Sequence[Force], who: Who, each: int, at: Point, window: tuple[float, float]
+    words: str, forces: Sequence[Force], who: Who, each: int, at: Point, spoken: Rect, avoid: Iterable[Rect]
 ) -> None:
-    """Draw the list beside a point of the window, inside the window. `words`: the words about the province."""
+    """Draw the list beside a point of the window, see `place_tooltip`. `words`: the words about the province."""
     rows = [(force.seat, pictures(force, each)) for force in forces]
     pad, high, name = theme.px(_PAD), theme.px(_ROW), theme.px(_NAME)
     words = beside(words, forces, who, each)
@@ -58,9 +60,10 @@ def draw_province_list(
     longest = max(len(row) for _, row in rows)
     wide = max(label.content_width, name + theme.px(_STEP) * longest + pad) + 2 * pad
     tall = label.content_height + high * len(rows) + 2.5 * pad
-    x, y = at[0] + theme.px(16), at[1] - theme.px(14)
-    left, top = max(4, min(x, window[0] - wide - 4)), min(max(y, tall + 4), window[1] - 4)
-    shapes.plate(arcade.LBWH(left, top - tall, wide, tall), shapes.TIP)
+    window = arcade.get_window()
+    place = place_tooltip((wide, tall), at, spoken, avoid, (window.width, window.height))
+    left, top = place.left, place.top
+    shapes.plate(place, shapes.TIP)
     label.position = round(left + pad), round(top - pad)
     label.draw()
     middle = top - 1.5 * pad - label.content_height - high / 2

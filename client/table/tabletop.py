@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Final, Generic
 
 import arcade
@@ -11,6 +12,7 @@ from arcade.types import Rect
 from client import language
 from client.drawing import theme
 from client.drawing.scrolling import clipped
+from client.drawing.tooltip import draw_tooltip
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
@@ -44,7 +46,7 @@ from client.table.menu import Menu
 from client.table.moments import Moments
 from client.table.odds_worker import Counting
 from client.table.own_desk import OwnDesk
-from client.table.pane import Pane, draw_tip
+from client.table.pane import Pane
 from client.table.pieces import Force, Token
 from client.table.position import T
 from client.table.province_list import draw_province_list
@@ -166,7 +168,9 @@ class Tabletop(Generic[T]):
         self._replaced = False
         """Whether the player was told that a bot has our seat."""
         self.rested = 0.0
-        """Seconds since the mouse moved."""
+        """Seconds since the mouse moved; -inf after an action, which ends the tooltip."""
+        self._tipped = ""
+        """Words of the tooltip when it appeared."""
         self._before = match.view
         self._heard = -1
         if more is not None:
@@ -301,7 +305,7 @@ class Tabletop(Generic[T]):
             return []
         if self.hinting is not None and self.match.is_mine:
             lit = self.hinting.lit
-            return marks_on(lit, self._points(lit), (self.action_bar, self.strip, self.header), {})
+            return marks_on(lit, self._points(lit), self._names(), (self.action_bar, self.strip, self.header), {})
         return self._lessons_marks(self.coach) if self.coach is not None else []
 
     def _points(self, lit: Lit) -> list[tuple[float, float]]:
@@ -309,12 +313,16 @@ class Tabletop(Generic[T]):
         points = [*map(self.display.middle, lit.spaces), *map(self.display.berth, lit.coasts)]
         return [self.board.camera.to_window(*point) for point in points]
 
+    def _names(self) -> list[Rect]:
+        """Return the rectangles of the painted names, in the window."""
+        return [self.display.window_rect(box) for box in self.board.geography.names]
+
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
         panes = (self.action_bar, self.strip) if self.sheet is None else (self.sheet, self.action_bar, self.strip)
         side: Mapping[str, Pane] = {"roster": self.roster, "chronicle": self.chronicle}
         side = {name: self.tabs if pane.is_hidden else pane for name, pane in side.items()}
         named = {**side, "strip": self.strip, "header": self.header}
-        marks = marks_on(coach.lit, self._points(coach.lit), panes, named)
+        marks = marks_on(coach.lit, self._points(coach.lit), self._names(), panes, named)
         if not (self.match.is_mine or coach.lit.pane):
             marks = [mark for mark in marks if mark.round]
         return [mark for mark in marks if not (mark.round and self._covered(mark.rect.x, mark.rect.y))]
@@ -765,6 +773,7 @@ class Tabletop(Generic[T]):
         if fresh and self._leave_out():
             return
         if fresh:
+            self.end_tip()
             self._show_task()
         else:
             self._show_sheet()
@@ -843,6 +852,8 @@ class Tabletop(Generic[T]):
     def _rest(self, seconds: float) -> bool:
         """Count the seconds since the mouse moved; return whether a tooltip appears now."""
         rested, self.rested = self.rested, self.rested + seconds
+        if rested == 0.0:
+            self._tipped = ""
         return rested <= _TIP_DELAY < self.rested and not self.menu.open and bool(self.tip())
 
     def _live(self, seconds: float) -> bool:
@@ -1011,18 +1022,37 @@ class Tabletop(Generic[T]):
         """Draw the tooltip of the control that has the keyboard."""
         focus = self.reach.focus
         if focus is not None and focus.marked and focus.tip:
-            above = self.bar.rect.top if self.reach.pane is self.bar else 0
-            draw_tip(focus.tip, focus.rect.left, focus.rect.bottom, self._size[0], above)
+            at = focus.rect.left, focus.rect.bottom
+            draw_tooltip(focus.tip, at, focus.rect, self._untipped(self.reach.pane))
 
     def _draw_tip(self) -> None:
         words, forces = self.tip(), self.mustered()
+        self._tipped = self._tipped or words
+        if words.partition("\n")[0] != self._tipped.partition("\n")[0]:
+            self.end_tip()  # Something else came under the pointer by itself.
+            return
+        over, space = self._pane_at(*self.mouse), self._beheld()
+        widget = over.ui.at(*self.mouse) if over is not None else None
+        spoken = widget.rect if widget is not None else self.display.extent(space) if space != NONE else self.stage.rect
+        avoid = self._untipped(over)
         if forces:
             each = self.guide.look.leaders
-            draw_province_list(words, forces, self.match.name, each, self.mouse, self._size)
+            draw_province_list(words, forces, self.match.name, each, self.mouse, spoken, avoid)
         elif words:
-            # Beside the mouse it would cover the neighbours in the action bar.
-            above = self.bar.rect.top if self.bar.holds(*self.mouse) else 0
-            draw_tip(words, *self.mouse, self._size[0], above)
+            draw_tooltip(words, self.mouse, spoken, avoid)
+
+    def end_tip(self) -> None:
+        """Hide the tooltip until the mouse moves."""
+        self.rested = -inf
+
+    def _untipped(self, over: Pane | None) -> list[Rect]:
+        """Return what a tooltip should not cover: all parts over and beside the board, and of a sheet the controls.
+        `over`: the part that the tooltip is about."""
+        rects = [pane.rect for pane in self.panes if pane is not self.sheet and pane.holds(*pane.rect.center)]
+        if self.sheet is not None:
+            controls = [widget.rect for widget in self.sheet.ui.widgets if widget.focusable]
+            rects += controls if over is self.sheet else [self.sheet.seen]
+        return [*rects, *([self.stage.rect] if self.stage.holds(*self.stage.rect.center) else [])]
 
     @property
     def _unplayed(self) -> Rect:
@@ -1043,6 +1073,10 @@ class Tabletop(Generic[T]):
         """Return the piece and the space under a point of the window, see `Display.under`."""
         return self.display.under(x, y)
 
+    def _pane_at(self, x: float, y: float) -> Pane | None:
+        """Return the uppermost part at a point of the window, None on the board."""
+        return next((pane for pane in self.panes if pane.holds(x, y)), None)
+
     def mustered(self) -> list[Force]:
         """Return all forces in the province under the mouse, if they are drawn as plates and need a full list."""
         space = self._beheld()
@@ -1053,14 +1087,14 @@ class Tabletop(Generic[T]):
         """Return the space of the board under the mouse, if nothing lies over it."""
         x, y = self.mouse
         free = self.match.view is not None and self.board.camera.holds(x, y) and not self.stage.holds(x, y)
-        return self.under(x, y)[1] if free and not any(pane.holds(x, y) for pane in self.panes) else NONE
+        return self.under(x, y)[1] if free and self._pane_at(x, y) is None else NONE
 
     def tip(self) -> str:
         """Return the words about the thing under the mouse."""
         x, y = self.mouse
-        for pane in self.panes:
-            if pane.holds(x, y):
-                return pane.tip(x, y)
+        pane = self._pane_at(x, y)
+        if pane is not None:
+            return pane.tip(x, y)
         if words := self.stage.tip(x, y):
             return words
         space = self._beheld()

@@ -7,7 +7,7 @@ import arcade
 import pytest
 from arcade import key
 
-from client.drawing import shapes, theme
+from client.drawing import shapes, theme, widgets
 from client.drawing.chapters import Chapter
 from client.drawing.fields import Selector, Tabs, TextField, Toggle
 from client.drawing.scrolling import ScrollList, ScrollText
@@ -221,15 +221,20 @@ def test_a_long_text_scrolls_to_its_end_and_no_further() -> None:
     assert words.offset == 0
 
 
-def test_a_tooltip_waits_for_the_mouse_to_rest() -> None:
-    ui = Ui()
+def test_a_tooltip_waits_for_the_mouse_to_rest_and_goes_after_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    ui, told = Ui(), list[str]()
+    monkeypatch.setattr(widgets, "draw_tooltip", lambda words, *_: told.append(words))
     ui.add(Label("Tribute", 150, 120, tip="What the marker shows."))
     ui.mouse_motion(155, 120)
     ui.draw()
-    assert ui._tip is None
+    assert not told
     ui.update(1.0)
     ui.draw()
-    assert ui._tip is not None
+    assert told == ["What the marker shows."]
+    ui.mouse_press(155, 120, arcade.MOUSE_BUTTON_LEFT)
+    ui.update(9.0)
+    ui.draw()
+    assert len(told) == 1
 
 
 def test_a_line_is_cut_short_to_fit() -> None:
