@@ -189,7 +189,7 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players
     livia.type("seats 2")
     livia.until("Seat 2: Marcus.")
     gaius = server_with_players.sit("Gaius", "--watch", "--code", code)
-    gaius.until("Seat 1: Livia.")
+    gaius.until("Seat 1: Livia (host).")
     livia.type("start")
     for person in (livia, marcus, gaius):
         person.until("The match is going on.")

@@ -1,4 +1,4 @@
-"""What destroys, gives away or ends is marked in its label, and no form begins with it or with the dearest choice."""
+"""Labels mark actions that destroy, give away or end something; no form begins with one or with the dearest choice."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -20,7 +20,6 @@ PIECES: Final = (
     ("fortified", _("fortified")),
 )
 """Pictures of the pieces and the words below them."""
-STRAIT: Final = (_("Red arrow over water"), _("Between two provinces"), _("A strait"))
 SIGNS: Final = Chapter(
     _("Signs on the map"),
     "",
@@ -32,7 +31,7 @@ SIGNS: Final = Chapter(
         (_("Number beside a piece"), _("Anywhere"), _("So many stand there")),
         (_("Small piece on a galley"), _("At sea"), _("Leaders and units aboard")),
         (_("Pale double line"), _("Between two cities"), _("A road")),
-        STRAIT,
+        (_("Red arrow over water"), _("Between two provinces"), _("A strait")),
     ),
 )
 """Legend of the map, for the help and the page."""

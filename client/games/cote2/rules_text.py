@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.chapters import Chapter
-from client.games.conquest.rules_text import STRAIT
 from client.games.cote2.battle_odds import BATTLE_ODDS
 from client.language import _
 from client.table.odds_text import about_odds
@@ -95,7 +94,7 @@ GAME: Final[Chapters] = (
             (_("Small mark with a number"), _("On a key province"), _("Influence of the player of that colour")),
             (_("Mark on a city"), _("In a province"), _("The owner of the city")),
             (_("Number beside a piece"), _("Anywhere"), _("So many stand there")),
-            STRAIT,
+            (_("Red arrow over water"), _("Between two provinces"), _("A strait")),
         ),
     ),
 )

@@ -11,7 +11,7 @@ function settling() {
   return Number(document.documentElement.dataset.settling);
 }
 
-// What a press of this control means: the question, the part of the page, and the words. Numbers and lists that are drawn
+// Meaning of a press of this control: the question, the part of the page, and the words. Numbers and lists that are drawn
 // anew keep their meaning.
 function meaningOf(control) {
   const [asked, part] = ["asked", "key"].map((name) => control.closest(`[data-${name}]`)?.dataset[name]);
