@@ -146,6 +146,8 @@ class Razing(Task[T], Generic[T]):
             refusal = self.desk.check(Raze(hit.space)) if 0 <= hit.space < BOARD.provinces else None
             if refusal is not None and self.desk.table.built[hit.space]:
                 self.desk.refuse(refusal)
+                self.undo()
+                return True
             return self.undo()
         if hit.space == self._city:
             return self.confirm()

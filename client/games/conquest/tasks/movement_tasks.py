@@ -315,20 +315,23 @@ class Moving(Task[T], Generic[T]):
         if pick is not None and self._aim(hit):
             return True
         if hit.pick is not None and hit.pick.seat == self.desk.seat and hit.pick.kind == "galley":
-            return self._take(("galley", hit.pick.piece))
+            self._take(("galley", hit.pick.piece))
+            return True
         if hit.pick is not None and hit.pick.kind == "leader" and draft.can_toggle(hit.pick.piece):
             self._toggle(hit.pick.piece)
             return True
         if 0 <= hit.space < BOARD.provinces and hit.space in movable(self.desk.table, self.desk.seat, self.rules):
             leader = hit.pick.piece if hit.pick is not None and hit.pick.kind == "leader" else NONE
-            return self._take(("province", hit.space), leader)
+            self._take(("province", hit.space), leader)
+            return True
         if isinstance(pick, Legion) and 0 <= hit.space < BOARD.provinces and hit.space != pick.source:
             refusal = draft.why_not(hit.space)
             if refusal is not None:
                 self.desk.refuse(refusal)
             return True
         if 0 <= hit.space < BOARD.provinces and self.desk.seat in self.desk.table.units[hit.space][::4]:
-            return self._take(("province", hit.space))
+            self._take(("province", hit.space))
+            return True
         return self._send_only(hit) or self.clear()
 
     def _send_only(self, hit: Hit) -> bool:
