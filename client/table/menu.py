@@ -22,7 +22,7 @@ from client.table.position import T
 from client.table.vote_menu import Offer, VoteMenu
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
-from shared.mechanics.concession import agreed_winner
+from shared.mechanics.ending import agreed_winner
 from shared.messages import Motion
 from shared.tables import Matter
 from shared.vocabulary.actions import Concede, Resign

@@ -20,12 +20,10 @@ from server.lobby.notice_requests import NoticeRequests
 from server.lobby.profiles import Profiles, too_often
 from server.lobby.rated_matches import RatedMatches
 from server.lobby.remote_tables import NoRemoteTables, RemoteTables
-from server.lobby.seat_codes import HOURS as SEAT_CODE_HOURS
-from server.lobby.seat_codes import SeatCodes
 from server.lobby.seat_status import SeatStatus
 from server.lobby.table_list import TableList
 from server.lobby.wakeups import Wakeups
-from server.matches.codes import LONG, SHORT, new_code
+from server.matches.codes import LONG, SEAT_CODE_HOURS, SHORT, SeatCodes, new_code
 from server.matches.hand_sharing import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Final, Protocol
 
 from msgspec import Raw, Struct, field, msgpack, structs
+from msgspec.structs import replace
 
 from protocol import codec
 from server.bus.port import Bus
@@ -22,7 +23,6 @@ from server.matches.match import Match
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
 from server.matches.narration import Narrator
-from server.matches.presence import Shown
 from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
 from server.storage.export import signed
@@ -36,10 +36,10 @@ from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.kernel.ruleset import AnyRuleset
-from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, Story, TableInfo, TableState
+from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, SeatInfo, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, PACKED, PRESENCE, THE_TABLE, TablePhase
+from shared.tables import LOOKING_ON, PACKED, PRESENCE, THE_TABLE, SeatKind, TablePhase
 
 STAND_IN_KIND: Final = levels.NORMAL
 """Level of the bot that plays for absent persons."""
@@ -112,6 +112,57 @@ class Services(Struct, frozen=True):
     advice_turns: Turns | None = None
     """Fair order in which addresses get advice; None: all at once."""
     devices: KnownDevices = field(default_factory=KnownDevices)
+
+
+class Shown:
+    """All that a peer may know of a table, from the states shown since all peers were shown the same one.
+
+    States are those of a spectator. `host`: the peer that hosts the table without a seat.
+    """
+
+    def __init__(self, state: TableState, host: object) -> None:
+        self._host = host
+        self._rest: TableState | None = _beside(state)
+        self._seats: list[set[SeatInfo]] = [set() for _ in state.seats]
+        self._watchers: set[int] = set()
+        self._some: set[str] = set()
+        self._all = set(state.onlookers)
+        self.aside(state)
+
+    def aside(self, state: TableState) -> None:
+        """Note that one peer alone is shown this state."""
+        if self._rest != _beside(state):
+            self._rest = None
+        for infos, info in zip(self._seats, state.seats, strict=False):
+            infos.add(info)
+        self._watchers.add(state.watchers)
+        self._some.update(state.onlookers)
+        self._all.intersection_update(state.onlookers)
+
+    def news(self, state: TableState, host: object) -> tuple[Presence, ...] | None:
+        """Return messages that bring every peer to this state, whatever they know; None if only the whole state
+        does."""
+        if (self._host, self._rest) != (host, _beside(state)):
+            return None
+        seats = [
+            Presence(seat, info.kind, info.bot)
+            for seat, (infos, info) in enumerate(zip(self._seats, state.seats, strict=True))
+            if infos != {info}
+        ]
+        return (*seats, *self._onlookers(state))
+
+    def _onlookers(self, state: TableState) -> Sequence[Presence]:
+        came = tuple([name for name in state.onlookers if name not in self._all])
+        gone = tuple(sorted(self._some.difference(state.onlookers)))
+        if not (came or gone) and self._watchers == {state.watchers}:
+            return ()
+        return (Presence(LOOKING_ON, watchers=state.watchers, came=came, gone=gone),)
+
+
+def _beside(state: TableState) -> TableState:
+    """Return the state without anything that changes when people come and go."""
+    seats = tuple([SeatInfo(SeatKind.FREE, info.name) for info in state.seats])
+    return replace(state, seats=seats, watchers=0, onlookers=())
 
 
 class Table:

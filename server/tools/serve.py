@@ -30,8 +30,7 @@ from server.connections.certificate import Certificate, CertificateFiles
 from server.connections.server_app import App, Hooks, Push, Settings
 from server.lobby.lobby import UNFINISHED_EACH
 from server.lobby.rated_matches import LadderSettings
-from server.router.port_opener import port_opener
-from server.router.public_name import trouble_of, url_of
+from server.router.port_opener import port_opener, trouble_of, url_of
 from server.storage.platform import make_directory, read_small
 from server.tools import lifetime
 from server.tools.admin_actions import Operator

@@ -3,7 +3,7 @@
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics import links
+from shared.mechanics import roads
 from shared.mechanics.table import Built, Pieces
 from shared.mechanics.tribute import CITY_TRIBUTE, raise_marker
 from shared.vocabulary.actions import PlaceCity, PlaceFortification, PlaceRoad
@@ -30,7 +30,7 @@ def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
     cities = set(own_cities(table, seat))
     if len(cities) < 2:
         return []
-    return [BOARD.edges[i] for i in links.borders_within(cities) if i not in table.roads]
+    return [BOARD.edges[i] for i in roads.borders_within(cities) if i not in table.roads]
 
 
 def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | PlaceRoad, emit: Emit) -> None:

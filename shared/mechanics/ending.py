@@ -1,8 +1,9 @@
 """The end of a match: the last Caesar, common agreement, the round limit."""
 
+from collections.abc import Sequence
+
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Emit
-from shared.mechanics.concession import agreed_winner, without_player
 from shared.mechanics.pieces import alive, living
 from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
@@ -23,6 +24,19 @@ def declare(state: Pieces, seat: Seat, why: Why, emit: Emit) -> None:
     """Declare `seat` the winner."""
     state.winner = seat
     emit(Won(seat, why))
+
+
+def agreed_winner(left: Sequence[Seat], conceded: Sequence[Seat]) -> Seat:
+    """Return the seat in the match to which all others in the match have conceded, else NONE."""
+    for winner in left:
+        if all(conceded[seat] == winner for seat in left if seat != winner):
+            return winner
+    return NONE
+
+
+def without_player(conceded: Sequence[Seat], gone: Seat) -> list[Seat]:
+    """Return the concessions without those of and to a player who is gone."""
+    return [NONE if seat == gone or to == gone else to for seat, to in enumerate(conceded)]
 
 
 def declare_agreed(state: Pieces, emit: Emit) -> None:

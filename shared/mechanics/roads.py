@@ -1,6 +1,6 @@
-"""Road nets: the cities that a player reaches in one road trip."""
+"""Roads: where they could be, and the cities that a player reaches in one road trip."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 from shared.board import BOARD
@@ -30,3 +30,14 @@ def reachable_cities(
                 if passable(there):
                     border.append(there)
     return reached
+
+
+def borders_within(spaces: Collection[Space]) -> list[int]:
+    """Return the land borders (indices into `BOARD.edges`) with both ends among the spaces."""
+    index = BOARD.edge_index
+    return [index[a, b] for a in sorted(spaces) for b in BOARD.land[a] if a < b and b in spaces]
+
+
+def roads_without(roads: Sequence[int], space: Space) -> list[int]:
+    """Return the roads that do not run to a space."""
+    return [road for road in roads if space not in BOARD.edges[road]]

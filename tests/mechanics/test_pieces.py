@@ -18,10 +18,10 @@ from shared.mechanics import (
     flat_pairs,
     galleys,
     homes,
-    links,
-    order,
     pieces,
     prisoners,
+    roads,
+    turns,
 )
 from shared.mechanics.places import ABOARD, OFF, PRISON
 from shared.mechanics.standings import ranking, seat_name, standings
@@ -90,8 +90,8 @@ def test_armies_come_and_go() -> None:
 
 
 def test_links_are_in_the_order_of_the_board() -> None:
-    assert links.borders_within(range(BOARD.provinces)) == list(range(len(BOARD.edges)))
-    assert links.borders_within({ITALIA}) == []
+    assert roads.borders_within(range(BOARD.provinces)) == list(range(len(BOARD.edges)))
+    assert roads.borders_within({ITALIA}) == []
 
 
 def test_fleets_meet_in_sea_zones_only() -> None:
@@ -109,15 +109,15 @@ def test_courses_go_out_to_sea_before_they_go_ashore() -> None:
 
 
 def test_the_order_of_play_goes_round() -> None:
-    following = list(islice(order.seats_after((2, 0, 1), 0), 5))
+    following = list(islice(turns.seats_after((2, 0, 1), 0), 5))
     assert following == [(1, False), (2, True), (0, False), (1, False), (2, True)]
 
 
 def test_a_round_limit_declares_who_is_ahead() -> None:
     told: list[Event] = []
     state = table(round=3, marker=[20, 20, 10], talents=[5, 6, 90])
-    assert order.new_round(state, 0, told.append) and state.round == 4 and not told
-    assert not order.new_round(state, 4, told.append) and state.round == 4
+    assert turns.new_round(state, 0, told.append) and state.round == 4 and not told
+    assert not turns.new_round(state, 4, told.append) and state.round == 4
     assert told == [Won(1, Why.ROUND_LIMIT)] and state.winner == 1
 
 

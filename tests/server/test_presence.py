@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from protocol import codec
 from protocol.session import ClientSession, with_presence
 from server.delivery.peer import Peer
-from server.matches.presence import Shown
+from server.matches.table import Shown
 from shared import messages as m
 from shared.tables import ABSENCE, ED25519, LOOKING_ON, NO_SEAT, PACKED, PRESENCE, PUBLIC_ADDRESS, SeatKind, TablePhase
 from tests.server.lobby_harness import LobbyHarness, link, name, person

@@ -20,7 +20,7 @@ from server.connections.certificate import CHECK, Certificate, CertificateFiles
 from server.connections.server_app import App, Settings
 from server.rate_limits import Rate
 from server.router import reports
-from server.router.public_name import trouble_of, url_of
+from server.router.port_opener import trouble_of, url_of
 from server.tools import doctor, serve
 from shared import messages as m
 from tests.server.fakes import Client, serving

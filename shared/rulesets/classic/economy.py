@@ -8,7 +8,7 @@ from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Emit, Handler
 from shared.language.sentence import _
-from shared.mechanics import links, treasury
+from shared.mechanics import roads, treasury
 from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.homes import holds_home
 from shared.mechanics.table import Built
@@ -54,7 +54,7 @@ def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
 
 
 def _remove_roads(state: State, space: Space, _emit: Emit) -> None:
-    state.roads = links.roads_without(state.roads, space)
+    state.roads = roads.roads_without(state.roads, space)
 
 
 # --- phase 5 ---
@@ -82,7 +82,7 @@ def stock(table: Table, seat: Seat) -> Stock:
     if not galley_coasts(table, seat):
         galleys = 0
     provinces = {s for s, owner in enumerate(table.owner) if owner == seat}
-    free_links = [i for i in links.borders_within(provinces) if i not in table.roads] if len(provinces) > 1 else []
+    free_links = [i for i in roads.borders_within(provinces) if i not in table.roads] if len(provinces) > 1 else []
     sites = len(city_sites(table, seat))
     return (
         infantry,
@@ -150,7 +150,7 @@ def _road_room(table: Table, seat: Seat, cities: int) -> int:
     """Return the number of roads that could be placed with so many new cities, generously counted."""
     owned = {s for s, owner in enumerate(table.owner) if owner == seat}
     built = set(own_cities(table, seat))
-    free = [i for i in links.borders_within(owned if cities else built) if i not in table.roads]
+    free = [i for i in roads.borders_within(owned if cities else built) if i not in table.roads]
     new = [sum(s not in built for s in BOARD.edges[i]) for i in free]
     return sum(n <= cities for n in new)
 

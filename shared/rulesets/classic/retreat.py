@@ -12,8 +12,7 @@ from shared.language.sentence import _
 from shared.mechanics.armies import only_choice, total
 from shared.mechanics.battledice import pursuit_hits
 from shared.mechanics.cells import army_of
-from shared.mechanics.fight_or_retreat import onward_handler
-from shared.mechanics.retreat import retreat
+from shared.mechanics.fight_or_retreat import onward_handler, retreat
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Withdraw

@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
-from shared.mechanics import order
+from shared.mechanics import turns
 from shared.mechanics.cells import has_army
 from shared.mechanics.pieces import alive
 from shared.rulesets.classic.actions import Buy
@@ -74,7 +74,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     would.
     """
     _turn_over(state, frame.seat)
-    for seat, new_round in order.seats_after(state.order, frame.seat):
+    for seat, new_round in turns.seats_after(state.order, frame.seat):
         if new_round and not _new_round(state, emit):
             break
         _inflate(state, seat, emit)
@@ -100,7 +100,7 @@ def _new_round(state: State, emit: Emit) -> bool:
     """Begin a round. Before the amendment of CL-D26 all marks reached so far become due with it."""
     if not amended(state, LAST_TURN):
         state.due = len(state.triggered) - state.triggered.count(NONE)
-    return order.new_round(state, state.options[ROUND_LIMIT], emit)
+    return turns.new_round(state, state.options[ROUND_LIMIT], emit)
 
 
 def _inflate(state: State, seat: Seat, emit: Emit) -> None:

@@ -6,14 +6,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.ids import NONE, Army, Seat
-from shared.kernel.frames import STAY, Dice, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.battledice import galley_hits, land_hits
-from shared.mechanics.cells import Cell, army_of, put_army
+from shared.mechanics.cells import Cell, army_of, has_army, put_army
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Lend
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Wind, Withdrawal
+from shared.rulesets.cote2.events import RevoltEnded
+from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Revolt, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
 from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.property import BATTLE_CHAOS, abandon_city, add_chaos, give_city, spare
@@ -23,7 +24,7 @@ from shared.rulesets.cote2.support import NO_SUPPORT
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
 from shared.vocabulary.actions import Retreat
-from shared.vocabulary.events import DiceFell
+from shared.vocabulary.events import BattleBegan, DiceFell
 from shared.vocabulary.frames import Onward
 
 DICE = 3
@@ -411,3 +412,21 @@ def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> o
 
 
 BATTLE: Handler[Table, State] = automatic(_battle_resume)
+
+
+def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
+    """Fight the armies one after the other until no slave or no army is left; then the slaves vanish (II-C-95,
+    II-D50).
+    """
+    slaves = frame.slaves if result is None else result
+    waiting = [seat for seat in frame.victims if has_army(state.units[frame.space], seat)]
+    if not slaves or not waiting:
+        emit(RevoltEnded(frame.space, slaves))
+        return DONE
+    replace_top(state, Revolt(frame.no, frame.space, slaves, tuple(waiting[1:])))
+    emit(BattleBegan(frame.space, REBELS, waiting[0]))
+    push(state, Battle, frame.space, REBELS, waiting[0], 1, BattleStage.OPEN, 0, (REBELS, slaves, 0, 0))
+    return STAY
+
+
+REVOLT: Handler[Table, State] = automatic(_resume)

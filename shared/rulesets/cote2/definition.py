@@ -11,13 +11,11 @@ from shared.rulesets.cote2 import (
     actions,
     alliances,
     combat_phase,
-    concession,
     events,
     extreme_actions,
     frames,
     joining,
     losses,
-    revolt,
     season,
     senate,
     setup,
@@ -27,7 +25,7 @@ from shared.rulesets.cote2 import (
 )
 from shared.rulesets.cote2.options import OPTIONS
 from shared.rulesets.cote2.property import check_property, influence_of
-from shared.rulesets.cote2.scoring import ranking
+from shared.rulesets.cote2.scoring import STANDING, ranking
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.view import DISCLOSING, View, event_for, view
 from shared.vocabulary.frames import Onward
@@ -110,13 +108,13 @@ COTE2: Final[Rules] = Ruleset(
         frames.Casualties: losses.CASUALTIES,
         Onward: withdrawal.ONWARD,
         frames.Withdrawal: withdrawal.WITHDRAWAL,
-        frames.Revolt: revolt.REVOLT,
+        frames.Revolt: combat_phase.REVOLT,
         frames.Motion: senate.MOTION,
         frames.Vote: senate.VOTE,
         frames.Muster: senate.MUSTER,
         frames.Theft: uses.THEFT,
     },
-    standing=concession.STANDING,
+    standing=STANDING,
     view=view,
     winner=_winner,
     finished=_finished,

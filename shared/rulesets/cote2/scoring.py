@@ -1,14 +1,20 @@
 """Phases 6 and 7: taxes, victory points, chaos; and the winners (II-TAXES, II-VP, II-CHAOS, II-END)."""
 
 from shared.ids import NONE, Seat
-from shared.kernel.frames import Emit
+from shared.kernel.frames import Action, Emit
+from shared.kernel.ruleset import Standing
+from shared.mechanics.ending import agreed_winner
 from shared.mechanics.ranks import prizes, shared_ranks
+from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.events import Why
 from shared.rulesets.cote2.options import victory_numbers, zero_counts
 from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
-from shared.rulesets.cote2.state import FROM_CHAOS
+from shared.rulesets.cote2.state import FROM_CHAOS, is_seat
 from shared.rulesets.cote2.table import State, Table
+from shared.vocabulary.actions import Concede
+from shared.vocabulary.events import Conceded
 
 TAX = 5
 """Talents for each influence token, twice as much with the city (II-TAXES-01)."""
@@ -96,3 +102,22 @@ def declare(state: State, winners: tuple[Seat, ...], why: events.Why, emit: Emit
     state.winners = winners
     state.winner = winners[0]
     emit(events.Won(winners, why))
+
+
+def _check_concession(table: Table, seat: Seat, action: Action) -> Refusal | None:
+    if not is_seat(table, seat) or not isinstance(action, Concede):
+        return Refusal("not-seated", "", "Only players concede.")
+    if action.to == NONE or (is_seat(table, action.to) and action.to != seat):
+        return None
+    return Refusal("no-partner", "", "Concede to another player.")
+
+
+def _concede(state: State, seat: Seat, action: Concede, emit: Emit) -> None:
+    state.conceded[seat] = action.to
+    emit(Conceded(seat, action.to))
+    winner = agreed_winner(range(state.seats), state.conceded)
+    if winner != NONE:
+        declare(state, (winner,), Why.CONCEDED, emit)
+
+
+STANDING: Standing[Table, State] = Standing((Concede,), _check_concession, _concede)

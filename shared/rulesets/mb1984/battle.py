@@ -11,8 +11,8 @@ from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, pus
 from shared.mechanics import aimed_shots
 from shared.mechanics.armies import minus
 from shared.mechanics.cells import army_of, hostile
+from shared.mechanics.fight_or_retreat import retreat
 from shared.mechanics.places import ABOARD, PRISON
-from shared.mechanics.retreat import retreat
 from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, leaders_at
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss

@@ -6,7 +6,7 @@ from functools import reduce
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics import cells, empires, flat_pairs, galleys, links, prisoners
+from shared.mechanics import cells, empires, flat_pairs, galleys, prisoners, roads
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import enemies_in, has_army, hostile, without_army
 from shared.mechanics.ending import drop_concessions
@@ -40,7 +40,7 @@ def capacity(table: Table, seat: Seat, space: Space, leaders: int) -> int:
 
 def remove_roads(state: State, space: Space, emit: Emit) -> None:
     """Remove all roads to a city (MB-ROAD-07, MB-DESTROY-01)."""
-    kept = links.roads_without(state.roads, space)
+    kept = roads.roads_without(state.roads, space)
     if len(kept) != len(state.roads):
         emit(RoadsLost(space, tuple([road for road in state.roads if road not in kept])))
         state.roads = kept

@@ -6,7 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
-from shared.mechanics import flat_pairs, order
+from shared.mechanics import flat_pairs, turns
 from shared.mechanics.pieces import alive
 from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
@@ -57,8 +57,8 @@ STEPS: Mapping[int, Procedure[State]] = {
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     """Begin the turn of the next living seat in the order of play; prices rise at its beginning."""
-    for seat, new_round in order.seats_after(state.order, frame.seat):
-        if new_round and not order.new_round(state, state.options[ROUND_LIMIT], emit):
+    for seat, new_round in turns.seats_after(state.order, frame.seat):
+        if new_round and not turns.new_round(state, state.options[ROUND_LIMIT], emit):
             break
         if alive(state, seat):
             _inflate(state, emit)
