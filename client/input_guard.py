@@ -23,6 +23,8 @@ class InputGuard:
         self._screen: object = None
         self._since: dict[Hashable, list[tuple[Rect, float]]] = {}
         self._scrolled = False
+        self._pressed: tuple[object, Hashable] = None, None
+        """Screen and meaning of the last press that counted."""
 
     def draw(self, screen: object, controls: Iterable[tuple[Hashable, Rect]]) -> None:
         """Note what was drawn; everything on another screen is new."""
@@ -47,6 +49,15 @@ class InputGuard:
         if meaning is None or screen is not self._screen:
             return screen is self._screen
         return any(self._clock() - since >= SETTLED for _rect, since in self._since.get(meaning, ()))
+
+    def press(self, screen: object, meaning: Hashable) -> bool:
+        """Note a press of the mouse; return whether it counts."""
+        self._pressed = screen, meaning
+        return self.settled(screen, meaning)
+
+    def release(self, screen: object, meaning: Hashable) -> bool:
+        """Whether a release, with the present meaning of the pressed thing, completes a click."""
+        return self._pressed == (screen, meaning)
 
 
 def _same_place(old: Rect, new: Rect) -> bool:

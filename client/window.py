@@ -116,6 +116,8 @@ class GameWindow(arcade.Window):
         """Whether the program is to end."""
         self._pressed = (0, 0)
         """Last pressed key and its modifiers."""
+        self._grip = (0, 0)
+        """Place of the last press of a mouse button."""
         self._fresh = False
         """Whether the last pressed key was not repeated yet."""
         self._guard = InputGuard(clock)
@@ -241,7 +243,8 @@ class GameWindow(arcade.Window):
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
         """Pass a pressed mouse button to the program."""
         app = self.app
-        if app is not None and self._guard.settled(app.screen, app.screen.meaning_at(x, y)):
+        if app is not None and self._guard.press(app.screen, app.screen.meaning_at(x, y)):
+            self._grip = x, y
             app.on_mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
@@ -252,9 +255,12 @@ class GameWindow(arcade.Window):
             self.app.screen.on_mouse_drag(x, y, dx, dy, buttons, modifiers)
 
     def on_mouse_release(self, x: int, y: int, button: int, modifiers: int) -> None:
-        """Pass a released mouse button to the screen."""
+        """Pass a released mouse button to the screen, as if outside of the window if the click would mean another
+        thing than at the press."""
         if self.app is not None:
-            self.app.screen.on_mouse_release(x, y, button, modifiers)
+            screen = self.app.screen
+            x, y = (x, y) if self._guard.release(screen, screen.meaning_at(*self._grip)) else (-1, -1)
+            screen.on_mouse_release(x, y, button, modifiers)
 
     def on_mouse_scroll(self, x: int, y: int, scroll_x: float, scroll_y: float) -> None:
         """Pass a turn of the mouse wheel to the screen."""

@@ -22,7 +22,11 @@ _LINE: Final = 4.0
 """Width of the bright line."""
 _RADII: Final = (31.0, 26.0, 21.0, 16.0, 12.0)
 _SHIFTS: Final = (0.0, 6.0, 12.0, 18.0, 24.0, 30.0)
-"""Radii of a ring, and distances by which it may be moved to keep off names."""
+_TRIED: Final = sorted(
+    ((radius, shift) for radius, shift in product(_RADII, _SHIFTS) if shift <= radius),
+    key=lambda way: 2 * (_RADII[0] - way[0]) + way[1],
+)
+"""Radii of a ring, and distances by which it may be moved to keep off names, the best first."""
 
 
 class Mark(Struct, frozen=True):
@@ -50,8 +54,8 @@ def ring(x: float, y: float, names: Sequence[Rect]) -> Rect:
     """Return the square of a ring that holds a point and touches no name, as large and as close as possible."""
     near = 2 * theme.px(_RADII[0] + _SHIFTS[-1])
     names = [name for name in names if name.overlaps(arcade.XYWH(x, y, near, near))]
-    for shift, radius, turn in product(_SHIFTS, _RADII, range(0, 360, 30)):
-        side, away = 2 * theme.px(radius), theme.px(min(shift, radius))
+    for (radius, shift), turn in product(_TRIED, range(0, 360, 30)):
+        side, away = 2 * theme.px(radius), theme.px(shift)
         found = arcade.XYWH(x + away * cos(radians(turn)), y + away * sin(radians(turn)), side, side)
         if not any(_touches(found, name) for name in names):
             return found

@@ -103,7 +103,7 @@ class MouseInput(Generic[T]):
         grip, self._grip = self._grip, None
         if held is not None:
             held.mouse_release(x, y)
-        elif grip is not None and not self._dragging:
+        elif grip is not None and not self._dragging and x >= 0:  # Else the click was called off.
             if button == arcade.MOUSE_BUTTON_RIGHT:
                 top.task.undo()
             else:

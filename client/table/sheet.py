@@ -79,15 +79,19 @@ class Sheet(Pane, Generic[T_co]):
         """Return its design width and height. It is centred over the board, and cut to the board's width."""
         return 900.0, 520.0
 
-    def over(self, board: Rect) -> None:
+    def over(self, board: Rect, *, cornered: bool = False) -> None:
         """Place it over the board; a sheet that is higher than the place is scrolled.
 
-        Where there is room, the buttons in the board's lower corner stay uncovered.
+        `cornered`: whether there are buttons in the board's lower corner. Their place stays free also without them
+        where there is room.
         """
         wide, high = self.size()
         gap = theme.px(12)
         width, height = min(theme.px(wide), board.width - gap), min(theme.px(high), board.height - gap)
-        corner, highest = board.bottom + theme.px(CORNER) + gap, board.top - gap / 2 - height
+        corner = board.bottom + theme.px(CORNER) + gap
+        if cornered:
+            height = min(height, board.top - gap / 2 - corner)
+        highest = board.top - gap / 2 - height
         self.seen = arcade.LBWH(board.x - width / 2, max(board.y - height / 2, min(corner, highest)), width, height)
         self._spread()
 

@@ -350,6 +350,7 @@ class Tabletop(Generic[T]):
         self._sheets.open(sheet)
         self._spread()
         self._follow_sheet()
+        self._advise()
 
     def _follow_sheet(self) -> None:
         if self.moments.holding and not self.playback.busy:
@@ -359,8 +360,7 @@ class Tabletop(Generic[T]):
 
     def _spread(self) -> None:
         """Update the parts of the table after a sheet was opened or closed."""
-        if self.sheet is not None:
-            self.sheet.over(self._layout.sheet)
+        self._place_sheet()
         self._show_sheet()
         self._show_threat()
         self.strip.show(self.seen, self.match.name, self.sheet)
@@ -399,14 +399,9 @@ class Tabletop(Generic[T]):
         self.undoing.over(self.board.rect, self.corner)
         self.ballot.over(self.board.rect)
         self.attack_preview.over(self.board.rect)
-        self.advice.plate.beside(self.chronicle.rect)
-        self.advice.plate.over(self.board.rect)
-        if self.hinting is not None:
-            self.hinting.plate.over(self._unplayed)
-        self.summary.over(self._unplayed)
+        self._place_side_plates()
         self.preview.over(self.board.rect)
-        if self.sheet is not None:
-            self.sheet.over(layout.sheet)
+        self._place_sheet()
         self.menu.place(width, height)
         if there:
             self._place_stage()
@@ -433,9 +428,18 @@ class Tabletop(Generic[T]):
             self._turned = part
             self._layout = self._divided(*self._size)
             self._place_side(self._layout)
-            if self.hinting is not None:
-                self.hinting.plate.over(self._unplayed)
-            self.summary.over(self._unplayed)
+            self._place_side_plates()
+
+    def _place_side_plates(self) -> None:
+        if self.hinting is not None:
+            self.hinting.plate.over(self._unplayed)
+        self.summary.over(self._unplayed)
+        self.advice.plate.beside(self.roster.inside if self.chronicle.is_hidden else self.chronicle.rect)
+        self.advice.plate.over(self.board.rect)
+
+    def _place_sheet(self) -> None:
+        if self.sheet is not None:
+            self.sheet.over(self._layout.sheet, cornered=bool(self.corner.words or self.undoing.words))
 
     def _place_stage(self) -> None:
         fight = self.guide.battle_scene.read(self.table)
@@ -649,7 +653,8 @@ class Tabletop(Generic[T]):
         self.undoing.show("" if self.busy else words, self._doubted != NONE)
         self.undoing.over(self.board.rect, self.corner)
         if shown != bool(self.undoing.words):
-            self._place_stage()  # It lies above the button.
+            self._place_stage()  # It lies above the button, as sheets do.
+            self._place_sheet()
 
     def _undo_words(self) -> str:
         """Return the words of the button that takes the last decision back, with that decision if it has a line."""
@@ -726,7 +731,7 @@ class Tabletop(Generic[T]):
         if self.sheet is not None:
             # Controls on a sheet are mostly in its middle and to the right.
             whole = self.sheet.seen
-            taken.append(arcade.LRBT(whole.x, whole.right, whole.bottom, whole.top))
+            taken += (whole, arcade.LRBT(whole.x, whole.right, whole.bottom, whole.top))
         self.advice.plate.spare(self.display.points(self.advice.stops), taken)
 
     def _scene(self) -> Scene:

@@ -115,6 +115,26 @@ def test_beside_a_coach_there_is_room_for_notices_too(game: str, seats: int, win
         assert not meets(notice, top.board.rect)
 
 
+@pytest.mark.parametrize("size", in_stages([theme.BASE_SIZE, theme.MIN_SIZE], [theme.BASE_SIZE], []))
+def test_no_sheet_covers_the_corner_buttons_and_no_advice_a_sheet(size: tuple[int, int], window: object) -> None:
+    match = LocalMatch(RULESETS["cote2"], 6, seed=4, seat=0)
+    while not (match.owed() == (0,) and isinstance(match.state.frames[-1], Turn)):
+        assert match.step()
+    top = table(match)
+    theme.set_window(*size)
+    top.place(*size)
+    top.advice.plate.show(("Recruit 3 infantry in Sicilia.", "It is the best of 40 plans."), 0, thinking=False)
+    for sheet in top.sheets:
+        top.undoing.show("", False)
+        top.lay(None)
+        top.lay(sheet.key)
+        top.undoing.show("Take back", False)
+        top._place_sheet()
+        if top.sheet is sheet:
+            assert not meets(sheet.seen, top.undoing.rect) and sheet.seen.height > 0.7 * top.board.rect.height
+            assert not meets(sheet.seen, top.advice.plate.rect), type(sheet)
+
+
 @pytest.mark.long
 def test_bid_and_pass_stand_below_each_other(window: object) -> None:
     auctions = 0

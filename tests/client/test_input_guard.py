@@ -1,8 +1,13 @@
 """Guard of the window's input: what was not drawn long enough in its place, with its meaning, takes no click."""
 
-from arcade import LBWH
+import pytest
+from arcade import LBWH, MOUSE_BUTTON_LEFT
 
+from client.drawing.widgets import Button
+from client.games.static_match import LocalMatch
 from client.input_guard import SETTLED, InputGuard
+from client.table.mouse_input import MouseInput
+from tests.client.test_tooltips import table
 
 HERE, BESIDE = LBWH(0, 0, 100, 40), LBWH(20, 0, 100, 40)
 AWAY = LBWH(200, 0, 100, 40)
@@ -56,3 +61,36 @@ def test_a_control_that_moves_a_little_or_by_the_player_stays_known() -> None:
     watch.guard.scroll()
     watch.draw(("more", AWAY))
     assert watch.takes("more")
+
+
+def test_a_release_completes_only_a_click_on_what_was_pressed() -> None:
+    watch = Watch()
+    watch.draw(("end", HERE), after=1.0)
+    assert watch.guard.press(watch.screen, "end") and watch.guard.release(watch.screen, "end")
+    assert watch.guard.press(watch.screen, "end") and not watch.guard.release(watch.screen, "really end")
+    assert not watch.guard.release("menu", "end")
+
+
+@pytest.mark.usefixtures("window")
+def test_a_decision_that_changes_between_press_and_release_takes_no_click() -> None:
+    top = table()
+    match = top.match
+    assert isinstance(match, LocalMatch)
+    top.lay(None)
+    controls, guard = MouseInput(top), InputGuard(lambda: 0.0)
+    button = next(w for w in top.bar.ui.widgets if isinstance(w, Button) and w.enabled)
+    for place in (button.rect.center, top.board.rect.center):
+        at = match.version
+        guard.press(top, controls.meaning_at(*place))
+        controls.mouse_press(*place, MOUSE_BUTTON_LEFT)
+        assert guard.release(top, controls.meaning_at(*place))
+        assert match.step()
+        top.hear()
+        top.hurry()
+        assert not guard.release(top, controls.meaning_at(*place))
+        controls.mouse_release(-1, -1, MOUSE_BUTTON_LEFT)
+        assert match.version == at + 1
+        while not match.is_mine:
+            assert match.step()
+        top.hear()
+        top.hurry()

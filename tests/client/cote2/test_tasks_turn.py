@@ -133,6 +133,16 @@ def test_a_march_is_aimed_and_confirmed_by_a_second_click(player: Player) -> Non
     )
 
 
+def test_a_target_of_the_only_army_that_can_go_there_needs_no_picked_army(player: Player) -> None:
+    for by_figure in (False, True):
+        if by_figure:
+            player.figure("Move")
+        assert player.space("neapolis") and "to Neapolis" in player.task.line()
+        while player.task.undo():
+            pass
+    assert not player.done and not player.toasts
+
+
 def test_parties_go_different_ways(player: Player) -> None:
     player.figure("Move")
     player.space("italia")

@@ -48,6 +48,11 @@ class Marching(Drafted[March]):
     def _sources(self) -> list[Space]:
         return m.sources(self.table, self.desk.seat)
 
+    def senders(self, to: Space) -> list[Space]:
+        """Return the provinces from which an army can go there."""
+        table, seat, check = self.table, self.desk.seat, self.desk.check
+        return [source for source in self._sources() if to in m.ends(table, seat, m.muster(table, seat, source), check)]
+
     def _leave(self, source: Space) -> bool:
         """Start a march out of that province."""
         self.desk.look_at([source])
@@ -207,8 +212,11 @@ class Marching(Drafted[March]):
         draft, space = self.draft, hit.space if at_galley else spot(hit)
         if not 0 <= space < BOARD.provinces:
             return self._at_sea()
+        if draft.source == NONE and space not in self._sources():
+            able = self.senders(space)
+            return self._leave(able[0]) and self._aim(space) if len(able) == 1 else self.explain(Move(space, ()))
         if draft.source == NONE:
-            return self._leave(space) if space in self._sources() else self.explain(Move(space, ()))
+            return self._leave(space)
         if space == draft.source:
             own = hit.pick is not None and hit.pick.kind == "leader" and hit.pick.piece in self._left.leaders
             if own and hit.pick is not None:

@@ -356,7 +356,8 @@ class TakingTurn(Decision):
             return self.begin(Marching(self.desk, space))
         if has_army(table.units[space], seat):
             return self.explain(Move(space, ()))
-        return False
+        march = Marching(self.desk)
+        return len(march.senders(space)) == 1 and self.begin(march) and march.click(hit)
 
     def confirm(self) -> bool:
         return self.deed is not None and self.deed.confirm()
