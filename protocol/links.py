@@ -66,11 +66,9 @@ def sight_of(url: str, table: str = "") -> str:
     """Return the address at which a browser can watch the server with that WebSocket address.
 
     Without `table` that is its page, ``"https://play.example.org/"``. With a code or id it is the table there,
-    ``"http://192.168.1.20:8600/watch#VENI42"``.
+    ``"http://192.168.1.20:8600/watch#VENI42"``. A path that a proxy adds is kept.
     """
-    scheme, _, rest = url.partition("://")
-    page = f"{'https' if scheme == 'wss' else 'http'}://{rest.partition('/')[0]}/"
-    return f"{page}watch#{table}" if table else page
+    return page_of(url, "watch", table) if table else f"{url.replace('ws', 'http', 1).rstrip('/')}/"
 
 
 def sight_at(host: str, port: int, table: str = "") -> str:
@@ -150,8 +148,10 @@ def _link(words: Sequence[str]) -> Place | None:
     for word in words:
         at = word.lower().find(SCHEME)
         if at >= 0:
-            address, _, rest = word[at + len(SCHEME) :].partition("/")
-            return Place(address, re.split(r"[/?#]", rest)[0].rstrip("."))
+            path, _, code = re.split(r"[?#]", word[at + len(SCHEME) :])[0].rstrip("/.").rpartition("/")
+            if "/" in path:  # A proxy added it; of such servers programs take whole addresses only.
+                return Place(f"wss://{path}", code)
+            return Place(path or code, code if path else "")
     return None
 
 
@@ -190,7 +190,11 @@ def _web(words: Sequence[str]) -> Place | None:
             if word.lower().startswith(beginning):
                 rest = word[len(beginning) :]
                 code = _watched(rest) or _said_code(words)
-                return Place(ours + (rest if beginning.startswith("ws") else re.split(r"[/?#]", rest)[0]), code)
+                place = re.split(r"[?#]", rest)[0].removesuffix("/watch").removesuffix("/hand").rstrip("/")
+                if not beginning.startswith("ws"):
+                    rest = place
+                    ours = ours or ("ws://" if "/" in place else "")
+                return Place(ours + rest, code)
     return None
 
 

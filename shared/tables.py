@@ -182,7 +182,7 @@ class Ending(IntEnum):
 
 
 class Outcome(IntEnum):
-    """State of a vote. LAPSED: its time is over; FAILED: it was carried, but can no longer be done."""
+    """State of a vote. LAPSED: its time is over; FAILED: it can no longer be done."""
 
     OPEN = 0
     CARRIED = 1

@@ -20,7 +20,7 @@ _OUTCOMES: Final = {
     Outcome.CARRIED: _("That is agreed."),
     Outcome.REJECTED: _("That is not agreed."),
     Outcome.LAPSED: _("That was not decided in time."),
-    Outcome.FAILED: _("That was agreed, but can no longer be done."),
+    Outcome.FAILED: _("That can no longer be done."),
 }
 
 
@@ -37,13 +37,26 @@ def question(poll: Poll, who: Who, moment: Moment | None = None, reader: Seat = 
 def standing(poll: Poll, who: Who, reader: Seat = NONE) -> str:
     """Return the votes so far: for, against, needed, and awaited."""
 
-    def people(seats: tuple[Seat, ...]) -> str:
-        return and_words(_("you") if seat == reader else who(seat) for seat in seats)
+    ayes = _("For it: {people}.", people=_people(poll.ayes, who, reader) if poll.ayes else _("nobody"))
+    waits = _(" Away, and awaited: {people}.", people=_people(poll.awaited, who, reader)) if poll.awaited else ""
+    needed = ngettext("{n} is needed.", "{n} are needed.", poll.needed)
+    return f"{ayes}{_against(poll, who, reader)} {needed}{waits}"
 
-    ayes = _("For it: {people}.", people=people(poll.ayes) if poll.ayes else _("nobody"))
-    noes = _(" Against it: {people}.", people=people(poll.noes)) if poll.noes else ""
-    waits = _(" Away, and awaited: {people}.", people=people(poll.awaited)) if poll.awaited else ""
-    return ayes + noes + " " + ngettext("{n} is needed.", "{n} are needed.", poll.needed) + waits
+
+def result(poll: Poll, who: Who, reader: Seat = NONE) -> str:
+    """Return the outcome of a closed vote, with those who said no or gave no answer in time."""
+    silent = tuple(seat for seat in poll.voters if seat not in poll.ayes + poll.noes)
+    late = poll.outcome is Outcome.LAPSED and silent
+    missing = _(" No answer: {people}.", people=_people(silent, who, reader)) if late else ""
+    return _OUTCOMES[poll.outcome] + _against(poll, who, reader) + missing
+
+
+def _against(poll: Poll, who: Who, reader: Seat) -> str:
+    return _(" Against it: {people}.", people=_people(poll.noes, who, reader)) if poll.noes else ""
+
+
+def _people(seats: tuple[Seat, ...], who: Who, reader: Seat) -> str:
+    return and_words(_("you") if seat == reader else who(seat) for seat in seats)
 
 
 def missed(poll: Poll, who: Who, seat: Seat) -> tuple[str, ...]:
@@ -55,8 +68,8 @@ def missed(poll: Poll, who: Who, seat: Seat) -> tuple[str, ...]:
 def told(asked: Asked, who: Who, reader: Seat = NONE) -> str:
     """Return the chronicle's line. `reader`: the player who is addressed as "you"."""
     poll = asked.poll
-    outcome = "" if poll.outcome is Outcome.OPEN else _OUTCOMES[poll.outcome]
-    if not asked.fresh:
+    outcome = "" if poll.outcome is Outcome.OPEN else result(poll, who, reader)
+    if not asked.fresh and poll.outcome is not Outcome.FAILED:  # It may have failed by another vote, just told.
         return outcome
     alone = poll.outcome is Outcome.CARRIED and len(poll.voters) == 1
     asks = question(poll, who, asked.moment, reader)

@@ -190,7 +190,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=public_address,
         default="",
         metavar="HOST[:PORT]",
-        help="public name of this server, for links (default: with --certificate the name in it)",
+        help="public name of this server, for links (default: with --certificate the name in it); where a proxy adds "
+        "a path, the whole address of the page, such as https://example.org/conquest/",
     )
     parser.add_argument(
         "--certificate",
@@ -354,7 +355,8 @@ def host_alone(text: str) -> str:
 
 
 def public_address(text: str) -> str:
-    """Parse a public address, "" for none; ArgumentTypeError says what is wrong."""
+    """Parse a public address, "" for none; ArgumentTypeError says what is wrong. That of the page is taken, too."""
+    text = re.sub("^http(s?)://", r"ws\1://", text.strip(), flags=re.IGNORECASE)
     _or_wrong(routes_of, text) if text else ()
     return text
 

@@ -61,7 +61,8 @@ def _place(text: str, usual: int) -> tuple[str, int] | None:
     return (parts.hostname, port or usual) if plain and parts.hostname else None
 
 
-_PATH: Final = re.compile(r"/qr/(https?)/([A-Za-z0-9]{1,26})")
+_PATH: Final = re.compile(r"/qr/(https?)/((?:[\w.~-]{1,60}/){0,3})([A-Za-z0-9]{1,26})", re.ASCII)
+"""Scheme, the path that a proxy adds, and code or id of the table."""
 _KEPT: Final = 256
 """Pictures that are kept."""
 
@@ -73,11 +74,11 @@ def picture_asked(path: str, host: str) -> File | None:
 
 
 @functools.lru_cache(_KEPT)
-def _picture(scheme: str, code: str, host: str) -> File:
+def _picture(scheme: str, below: str, code: str, host: str) -> File:
     import segno  # Imported only for an invitation: the import would slow down every start.
 
     out = io.BytesIO()
-    segno.make(f"{scheme}://{host}/watch#{code}", error="m", micro=False).save(
+    segno.make(f"{scheme}://{host}/{below}watch#{code}", error="m", micro=False).save(
         out, kind="svg", border=2, dark="#382416", light="#fff8e6", xmldecl=False
     )
     return file_of("qr.svg", out.getvalue())

@@ -191,7 +191,7 @@ def test_the_table_in_words_tells_an_absence_once_and_asks_the_others() -> None:
 
 
 def test_all_questions_and_what_came_of_them_are_told_in_words() -> None:
-    who = ("Livia", "Marcus").__getitem__
+    who = ("Livia", "Marcus", "Titus").__getitem__
     for matter in Matter:
         motion = Motion(matter, 0, 3, "normal", "", 600, Pace(Run.POST, 3600))
         assert question(polled(motion), who).startswith("Marcus asks")
@@ -205,7 +205,13 @@ def test_all_questions_and_what_came_of_them_are_told_in_words() -> None:
     assert told(back, who, reader=0).startswith("Marcus asks to go back: to your turn. Dice")
     assert standing(alone, who, reader=0).startswith("For it: you.")
     for outcome in (Outcome.CARRIED, Outcome.REJECTED, Outcome.LAPSED, Outcome.FAILED):
-        assert told(Asked(polled(Motion(Matter.END), outcome), fresh=False), who).startswith("That")
+        assert "That" in told(Asked(polled(Motion(Matter.END), outcome), fresh=False), who)
+    ended = Poll(3, Motion(Matter.END), 0, (0, 1, 2), (0,), (1,), 3, 0, Outcome.REJECTED)
+    assert told(Asked(ended, fresh=False), who, 1) == "That is not agreed. Against it: you."
+    late = replace(ended, noes=(), outcome=Outcome.LAPSED)
+    assert told(Asked(late, fresh=False), who) == "That was not decided in time. No answer: Marcus and Titus."
+    gone = told(Asked(replace(late, outcome=Outcome.FAILED), fresh=False), who)
+    assert gone.endswith(" to end the match now and count. That can no longer be done.") and "agreed" not in gone
     assert [lasting(n) for n in (1, 90, 120, 7200, 86400 * 3)] == [
         "1 second", "90 seconds", "2 minutes", "2 hours", "3 days"
     ]  # fmt: skip

@@ -31,6 +31,11 @@ CODE = "VEN42A"
         ("https://play.example.org", "wss://play.example.org", ""),
         (f"http://{HERE}/watch#{CODE}", HERE, CODE),
         (f"Look on at https://play.example.org/watch#{CODE.lower()}.", "wss://play.example.org", CODE),
+        (f"https://example.org/conquest/watch#{CODE}", "wss://example.org/conquest", CODE),
+        ("https://example.org/conquest/", "wss://example.org/conquest", ""),
+        (f"http://{HERE}/conquest/watch#{CODE}", f"ws://{HERE}/conquest", CODE),
+        (f"conquest://example.org/conquest/{CODE}", "wss://example.org/conquest", CODE),
+        (f"http://{HERE}/hand#{CODE}", HERE, ""),
         (f"http://{HERE}/watch#k3x9q0a7bz1c", HERE, ""),
         (f"http://{HERE}?from=chat", HERE, ""),
         (f"conquest://{HERE}/{CODE}", HERE, CODE),
@@ -134,7 +139,7 @@ def test_addresses_that_are_told_are_addresses(found: list[str]) -> None:
     ("url", "code", "link"),
     [
         ("ws://192.168.1.20:8600", CODE, f"http://192.168.1.20:8600/watch#{CODE}"),
-        ("wss://play.example.org/game", CODE, f"https://play.example.org/watch#{CODE}"),
+        ("wss://play.example.org/game/", CODE, f"https://play.example.org/game/watch#{CODE}"),
         ("ws://[fd00::2]:8600", "", "http://[fd00::2]:8600/"),
     ],
 )

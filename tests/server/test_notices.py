@@ -33,6 +33,7 @@ from server.web.stop_page import StopPage
 from server.webhooks.alerts import Alert, text_of
 from server.webhooks.mail_sender import MailSettings, is_address
 from server.webhooks.quiet_hours import quiet_end, quiet_hours_begin
+from server.webhooks.sender import page_link
 from shared.messages import (
     Introduce,
     Introduced,
@@ -453,6 +454,11 @@ def test_the_operator_names_a_mail_server(tmp_path: Path) -> None:
         "::1", 2525, TO, tls="none"
     )
     full = {"CONQUEST_SMTP_USER": TO, "CONQUEST_SMTP_PASSWORD_FILE": str(password), "CONQUEST_SMTP_TLS": "tls"}
+    page = parser().parse_args(["serve", "--public", "https://example.org/conquest/"]).public
+    assert (
+        page == "wss://example.org/conquest/"
+        and page_link(page, "VENI42") == "https://example.org/conquest/watch#VENI42"
+    )
     assert asked("--public", "play.example.org", "--smtp", "m", **full) == MailSettings(
         "m", 465, TO, TO, "s3cret", "tls"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
+import io
 import json
 import platform
 import re
@@ -13,6 +14,7 @@ from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
+import segno
 from msgspec import structs
 from PIL import Image
 from websockets.asyncio.client import connect
@@ -73,8 +75,20 @@ async def test_the_link_to_a_table_is_drawn_for_cameras(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         status, headers, drawn = await ask(app.address, "/qr/http/VENI42")
         assert status == 200 and headers["content-type"] == "image/svg+xml" and drawn.startswith(b"<svg")
-        assert (await ask(app.address, "/qr/http/VENI43"))[2] != drawn
-        for path in ("/qr/ftp/VENI42", "/qr/http/", "/qr/http/a%20b", f"/qr/http/{'A' * 27}"):
+        below = io.BytesIO()
+        link = f"https://{app.address.removeprefix('ws://')}/conquest/watch#VENI43"
+        segno.make(link, error="m", micro=False).save(
+            below, kind="svg", border=2, dark="#382416", light="#fff8e6", xmldecl=False
+        )
+        assert (await ask(app.address, "/qr/https/conquest/VENI43"))[2] == below.getvalue()
+        for path in (
+            "/qr/http/a/b/c/d/VENI42",
+            "/qr/http/..%2F/VENI42",
+            "/qr/ftp/VENI42",
+            "/qr/http/",
+            "/qr/http/a%20b",
+            f"/qr/http/{'A' * 27}",
+        ):
             assert (await ask(app.address, path))[0] == 404
         assert (await ask(app.address, "/qr/http/VENI42", "POST"))[0] == 405
 

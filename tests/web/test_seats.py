@@ -306,13 +306,26 @@ async def test_a_link_to_a_running_match_offers_the_seat_of_a_bot(tmp_path: Path
         assert ada.troubles == [] and titus.troubles == []
 
 
-async def sign_out_the_other_device(sight: Sight, lobby: str) -> None:
+async def sign_out_the_other_device(sight: Sight, lobby: str, told: str) -> None:
     await sight.page.goto(lobby)
     await sight.page.get_by_role("button", name="Your devices").click()
     await sight.page.get_by_text("this device").wait_for()
     await sight.page.get_by_role("button", name="Sign out").click()
     await sight.page.get_by_role("button", name="are you sure?").click()
-    await sight.page.get_by_text("That device has been signed out.").wait_for()
+    await sight.page.get_by_text(told).wait_for()
+
+
+async def hand_over(giver: Sight, taker: Sight) -> None:
+    """Take the profile of one page, which shows a code, to another; both show the list of tables."""
+    await giver.page.get_by_role("button", name="Your devices").click()
+    await giver.page.get_by_role("button", name="Show a code").click()
+    await giver.wait("document.querySelector('.big-code')?.textContent.length === 8")
+    code = await giver.page.inner_text(".big-code")
+    await taker.page.get_by_role("button", name="Your devices").click()
+    await taker.page.get_by_label("Code from your other device").fill(code.lower())
+    await taker.page.get_by_role("button", name="Take over").click()
+    await taker.page.get_by_text("This device has your profile now.").wait_for()
+    await taker.page.keyboard.press("Escape")
 
 
 @pytest.mark.long
@@ -324,25 +337,27 @@ async def test_another_device_takes_the_seat_by_the_code_of_the_profile(tmp_path
         await ada.wait(PLAYING)
         table = ada.page.url
         await ada.page.goto(f"{web(app)}/")
-        await ada.page.get_by_role("button", name="Your devices").click()
-        await ada.page.get_by_role("button", name="Show a code").click()
-        await ada.wait("document.querySelector('.big-code')?.textContent.length === 8")
-        code = await ada.page.inner_text(".big-code")
         phone = await Sight.of(chromium, f"{web(app)}/", **PHONE)
-        await phone.page.get_by_role("button", name="Your devices").click()
-        await phone.page.get_by_label("Code from your other device").fill(code.lower())
-        await phone.page.get_by_role("button", name="Take over").click()
-        await phone.page.get_by_text("This device has your profile now.").wait_for()
-        await phone.page.keyboard.press("Escape")
+        await hand_over(ada, phone)
         await phone.page.locator(".tables").get_by_text("Friday night").first.wait_for()
         await phone.page.goto(table)
         await phone.wait(f"{SEAT} === 0 && {PLAYING} && conquest.match.audience === 0")
         await ada.page.goto(table)
         await ada.wait(f"{SEAT} === 0")
-        await sign_out_the_other_device(phone, f"{web(app)}/")
-        await ada.wait(f"{SEAT} === -1 && conquest.match.table")
+        await sign_out_the_other_device(phone, f"{web(app)}/", "it can end older ones after a day")
         await phone.page.goto(table)
-        await phone.wait(f"{SEAT} === 0 && {PLAYING}")
+        await sign_out_the_other_device(ada, f"{web(app)}/", "That device has been signed out.")
+        await phone.wait(f"{SEAT} === -1 && conquest.match.table")
+        await ada.page.get_by_text("clear this browser's data, only another device").wait_for()
+        await phone.page.goto(f"{web(app)}/")
+        await ada.page.goto(f"{web(app)}/")
+        await hand_over(ada, phone)
+        await ada.ask("localStorage.clear()")
+        await ada.page.reload()
+        await ada.page.get_by_text("You have no name here yet.").wait_for()
+        await hand_over(phone, ada)
+        await ada.page.goto(table)
+        await ada.wait(f"{SEAT} === 0 && {PLAYING}")
         assert ada.troubles == [] and phone.troubles == []
 
 

@@ -8,6 +8,11 @@ export function linkTo(code) {
   return new URL(`watch#${encodeURIComponent(code)}`, location.href).href;
 }
 
+// The path that a proxy adds, "" for none.
+function below() {
+  return location.pathname.slice(0, location.pathname.lastIndexOf("/"));
+}
+
 const HERE = /^(localhost|127\..*|\[::1\])$/; // hosts that no other device can open
 
 export class Invitation {
@@ -29,8 +34,7 @@ export class Invitation {
     setText(this.code, table.code);
     if (this.link.value === linkTo(code)) return;
     this.link.value = linkTo(code);
-    this.image.hidden = location.pathname.lastIndexOf("/") > 0; // The server draws no path that a proxy adds.
-    this.image.src = `qr/${location.protocol.slice(0, -1)}/${encodeURIComponent(code)}`;
+    this.image.src = `qr/${location.protocol.slice(0, -1)}${below()}/${encodeURIComponent(code)}`;
   }
 
   // Browsers offer the clipboard only where the connection is safe; elsewhere the old way may work.
@@ -62,5 +66,5 @@ export function openInvitation(table) {
 
 // The table in the program, where that is installed.
 export function programLink(code) {
-  return `conquest://${location.host}/${encodeURIComponent(code)}`;
+  return `conquest://${location.host}${below()}/${encodeURIComponent(code)}`;
 }

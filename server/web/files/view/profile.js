@@ -5,7 +5,7 @@ import { part } from "../wire/link.js";
 import { _, ngettext, spoken } from "../words/language.js";
 import { openDialog } from "./dialog.js";
 import { askingButton, h, setText } from "./dom.js";
-import { codeForm, nameTrouble } from "./form.js";
+import { codeForm, nameTrouble, unstored } from "./form.js";
 import { NoticesForm } from "./notices.js";
 
 const MINUTE_LONG = 60; // seconds
@@ -41,7 +41,8 @@ export class ProfileCard {
     this.notices = h("button", { type: "button", hidden: true, onclick: () => this.openNotices() }, _("Messages to you …"));
     this.naming = h("button", { type: "button", onclick: () => askName((name) => this.rename(name)) });
     this.element = h("section", { class: "card profile" }, this.name, this.naming,
-      h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")), this.notices);
+      h("button", { type: "button", onclick: () => this.openDevices() }, _("Your devices …")), this.notices,
+      unstored() ?? h("small", {}, _("If you clear this browser's data, only another device with your profile brings it back: link one under “Your devices”.")));
     this.show();
   }
 

@@ -124,7 +124,7 @@ function pointsSheet(position, who) {
   const source = (from) => (from === 255 ? _("Chaos") : from >= 128 ? card(from - 128).name : WORLD.names[from]);
   const rows = position.ledger.map(([season, from, ...points]) => h("tr", {}, h("th", { scope: "row" }, `${VALUES[season - 1] ?? season} · ${source(from)}`),
     ...points.map((n) => h("td", {}, n ? `${n}` : ""))));
-  const head = h("tr", {}, h("th", {}, ""), ...position.points.map((_points, seat) => h("th", { scope: "col" }, picture(`marker-${seat}`, 20, who(seat)))));
+  const head = h("tr", {}, h("td", {}), ...position.points.map((_points, seat) => h("th", { scope: "col" }, picture(`marker-${seat}`, 20, who(seat)))));
   const foot = h("tr", { class: "sum" }, h("th", { scope: "row" }, _("Points")), ...position.points.map((n) => h("td", {}, `${n}`)));
   return sheet(_("Points"), h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot)));
 }
