@@ -70,6 +70,8 @@ export class Decide {
     if (deciding.opened) this.showStep(deciding.top);
     else this.clear();
     this.showAside();
+    if (this.pointed && !this.pointed.isConnected) this.point([]); // It leaves without an event.
+    if (!this.pointed?.isConnected) this.pointed = null;
   }
 
   // Call after all other changes: giving the focus needs the layout, which later changes would make anew.
@@ -151,7 +153,9 @@ export class Decide {
     };
     const light = (on) => ({ pointerType, target }) => {
       // A finger that taps chooses at once: drawing the board for it would only delay the answer.
-      if (pointerType ? pointerType !== "touch" : target.matches(":focus-visible")) this.point?.(on ? spots.map(([, space]) => space) : []);
+      if (pointerType ? pointerType === "touch" : !target.matches(":focus-visible")) return;
+      this.point?.(on ? spots.map(([, space]) => space) : []);
+      this.pointed = on && spots.length ? target : null;
     };
     return h("button", { type: "button", class: `choice ${this.deciding.leadsOn(shown) ? "onward" : "acts"}`, "data-focus": key, onclick: act,
       onpointerenter: light(true), onpointerleave: light(false), onfocus: light(true), onblur: light(false) },

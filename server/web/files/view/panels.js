@@ -29,7 +29,7 @@ export class Header {
     this.watchers = h("span", { class: "watchers" });
     this.state = h("span", { class: "state", role: "status" });
     const home = h("a", { href: "./", class: "home", title: _("All open tables") }, "CONQUEST");
-    this.element = h("header", { class: "top" }, home, this.round, this.marker, this.phases, this.state, this.watchers, themeSwitch());
+    this.element = h("header", { class: "top" }, home, this.round, this.marker, h("div", { class: "midst" }, this.phases, this.state), this.watchers, themeSwitch());
   }
 
   show(position, table) {
@@ -44,6 +44,7 @@ export class Header {
 
   say(words) {
     setText(this.state, words);
+    this.element.classList.toggle("says", Boolean(words));
   }
 }
 

@@ -58,7 +58,8 @@ export class PersonBar {
     const { seat } = match;
     this.element.hidden = !match.table;
     this.element.parentElement?.classList.toggle("own", !this.element.hidden);
-    keyed(this.polls, [...this.absent.shown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
+    const turn = match.waited ? [["turn", "", () => h("p", { class: "turn" }, _("Your turn"))]] : []; // where the decision is covered
+    keyed(this.polls, [...turn, ...this.absent.shown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
     if (seat < 0) return this.showOnlooker();
     this.wanted = null;
     keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);

@@ -11,6 +11,7 @@ import { battleAt, battleShown, battleSignature } from "./battle.js";
 import { chartsShown } from "./charts.js";
 import { SayForm } from "./chat.js";
 import { Decide } from "./decide.js";
+import { keepAbove } from "./dialog.js";
 import { atNextPicture, h, keyed } from "./dom.js";
 import { ending } from "./ending.js";
 import { lookOn, tableForm } from "./form.js";
@@ -25,7 +26,6 @@ import { Tabs } from "./tabs.js";
 
 // Panels of some games, and how they are called.
 const SHEETS = {
-  scale: (position) => (position.isSecond ? _("Alliances") : _("Tribute")),
   cards: () => _("Cards"),
   points: () => _("Points"),
 };
@@ -41,7 +41,8 @@ export class Table {
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
     this.people = new PersonBar(this.match, this.who, () => this.at, this.alert, (version) => this.lookAt(version));
-    this.now.element.after(this.people.polls);
+    this.now.element.after(h("div", { class: "asked" }, this.people.polls));
+    keepAbove(this.people.polls);
     this.header.element.append(this.people.element);
     this.chronicle.element.append(new SayForm((...line) => this.match.say(...line)).element);
     this.draw();
@@ -89,6 +90,8 @@ export class Table {
     tabs.add("chronicle", _("Chronicle"), this.chronicle.element);
     tabs.add("provinces", _("Provinces"), this.places.element);
     for (const [name, element] of this.sheets) tabs.add(name, "", element);
+    this.scale = h("div", { class: "scales" }); // where there is no strip
+    this.players.element.append(this.scale);
     this.charts = h("div", {});
     tabs.add("charts", _("Charts"), this.charts);
     tabs.show("chronicle");
@@ -159,6 +162,7 @@ export class Table {
     this.decide.show(this.position);
     // Style sheets ask for these classes: asking for what is in the parts (`:has`) costs more with each change there.
     this.main.classList.toggle("deciding", this.decide.open && this.decide.deciding.owes);
+    this.main.classList.toggle("advised", this.decide.open && Boolean(this.decide.deciding.advice));
     this.main.classList.toggle("deep", this.decide.open && this.decide.deep);
     this.light();
     this.decide.keepFocus();
@@ -232,15 +236,19 @@ export class Table {
     if (seen.length) requestAnimationFrame(() => this.board.glideTo(seen)); // The answer to a tap is drawn first.
   }
 
-  // The tribute scale or the alliances also stand below the map, where there is room.
+  // The tribute scale or the alliances stand below the map where there is room, else below the players; a dealing takes
+  // their place.
   showSheets(position) {
     const signature = sheetSignature(position);
     const made = sheets(position);
     for (const [name, element] of this.sheets) {
-      this.tabs.offer(name, name in made, SHEETS[name](position));
+      this.tabs.offer(name, name in made, SHEETS[name]());
       keyed(element, name in made ? [[name, signature, () => made[name](position, this.who)]] : []);
     }
-    keyed(this.strip, [["scale", signature, () => made.scale(position, this.who)]]);
+    const scale = [["scale", signature, () => made.scale(position, this.who)]];
+    const dealt = this.dealt(position);
+    keyed(this.scale, scale);
+    keyed(this.strip, dealt === "[]" ? scale : [["dealing", dealt, () => h("div", {}, ...dealings(position, this.who))]]);
   }
 
   // Of a match that is over, as far as it was seen; the film has the rest.
@@ -251,15 +259,21 @@ export class Table {
     keyed(this.charts, [["charts", `${history.first} ${history.version}`, () => chartsShown(history, this.match.game, this.who)], ...more]);
   }
 
+  // The dealings that go on, as a signature: none at the end.
+  dealt(position) {
+    return this.match.over && this.at === null ? "[]" : dealingSignature(position);
+  }
+
   // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
   // `staged`: the version whose battle is shown, perhaps before it is told.
   showFight(position, version, staged) {
     const moment = this.match.history.at(version);
-    if (moment === this.drawn && staged === this.staged) return;
+    if (moment === this.drawn && staged === this.staged && this.match.over === this.drawnOver) return;
     this.drawn = moment;
+    this.drawnOver = this.match.over;
     this.staged = staged;
     const fight = battleAt(this.match.history, staged, this.match.game, version);
-    const dealt = dealingSignature(position);
+    const dealt = this.dealt(position);
     const shown = fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : [];
     if (dealt !== "[]") shown.push(["dealing", dealt, () => h("div", { class: "dealing" }, ...dealings(position, this.who))]);
     keyed(this.battle, shown);

@@ -1,0 +1,127 @@
+"""What stands where on the page: targets for fingers, parts beside each other, and what stays in sight."""
+
+from __future__ import annotations
+
+import contextlib
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.async_api import Error
+
+from shared.rulesets.registry import RULESETS
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, the_table, web
+from tests.web.page_player import PagePlayer, at_table, sit_down, waiting_table
+
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+PHONE: Final[dict[str, Any]] = {
+    "width": 360, "height": 740, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"
+}  # fmt: skip
+TAPS: Final = 16
+"""Taps after which a player has met choices and forms."""
+FAULTS: Final = """(() => {
+  const named = (each) => `${each.tagName}.${each.className} ${(each.ariaLabel || each.innerText || '').slice(0, 30)}`;
+  const controls = document.querySelectorAll('a[href], button, input, select, summary, [role=spinbutton]');
+  const small = [...controls].filter((each) => each.checkVisibility() && !each.closest('p, li > span'))
+    .filter((each) => {
+    const target = ['checkbox', 'radio'].includes(each.type) ? each.closest('label') : each;
+    const {width, height} = target.getBoundingClientRect();
+    return width < 43.9 || height < 43.9;
+    });
+  const wide = [...document.querySelectorAll('body *')].filter((each) => each.checkVisibility()
+    && !each.closest('.board, .bar, .hidden, .words') && each.getBoundingClientRect().right > innerWidth + 1);
+  return [...small, ...wide].map(named);
+})()"""
+"""Controls that are too small for fingers, and what reaches over the right edge."""
+
+
+HEADER: Final = "document.querySelector('.top').offsetHeight"
+LINES: Final = """(() => {
+  const log = document.querySelector('.chronicle .log');
+  return log.clientHeight / parseFloat(getComputedStyle(log.querySelector('span')).lineHeight);
+})()"""
+"""Lines of the chronicle for which there is room."""
+
+
+async def faults(sight: Sight, screen: str, found: dict[str, list[str]]) -> None:
+    """Note the faults of the screen that is shown."""
+    await sight.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    if wrong := await sight.ask(FAULTS):
+        found[screen] = wrong
+
+
+async def forms(player: PagePlayer, found: dict[str, list[str]]) -> None:
+    """Note the faults of the decisions of the first taps of a match. The question is in sight above each form."""
+    for tap in range(TAPS):
+        state = await player.settled()
+        if state["over"]:
+            return
+        await faults(player.sight, f"decision {tap}", found)
+        assert await player.sight.page.locator(".owed h2").is_visible()
+        with contextlib.suppress(Error):  # The page may move under the finger.
+            await player.tap(state)
+    await player.settled()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_fingers_reach_every_control_of_every_screen_of_a_phone(ruleset: str, tmp_path: Path) -> None:
+    found: dict[str, list[str]] = {}
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        lobby = await Sight.of(chromium, f"{web(app)}/", **PHONE)
+        await lobby.wait("document.querySelectorAll('.create .games label').length === 3")
+        await lobby.ask("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        await faults(lobby, "first screen", found)
+        host = await waiting_table(app, ruleset, 3, {})
+        sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", **PHONE)
+        await sight.wait("document.querySelector('.sit input')")
+        await faults(sight, "room", found)
+        player = await sit_down(host, sight, 3, touch=True)
+        await forms(player, found)
+        panels = await sight.ask(
+            "[...conquest.tabs.buttons].flatMap(([name, {button}]) => button.hidden ? [] : [name])"
+        )
+        for panel in panels:
+            await sight.ask(f"(conquest.tabs.show('{panel}'), conquest.tabs.stretch(true))")
+            await sight.ask("document.querySelectorAll('.panel details').forEach((each) => { each.open = true; })")
+            await faults(sight, panel, found)
+            assert await sight.page.locator(".polls .turn").is_visible()
+        await sight.ask("(conquest.tabs.stretch(false), conquest.people.openTable())")
+        assert await sight.page.locator("dialog .polls .turn").is_visible()
+        await faults(sight, "menu", found)
+        await sight.page.get_by_role("button", name="Rules in short").tap()
+        await sight.page.locator("dialog.rules details").first.wait_for()
+        await faults(sight, "rules", found)
+        await sight.ask("document.querySelectorAll('dialog').forEach((each) => each.close())")
+        await sight.wait("document.querySelector('.dock .polls')")
+        await sight.ask("conquest.people.propose(4)")
+        await sight.wait("conquest.match.over && document.querySelector('.ranks')")
+        for panel in ("", "players", "charts"):
+            await sight.ask(f"conquest.tabs.show('{panel}')")
+            await faults(sight, f"end {panel}", found)
+        assert found == {}
+        assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_parts_of_a_wide_window_stand_beside_each_other(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "cote2", 4, 3, options={}, reduced_motion="reduce")
+        sight = player.sight
+        await player.settled()
+        assert await sight.page.locator(".stage .dealing").is_hidden(), "the auction does not cover the map"
+        assert "Auction" in await sight.page.locator(".strip").inner_text()
+        if not (await player.settled())["open"]:
+            await sight.page.locator(".decide .choice.onward").first.click()
+            await player.settled()
+        assert await sight.ask(LINES) >= 3
+        parts = ("dock", "panel-players", "tabs", "chronicle")
+        boxes = [await sight.page.locator(f".beside .{part}").bounding_box() for part in parts]
+        ends = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
+        assert all(end <= begin for (_, end), (begin, _) in pairwise(ends)) and ends[-1][1] <= 800
+        high = await sight.ask(HEADER)
+        await sight.ask("conquest.header.say('The connection is lost; trying again …')")
+        assert await sight.page.locator(".top .state").is_visible()
+        assert await sight.ask(HEADER) == high
+        assert sight.troubles == []
