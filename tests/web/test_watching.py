@@ -135,7 +135,7 @@ async def test_a_wrong_digest_asks_for_a_new_snapshot(tmp_path: Path) -> None:
 @pytest.mark.long
 async def test_looking_back_returns_to_the_live_match(tmp_path: Path) -> None:
     async with serving_games(tmp_path, pace=0.05) as app, browser() as chromium:
-        host = await table_of_bots(app, "classic", 2)
+        host = await table_of_bots(app, "classic", 2, {"round_limit": 50})
         sight = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).match}")
         await sight.wait(OPENED)
         await begin(host)
