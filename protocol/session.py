@@ -389,8 +389,10 @@ class ClientSession:
             case m.TableState():
                 self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
                 return Received(message, self._give())
-            case m.Presence():
-                return self._presence(message)
+            case m.Presence():  # Reported as if the whole table had been sent.
+                if self.table is not None:
+                    self.table = with_presence(self.table, message)
+                return Received(self.table)
             case m.Done() if message.ref == self._asking[0]:
                 self._asking = 0, b""
             case m.Proof():
@@ -413,13 +415,6 @@ class ClientSession:
             case m.Left():
                 self.forget()
         return Received(message)
-
-    def _presence(self, message: m.Presence) -> Received:
-        """Apply a change of presence, and report it as if the whole table had been sent."""
-        if self.table is None:
-            return Received(None)
-        self.table = with_presence(self.table, message)
-        return Received(self.table)
 
     def _give(self) -> tuple[bytes, ...]:
         """Return this client's number for the dice, if it is time for it."""

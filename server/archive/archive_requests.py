@@ -80,7 +80,9 @@ class Archive:
         """Start to answer a request; later messages of the same peer do not wait for it."""
         if self._make is None:
             return peer.refuse(message.ref, _NONE)
-        if peer in self._asking or (not peer.trusted and self._has_enough(peer)):
+        if peer in self._asking or (
+            not peer.trusted and crowds(peer.address, (each.address for each in self._asking), WAITING_EACH)
+        ):
             return peer.refuse(message.ref, _TOO_MUCH)
         self._asking[peer] = asyncio.create_task(self._answer(peer, message))
         self._asking[peer].add_done_callback(lambda _: self._asking.pop(peer, None))
@@ -103,9 +105,6 @@ class Archive:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _has_enough(self, peer: Peer) -> bool:
-        return crowds(peer.address, (each.address for each in self._asking), WAITING_EACH)
 
     async def _answer(self, peer: Peer, message: Recall) -> None:
         try:

@@ -82,10 +82,6 @@ class OtherRules(StoreError):
     """Match whose rule set, or its version, this server does not have; the text is for players."""
 
 
-def _other_rules(error: OtherRules) -> Refusal:
-    return Refusal("not-playable", "", sentence_of(error))
-
-
 def _need(task: MatchTask) -> tuple[bool, bool, bool, float]:
     """Return the sort key of tables to release.
 
@@ -678,7 +674,8 @@ class Lobby:
             if stored is None:
                 return None
             entries = len(stored.entries)
-            task = self._task_of(stored)
+            task = self._task(stored.table)
+            task.table.epoch, task.table.check, task.table.silent = stored.epoch, stored.check, stored.silent
             await task.recover(stored.entries)
         except Owned as error:
             if not error.owner:
@@ -689,7 +686,8 @@ class Lobby:
             log.warning("not-recovered", match=match, error=str(error))
             if not isinstance(error, Damaged | OtherRules):
                 raise
-            self._note_sick(match, _other_rules(error) if isinstance(error, OtherRules) else _SICK)
+            other = isinstance(error, OtherRules)
+            self._note_sick(match, Refusal("not-playable", "", sentence_of(error)) if other else _SICK)
             return None
         except Exception:
             metrics.RECOVERIES.labels("failed").inc()
@@ -719,11 +717,6 @@ class Lobby:
             rules_of(self.rulesets, record.ruleset, record.version)
         except UnknownRules as error:
             raise OtherRules(sentence_of(error)) from None
-
-    def _task_of(self, stored: Stored) -> MatchTask:
-        task = self._task(stored.table)
-        task.table.epoch, task.table.check, task.table.silent = stored.epoch, stored.check, stored.silent
-        return task
 
     def _note_sick(self, match: str, why: Refusal) -> None:
         """Note a match that could not be woken. Another try costs as much as the first, so it comes later."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from weakref import WeakSet
 
@@ -446,7 +446,7 @@ class Profiles:
         if today - self._swept < DAY:
             return
         self._swept = today
-        for person in list(self._silent(today - UNUSED)):
+        for person in [each for each in self._people.values() if each.seen < today - UNUSED]:
             if person.seen < today - AWAY or not await self._store.matches_of(person.person):
                 await self._forget(person)
 
@@ -456,9 +456,6 @@ class Profiles:
         self._take_out(person.person)
         self._remote_tables.tell_person(person, gone=True)
         log.info("forgotten", person=person.person)
-
-    def _silent(self, since: float) -> Iterator[PersonRecord]:
-        return (person for person in self._people.values() if person.seen < since)
 
 
 def too_often(pause: float) -> Refusal:

@@ -75,9 +75,6 @@ class Adviser:
             return _NOT_ALLOWED
         if seat not in match.owed or message.frame != match.frame:
             return NOT_YOURS if seat not in match.owed else STALE
-        return self._too_much(seat)
-
-    def _too_much(self, seat: Seat) -> Refusal | None:
         if seat in self._thinking:
             return _THINKING
         budget = self._budgets.setdefault(seat, ADVICE.bucket(self._table.services.clock.now))

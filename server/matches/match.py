@@ -408,16 +408,12 @@ class Match:
         for story, told in zip(self._story, turned.told, strict=True):
             story.extend((turned.version, event) for event in told)
 
-    def _count_rounds(self, entry: Entry, number: tuple[int, ...]) -> None:
-        """Note the round to which an entry led. Rounds that were taken back are removed."""
+    def _note(self, entry: Entry, number: tuple[int, ...]) -> None:
+        """Note an entry and the round to which it led. Rounds that were taken back are removed."""
         if entry.deed is Deed.BACK:
             self._rounds = [kept for kept in self._rounds if kept[1] <= entry.to]
         if not self._rounds or self._rounds[-1][0] != number:
             self._rounds.append((number, entry.n))
-
-    def _note(self, entry: Entry, number: tuple[int, ...]) -> None:
-        """Note an entry and the round to which it led."""
-        self._count_rounds(entry, number)
         self._ended |= entry.deed is Deed.END
         if entry.deed is Deed.BACK:
             self._decided = [deque([n for n in each if n < entry.to], UNDO_DEPTH) for each in self._decided]

@@ -436,17 +436,13 @@ class Table:
     def _story_for(self, peer: Peer) -> Outgoing | None:
         events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
         backs = self.match.backs() if self.match is not None else ()
-        talk = self._talk_for(peer)
-        if not (events or talk or backs):
-            return None
-        payload = codec.encode(Story(events, talk, backs))
-        return Outgoing(codec.pack(payload) if PACKED in peer.agreed else payload, droppable=True)
-
-    def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
-        """Return the last lines that this peer may hear: players hear no spectators during the match."""
+        # Players hear no spectators during the match.
         private = peer.sees != LOOKING_ON and self.record.phase == TablePhase.PLAYING
         lines = [line for line in self.record.talk if not (private and line.seat == LOOKING_ON)]
-        return tuple(lines[-TALK_KEPT:])
+        if not (events or lines or backs):
+            return None
+        payload = codec.encode(Story(events, tuple(lines[-TALK_KEPT:]), backs))
+        return Outgoing(codec.pack(payload) if PACKED in peer.agreed else payload, droppable=True)
 
     async def proclaim(self, text: str) -> None:
         """Announce a line of the table itself to all; it is stored with the chat.

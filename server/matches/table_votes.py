@@ -273,7 +273,9 @@ class TableVotes:
             if result is Outcome.CARRIED and not await self._deeds[poll.motion.matter](poll.motion):
                 result = Outcome.FAILED
             if result is Outcome.CARRIED and away:
-                await self._note_missed(structs.replace(poll, unseen=away))
+                async with self._table.changing():
+                    missed = (*self._table.record.missed, structs.replace(poll, unseen=away))
+                    self._table.record.missed = missed[-MISSED:]
         except BaseException:
             result = Outcome.FAILED
             raise
@@ -286,10 +288,6 @@ class TableVotes:
         people = [seat for seat, chair in enumerate(self._chairs) if chair.record.name and not chair.here]
         taken = self._subject(poll) if poll.motion.name else LOOKING_ON
         return tuple([seat for seat in people if seat != taken])
-
-    async def _note_missed(self, poll: PollRecord) -> None:
-        async with self._table.changing():
-            self._table.record.missed = (*self._table.record.missed, poll)[-MISSED:]
 
     # Permissions and voters
 
@@ -348,7 +346,9 @@ class TableVotes:
             case Matter.TIME:
                 return self._no_time(motion)
             case Matter.PACE:
-                return self._no_pace(motion)
+                if motion.pace is None or not playable(motion.pace):
+                    return _NO_PACE
+                return _SAME_PACE if motion.pace == self._play.pace else None
             case _:
                 return None
 
@@ -392,11 +392,6 @@ class TableVotes:
         if not motion.seconds:
             return _NO_MORE
         return None if 0 <= motion.seat < len(chairs) and chairs[motion.seat].record.name else _NOT_AWAY
-
-    def _no_pace(self, motion: Motion) -> Refusal | None:
-        if motion.pace is None or not playable(motion.pace):
-            return _NO_PACE
-        return _SAME_PACE if motion.pace == self._play.pace else None
 
     # Execution
 

@@ -283,16 +283,11 @@ def _result(rules: AnyRuleset, entry: Entry, state: Any, thinking: Sequence[Sequ
         entry,
         min(state.round, entry.rounds),
         finished,
-        tuple(finished and _has_won(rules, state, place.seat, place.rank) for place in places),
+        tuple(finished and rules.winner(state) != NONE and place.rank == 1 for place in places),
         tuple(place.rank for place in places),
         tuple(_number(place.score) for place in places),
         tuple(map(tuple, thinking)),
     )
-
-
-def _has_won(rules: AnyRuleset, state: Any, seat: Seat, rank: int) -> bool:
-    """Whether a seat has won; players who share the victory have all won."""
-    return rules.winner(state) != NONE and rank == 1
 
 
 def _number(score: str) -> int:

@@ -155,7 +155,7 @@ class PlayerPaths:
         for exercise in outstanding(lambda: self.it.named):
             if await self._fails(exercise):
                 # A client that asks now and then passes the second time.
-                self.it.fault(*(_cause(exercise) if await self._fails(exercise) else NEEDLESS))
+                self.it.fault(*((exercise.fault, exercise.text) if await self._fails(exercise) else NEEDLESS))
         # What follows from these faults has no other name.
         self.table.asks_anyway |= bool(self.it.faults)
 
@@ -458,10 +458,6 @@ _STALE: Final[Cause] = "stale", "It answered a decision that was over (4)."
 def _same(one: m.Act, other: m.Act) -> bool:
     """Whether two messages are the same action under the same command."""
     return (one.command, bytes(one.action)) == (other.command, bytes(other.action))
-
-
-def _cause(exercise: Exercise) -> Cause:
-    return exercise.fault, exercise.text
 
 
 def _decoded(table: TestTable, action: Raw) -> object:

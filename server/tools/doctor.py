@@ -22,7 +22,6 @@ from aiosmtplib import SMTPException
 from msgspec import Struct
 
 from server import log
-from server.addresses import Network
 from server.connections.server_app import Settings
 from server.lobby import lobby, profiles
 from server.opening import DATABASE, examine_bus, examine_database
@@ -247,17 +246,13 @@ def _proxies(settings: Settings) -> list[Remark]:
         text = "none is trusted. If there is one, all players share its limits: give --behind-proxy NETWORK."
         return [Remark("proxies", True, text)]
     named = ", ".join(map(str, trusted))
-    wide = [str(network) for network in trusted if _is_wide(network)]
+    wide = [str(network) for network in trusted if network.num_addresses > WIDE]
     if wide:
         text = (
             f"everybody in {', '.join(wide)} can name any address as theirs: give --behind-proxy the proxy's address."
         )
         return [Remark("proxies", False, text)]
     return [Remark("proxies", True, f"X-Forwarded-For is trusted from {named}, and from no other address.")]
-
-
-def _is_wide(network: Network) -> bool:
-    return bool(network.num_addresses > WIDE)
 
 
 async def _names(settings: Settings) -> list[Remark]:

@@ -52,16 +52,13 @@ def _stand(table: Table, _seat: Seat, _action: Stand) -> Label:
 def _aim(table: Table, seat: Seat, aim: a.Aim) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Aiming)
-    target, number = _target(table, seat, aim), _needed(frame, aim)
+    target = _target(table, seat, aim)
+    number = aimed_shots.needed_roll(aim.kind, frame.space >= BOARD.provinces, frame.ahead)
     if number == NO_ROLL:
         text = _("Destroy {target} without a roll", target=target)
     else:
         text = _("Fire at {target}, needing {number}", target=target, number=number_words(number))
     return Label(text, AIM, to=frame.space, piece=aim.galley)
-
-
-def _needed(frame: Aiming, aim: a.Aim) -> int:
-    return aimed_shots.needed_roll(aim.kind, frame.space >= BOARD.provinces, frame.ahead)
 
 
 def _target(table: Table, seat: Seat, aim: a.Aim) -> Sentence:

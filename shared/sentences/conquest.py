@@ -118,10 +118,6 @@ def _together(parts: Sequence[Value]) -> Value:
     return and_list(parts) or _("nothing")
 
 
-def _won(event: e.Won) -> Sentence:
-    return _("{who} rules the empire, {why}!", who=Person(event.seat), why=_WHY[event.why])
-
-
 def tell(event: Event, each: int) -> Sentence | None:
     """Return the sentence for an event of both games; None for events that need none. `each`: leaders of a colour."""
     match event:
@@ -163,7 +159,7 @@ def _of_people(event: Event, each: int) -> Sentence | None:
                 return _("{who} accepts the bargain.", who=Person(event.seat))
             return _("{who} declines the bargain.", who=Person(event.seat))
         case e.Won():
-            return _won(event)
+            return _("{who} rules the empire, {why}!", who=Person(event.seat), why=_WHY[event.why])
         case _:
             return _of_money(event)
 

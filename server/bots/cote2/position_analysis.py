@@ -172,11 +172,10 @@ class SeatAnalysis:
     def bare(self) -> list[Space]:
         """Key provinces with unguarded own tokens."""
         if self._bare is None:
-            self._bare = self._find_bare()
+            self._bare = [
+                space for space in KEYS if self.table.influence[space][self.seat] and not any(self.army(space))
+            ]
         return self._bare
-
-    def _find_bare(self) -> list[Space]:
-        return [space for space in KEYS if self.table.influence[space][self.seat] and not any(self.army(space))]
 
     def near(self, source: Space) -> frozenset[Space]:
         """Return the provinces to which units can march from `source`."""
@@ -214,23 +213,19 @@ class SeatAnalysis:
     def friends(self) -> list[list[bool]]:
         """Table of which seats are allied."""
         if self._friends is None:
-            self._friends = self._find_friends()
+            seats = range(self.table.seats)
+            self._friends = [[allied(self.table, one, other) for other in seats] for one in seats]
         return self._friends
-
-    def _find_friends(self) -> list[list[bool]]:
-        seats = range(self.table.seats)
-        return [[allied(self.table, one, other) for other in seats] for one in seats]
 
     @property
     def _threats(self) -> list[int]:
         """By seat, the turns of its enemies before points are counted."""
         if self._threats_found is None:
-            self._threats_found = self._find_threats()
+            turns = [self._turns(seat) for seat in range(self.table.seats)]
+            self._threats_found = [
+                sum([n for n, friend in zip(turns, row, strict=True) if not friend]) for row in self.friends
+            ]
         return self._threats_found
-
-    def _find_threats(self) -> list[int]:
-        turns = [self._turns(seat) for seat in range(self.table.seats)]
-        return [sum([n for n, friend in zip(turns, row, strict=True) if not friend]) for row in self.friends]
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -381,12 +376,9 @@ class SeatAnalysis:
     def vote(self) -> float:
         """Value of a vote in the hand."""
         if self._vote is None:
-            self._vote = self._find_vote()
+            calls = [ready(self.table, s, card) for s in range(self.table.seats) for card in VOTES]
+            self._vote = SENATOR if self.later else SENATOR * (0.7 if any(calls) else 0.1)
         return self._vote
-
-    def _find_vote(self) -> float:
-        calls = [ready(self.table, s, card) for s in range(self.table.seats) for card in VOTES]
-        return SENATOR if self.later else SENATOR * (0.7 if any(calls) else 0.1)
 
     # --- influence ---
 

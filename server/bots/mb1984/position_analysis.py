@@ -138,12 +138,9 @@ class PositionAnalysis:
     def shores(self) -> list[Space]:
         """Provinces worth a landing: those of enemies, and those with their Caesars."""
         if self._shores is None:
-            self._shores = self._find_shores()
+            owner = self.table.owner
+            self._shores = [s for s in range(BOARD.provinces) if self.enemy(owner[s]) or s in self.enemy_caesars]
         return self._shores
-
-    def _find_shores(self) -> list[Space]:
-        owner = self.table.owner
-        return [s for s in range(BOARD.provinces) if self.enemy(owner[s]) or s in self.enemy_caesars]
 
     def army(self, space: Space) -> Army:
         """Return the own army in a province."""

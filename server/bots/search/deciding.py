@@ -223,7 +223,7 @@ class Line:
         """Return the position before the next move of others or of the dice."""
         state = self._first(luck.of())
         own = self._plan.player() if self._plan.player else self._game.players(luck.of())
-        while self._is_mine(state):
+        while self._seat in engine.owed(self._rules, state)[:1] and self._game.turn(state) == self._present:
             self._step(state, self._seat, own, luck)
         return state
 
@@ -231,9 +231,6 @@ class Line:
         state = self._game.complete(self._view, chance)
         engine.perform(self._rules, state, self._seat, self._plan.action, engine.ignore_event)
         return state
-
-    def _is_mine(self, state: Any) -> bool:
-        return self._seat in engine.owed(self._rules, state)[:1] and self._game.turn(state) == self._present
 
     def _step(self, state: Any, mover: Seat, play: Policy, luck: Luck) -> None:
         chance = luck.of(*self._game.matter(state))

@@ -58,7 +58,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     usual = _plan(mb1984.decide(rules, view, seat, rng))
     match view.frames[-1]:
         case Movement():
-            tempered = [_tempered(rules, view, seat, rng, temper) for temper in TEMPERS]
+            tempered = [_plan(mb1984.decide(rules, view, seat, rng, temper), temper) for temper in TEMPERS]
             return [usual, *tempered, *_assaults(rules, view, seat), *_next_best(rules, view, seat, rng)]
         case Onward() | Bargain():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
@@ -71,10 +71,6 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
 
 def _plan(action: Action, temper: Temper = CALM) -> Plan:
     return Plan(action, lambda: FastPolicy(temper).decide, isinstance(action, Concede))
-
-
-def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, temper: Temper) -> Plan:
-    return _plan(mb1984.decide(rules, view, seat, rng, temper), temper)
 
 
 def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:

@@ -83,7 +83,7 @@ def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[i
     for known in hands:
         for value, number in enumerate(known):
             unseen[SENATORS[value]] -= number
-    paid = _paid(view)
+    paid = next((frame.paid for frame in view.frames if isinstance(frame, Motion) and frame.paid), (0, 0, 0, 0))
     for seat, hand in enumerate(view.senators):
         if len(hand) == 1:
             heap = [unseen[card] - number for card, number in zip(SENATORS, paid, strict=True)]
@@ -104,10 +104,6 @@ def _shown(view: View, seat: Seat) -> Senators:
         if isinstance(frame, Vote):
             return frame.shown[seat]
     return 0, 0, 0, 0
-
-
-def _paid(view: View) -> tuple[int, ...]:
-    return next((frame.paid for frame in view.frames if isinstance(frame, Motion) and frame.paid), (0, 0, 0, 0))
 
 
 def _pool(view: View, chance: Source) -> list[int]:

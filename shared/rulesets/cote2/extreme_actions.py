@@ -73,7 +73,8 @@ def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
         a.Sail(NONE, ()),
         a.Sail(NONE, (fleet[0],)),
         a.Sail(BOARD.spaces - 1, tuple(fleet), BOARD.spaces - 1, table.seats - 1),
-        *_uses(table),
+        a.Use(0),
+        a.Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1),
     ]
 
 
@@ -87,11 +88,6 @@ def _recruiting(table: Table, seat: Seat) -> list[Action]:
         a.Recruit(tuple([(space, 0, 0, 0, 0) for space in sites]), tuple([(zone, 0) for zone in zones])),
         a.Recruit(tuple([(space, *supply) for space in sites]), tuple([(zone, galleys) for zone in zones])),
     ]
-
-
-def _uses(table: Table) -> list[Action]:
-    """Return extreme victims of the assassin, including those that the options leave out."""
-    return [a.Use(0), a.Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1)]
 
 
 def _commitment(table: Table, frame: Commitment, seat: Seat) -> list[Action]:

@@ -196,14 +196,9 @@ def check_property(state: State) -> list[str]:
     wrong = [f"negative talents {state.talents}"] if min(state.talents) < 0 else []
     if min(state.chaos) < 0 or any(n % 5 for n in state.talents):
         wrong.append(f"chaos {state.chaos}, talents {state.talents}")
-    if state.points != _added_up(state):
+    if state.points != [sum([entry[2 + seat] for entry in state.ledger]) for seat in range(state.seats)]:
         wrong.append(f"points {state.points}, ledger {state.ledger}")
     return wrong + _check_armies(state) + _check_tokens(state) + _check_cards(state)
-
-
-def _added_up(state: State) -> list[int]:
-    """Return points by seat, as the ledger has them."""
-    return [sum([entry[2 + seat] for entry in state.ledger]) for seat in range(state.seats)]
 
 
 def _check_armies(state: State) -> list[str]:
