@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from client.games.classic import battle_state
-from client.games.classic.battle_odds import BATTLE_ODDS
+from client.games.classic.battle_state import BATTLE_ODDS
 from client.games.classic.rules_text import PAGES
 from client.games.conquest.player_text import person_words
 from client.games.conquest.space_tooltip import describe

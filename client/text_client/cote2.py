@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from client.games.cote2 import battle_state
-from client.games.cote2.battle_odds import BATTLE_ODDS
-from client.games.cote2.phase_text import phase_words, round_words
-from client.games.cote2.player_text import SIDES, person_words, standing
+from client.games.cote2.battle_state import BATTLE_ODDS
+from client.games.cote2.player_text import SIDES, person_words, phase_words, round_words, standing
 from client.games.cote2.rules_text import PAGES
 from client.games.cote2.space_tooltip import describe
 from client.language import Who, _, ngettext, say, saying

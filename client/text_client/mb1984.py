@@ -8,7 +8,7 @@ from typing import Final
 from client.games.conquest.player_text import person_words
 from client.games.conquest.space_tooltip import describe
 from client.games.mb1984 import battle_state
-from client.games.mb1984.battle_odds import BATTLE_ODDS
+from client.games.mb1984.battle_state import BATTLE_ODDS
 from client.games.mb1984.rules_text import PAGES
 from client.language import _, ngettext, say
 from client.table.words import force_words

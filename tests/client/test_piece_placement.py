@@ -11,7 +11,7 @@ import pytest
 
 from client.drawing import theme
 from client.drawing.icons import SIGNS
-from client.games.conquest.tribute_scale import TributeScale
+from client.games.conquest.position_display import TributeScale
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.geography import geography

@@ -1,10 +1,10 @@
 """Half-built actions: what can be picked, aimed, undone, and what it becomes."""
 
 from client.games.classic.rules_adapter import RULES_ADAPTER
-from client.games.conquest.drafts.bargain_draft import Proposal
 from client.games.conquest.drafts.move_draft import Legion, Movement, Voyage, follow_up, next_stop
-from client.games.conquest.drafts.piece_choice_draft import Tally
-from client.games.conquest.drafts.purchase_draft import Basket
+from client.games.conquest.tasks.bargain_tasks import Proposal
+from client.games.conquest.tasks.building_tasks import Basket
+from client.games.conquest.tasks.combat_tasks import Tally
 from client.table.share import Share
 from shared.ids import NONE
 from shared.kernel import engine

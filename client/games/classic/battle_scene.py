@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.games.battle_dice import marked_roll
-from client.games.classic.battle_odds import BATTLE_ODDS
-from client.games.classic.battle_state import Fight, Side, after, changed, read
-from client.games.conquest.battle_scene import verdict
+from client.games.classic.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read
+from client.games.conquest.shared_guide import verdict
 from client.language import _
 from client.table.battle_playback import BattleScene, Block, Note, PlaybackStep, Roll
 from shared.board import BOARD

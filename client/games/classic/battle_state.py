@@ -1,19 +1,43 @@
-"""A battle in Classic, on land or at sea, read from the position."""
+"""A battle in Classic, on land or at sea, read from the position, and its odds."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.conquest.battle_odds import GROUPS, LED, WALLED, could_fight
 from client.games.conquest.position_queries import built_by
+from client.language import _
+from client.table.odds_description import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.armies import common, minus, total
 from shared.mechanics.cells import army_of
+from shared.odds import classic
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
+from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.table import Table
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.vocabulary import events as e
+
+BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
+    foes=could_fight,
+    odds=classic.odds,
+    present=classic.present,
+    standing=classic.standing,
+    question=classic.question,
+    land=(*UNITS, LED, WALLED, RETREAT),
+    sea=(SHIPS,),
+    walls=wall_worth,
+    groups=GROUPS,
+    policy=_(
+        "Counted as if both formed the battle legion that hits most, lost their cheapest units first, at sea the "
+        "emptiest galleys, and fought on while they have more units than they retreat at. A side that retreats is "
+        "pursued."
+    ),
+)
 
 
 class Side(Struct, frozen=True):

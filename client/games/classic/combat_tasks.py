@@ -7,10 +7,9 @@ from functools import partial
 from typing import Final
 
 from client.games.classic.rules_adapter import RULES_ADAPTER
-from client.games.conquest.drafts.piece_choice_draft import Tally
 from client.games.conquest.tasks import task_choice
 from client.games.conquest.tasks.building_tasks import Placing
-from client.games.conquest.tasks.combat_tasks import ChoosingBattle
+from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Tally
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext

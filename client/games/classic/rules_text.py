@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.chapters import Chapter
-from client.games.classic.battle_odds import BATTLE_ODDS
+from client.games.classic.battle_state import BATTLE_ODDS
 from client.games.conquest.rules_text import PIECES, Chapters, pages
 from client.language import _
 from client.table.odds_text import about_odds

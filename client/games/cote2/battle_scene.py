@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.battle_dice import marked_roll
-from client.games.cote2.battle_odds import BATTLE_ODDS
-from client.games.cote2.battle_state import Fight, Side, after, changed, read
+from client.games.cote2.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read
 from client.language import _, ngettext
 from client.table.battle_playback import BattleScene, Block, Lost, Note, PlaybackStep, Roll, Verdict
 from client.table.pieces import ARMS

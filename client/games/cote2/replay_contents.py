@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.cote2.phase_text import round_words
+from client.games.cote2.player_text import round_words
 from client.language import _, ngettext
 from client.replay.game_replay import Concerns, GameReplay, Income, Kind, Measure, concerned
 from shared.board import BOARD

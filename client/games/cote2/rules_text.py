@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.chapters import Chapter
-from client.games.cote2.battle_odds import BATTLE_ODDS
+from client.games.cote2.battle_state import BATTLE_ODDS
 from client.language import _
 from client.table.odds_text import about_odds
 

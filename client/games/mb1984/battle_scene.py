@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest.battle_scene import verdict
-from client.games.mb1984.battle_odds import BATTLE_ODDS
-from client.games.mb1984.battle_state import Fight, Side, after, changed, read, reason, sources
+from client.games.conquest.shared_guide import verdict
+from client.games.mb1984.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read, reason, sources
 from client.language import _
 from client.table.battle_playback import BattleScene, Block, Note, PlaybackStep, Roll
 from client.table.pieces import UNITS

@@ -1,12 +1,16 @@
-"""A battle of 1984, read from the position: both sides, what gives the advantage, who fires next and at what."""
+"""A battle of 1984, read from the position: sides, advantage, who fires next and at what; and its odds."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.conquest.battle_odds import GROUPS, WALLED, could_fight
 from client.games.conquest.position_queries import built_by
 from client.language import _, ngettext
+from client.table.odds_description import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
@@ -14,13 +18,30 @@ from shared.mechanics import aimed_shots
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
+from shared.odds import mb1984
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
-from shared.rulesets.mb1984.options import GALLEY_TARGETS
+from shared.rulesets.mb1984.options import GALLEY_TARGETS, wall_worth
 from shared.rulesets.mb1984.shots import walls_of
 from shared.rulesets.mb1984.table import Table
 from shared.vocabulary import events as e
+
+BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
+    foes=could_fight,
+    odds=mb1984.odds,
+    present=mb1984.present,
+    standing=mb1984.standing,
+    question=mb1984.question,
+    land=(*UNITS, WALLED, replace(RETREAT, sides=(0,))),
+    sea=(*UNITS, SHIPS),
+    walls=wall_worth,
+    groups=GROUPS,
+    policy=_(
+        "Counted as if both fired at catapults first, then at cavalry, infantry, and galleys last, and the attacker "
+        "fought on while he has more units than he retreats at."
+    ),
+)
 
 
 class Side(Struct, frozen=True):

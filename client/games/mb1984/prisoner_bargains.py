@@ -7,10 +7,10 @@ from functools import partial
 from typing import Final
 
 from client.drawing.widgets import ButtonKind
-from client.games.conquest.drafts.piece_choice_draft import Tally
 from client.games.conquest.player_text import active
 from client.games.conquest.position_queries import held, leader_colour, prisoners
 from client.games.conquest.tasks.bargain_tasks import Bargaining
+from client.games.conquest.tasks.combat_tasks import Tally
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext, say

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.drawing.chapters import Chapter
 from client.games.conquest.rules_text import PIECES, Chapters, pages
-from client.games.mb1984.battle_odds import BATTLE_ODDS
+from client.games.mb1984.battle_state import BATTLE_ODDS
 from client.language import _
 from client.table.odds_text import about_odds
 

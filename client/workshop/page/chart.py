@@ -18,7 +18,7 @@ _STAKES: Final[dict[str, tuple[int, int]]] = {
     "hispania": (400, 1345), "italia": (1420, 1340), "mesopotamia": (3385, 558), "narbonensis": (775, 1342),
     "neapolis": (1800, 1032), "numidia": (1140, 510), "sicilia": (1695, 715),
 }  # fmt: skip
-"""Places of influence beside the pieces of a key province, the same as in `client.games.cote2.board_pieces`."""
+"""Places of influence beside the pieces of a key province, the same as in `client.games.cote2.position_display`."""
 
 
 class Chart:

@@ -3,13 +3,13 @@
 from random import Random
 
 from client.games.cote2.drafts import land_move_draft as m
-from client.games.cote2.drafts.bid_draft import Proposal, opening
-from client.games.cote2.drafts.deployment_draft import camps_of
-from client.games.cote2.drafts.draft_undo import Steps
 from client.games.cote2.drafts.land_move_draft import Party
-from client.games.cote2.drafts.losses_draft import suggested
-from client.games.cote2.drafts.naval_move_draft import Voyage, choose, fights
-from client.games.cote2.drafts.purchase_drafts import Bargain, Recruits
+from client.games.cote2.tasks.auction_task import Proposal, opening
+from client.games.cote2.tasks.battle_tasks import suggested
+from client.games.cote2.tasks.deployment_task import camps_of
+from client.games.cote2.tasks.naval_move_task import Voyage, choose, fights
+from client.games.cote2.tasks.spending_tasks import Bargain, Recruits
+from client.games.cote2.tasks.task_base import Steps
 from client.table.desk import Check
 from shared.ids import NONE
 from shared.kernel import engine

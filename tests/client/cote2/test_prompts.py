@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from client.games.cote2.phase_text import active, phase_words, round_words
+from client.games.cote2.player_text import active, phase_words, round_words
 from client.games.cote2.space_tooltip import describe
 from client.table.prompts import Prompt, asked
 from shared.board import BOARD

@@ -4,9 +4,9 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2 import board_pieces, position_display
+from client.games.cote2 import position_display
 from client.games.cote2.game_guide import COTE2 as GUIDE
-from client.games.cote2.season_track import Track
+from client.games.cote2.position_display import Track
 from client.games.cote2.sheets import SHEETS
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
@@ -113,7 +113,7 @@ def test_under_a_leaf_the_board_is_out_of_reach() -> None:
 
 def standing(table: Table) -> list[Token]:
     """All pieces of a position."""
-    return settle(board_pieces.arrange(table, geography()), 117.0, geography())
+    return settle(position_display.arrange(table, geography()), 117.0, geography())
 
 
 def test_stakes_show_victory_numbers_tokens_for_sale_and_influence() -> None:
@@ -130,8 +130,8 @@ def test_stakes_show_victory_numbers_tokens_for_sale_and_influence() -> None:
 
 def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
     shape = geography()
-    places = [board_pieces._STAKES[BOARD.keys[space]] for space in KEYS]
-    assert len(places) == len(board_pieces._STAKES)
+    places = [position_display._STAKES[BOARD.keys[space]] for space in KEYS]
+    assert len(places) == len(position_display._STAKES)
     for x, y in places:
         assert FRAME + 100 < x < shape.width - FRAME - 100
         assert FRAME + 60 < y < shape.height - FRAME - 60
@@ -161,10 +161,10 @@ def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
 def test_marches_and_voyages_fly() -> None:
     state = acting()
     heart = geography().heart
-    by_sea = board_pieces.leaps(Marched(0, sp("italia"), sp("sicilia"), (), (2, 0, 0), True), state, geography())
+    by_sea = position_display.leaps(Marched(0, sp("italia"), sp("sicilia"), (), (2, 0, 0), True), state, geography())
     assert by_sea[0].pictures[0] == "galley_0"
     assert (by_sea[0].start, by_sea[0].goal) == (heart(sp("italia")), heart(sp("sicilia")))
-    voyage = board_pieces.leaps(Sailed(0, (galley(0),), sp("mare_narbo")), state, geography())
+    voyage = position_display.leaps(Sailed(0, (galley(0),), sp("mare_narbo")), state, geography())
     assert [(leap.start, leap.goal) for leap in voyage] == [(heart(sp("mare_tyrrhenum")), heart(sp("mare_narbo")))]
     mouse = at_table(state)
     mouse.match.play(0, move("italia", ("rhaetia", 2, 0, 0)))

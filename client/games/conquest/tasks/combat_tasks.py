@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Generic, Protocol, TypeVar
 
+from msgspec import Struct
+
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.conquest.drafts.piece_choice_draft import Tally
 from client.games.conquest.position_queries import T, leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
@@ -23,6 +24,21 @@ from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.rulesets.conquest.table import Table
 from shared.vocabulary.actions import Fight, Judge
+
+
+class Tally(Struct):
+    """Choice among pieces: captives to kill, or galleys to sink."""
+
+    pieces: tuple[int, ...]
+    chosen: tuple[int, ...] = ()
+
+    def toggle(self, piece: int, most: int = 99) -> None:
+        """Choose a piece or drop it. Beyond `most` pieces, the earliest choice is dropped."""
+        if piece in self.chosen:
+            self.chosen = tuple(x for x in self.chosen if x != piece)
+        elif piece in self.pieces:
+            self.chosen = (*self.chosen, piece)[-most:] if most else ()
+
 
 _WIDE: Final = 250.0
 """Least design width of a battle in the list; larger letters need more."""

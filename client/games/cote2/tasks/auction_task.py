@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from client.drawing.widgets import ButtonKind
-from client.games.cote2.drafts.bid_draft import Proposal, opening
-from client.games.cote2.drafts.draft_undo import Steps
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import Decision
+from client.games.cote2.tasks.task_base import Decision, Steps
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
@@ -18,9 +19,48 @@ from client.table.action_bar import ActionBar, Choice
 from client.table.words import and_words, talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Pass
+from shared.rulesets.cote2.actions import Bid, Pass
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction
+from shared.rulesets.cote2.table import Table
+
+
+class Proposal(Struct, frozen=True):
+    """Draft of a bid. `boxes`: the seats in A and in B, or NONE."""
+
+    talents: int
+    boxes: tuple[Seat, Seat]
+
+    def order(self) -> Bid:
+        """Return the bid as an action."""
+        return Bid(self.talents, *self.boxes)
+
+    def put(self, seat: Seat, box: int) -> Proposal:
+        """Put a marker into a box (-1: beside the boxes). A marker in the way takes its old place."""
+        boxes = list(self.boxes)
+        before = boxes.index(seat) if seat in boxes else NONE
+        if before != NONE:
+            boxes[before] = boxes[box] if box != NONE else NONE
+        if box != NONE:
+            boxes[box] = seat
+        return replace(self, boxes=(boxes[0], boxes[1]))
+
+    def swap(self) -> Proposal:
+        """Swap the two boxes."""
+        return replace(self, boxes=self.boxes[::-1])
+
+
+def opening(table: Table, frame: Auction) -> Proposal:
+    """Return the first draft: the lowest bid that beats the present one, for the same boxes.
+
+    Without a bid, the boxes hold the first two free players, beginning with the seat that bids.
+    """
+    talents = frame.talents + COIN
+    if frame.bidder != NONE:
+        return Proposal(talents, (frame.a, frame.b))
+    left = sorted(unallied(table), key=lambda seat: (seat - frame.seat) % table.seats)
+    return Proposal(talents, (left[0], left[1] if len(left) > 1 else NONE))
+
 
 _BOXES: Final = ("A", "B")
 _BESIDE: Final = -1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.cote2.drafts.deployment_draft import Camps, camps_of
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.tasks.task_base import Drafted, kind_name, sea_name, shades, spot, unit_picture
 from client.language import _
@@ -17,13 +17,59 @@ from client.table.pieces import Force, Token
 from client.table.task import GO, HERE, Hit, berths, signs
 from client.table.words import army_words
 from shared.board import BOARD
-from shared.ids import GALLEY, NONE, Space
+from shared.ids import GALLEY, NO_ARMY, NONE, Army, Space
 from shared.kernel.frames import Action
+from shared.mechanics.armies import minus, plus
 from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
-from shared.rulesets.cote2.state import LEADERS
+from shared.rulesets.cote2.state import LEADERS, start_army
 from shared.rulesets.cote2.table import Table
+
+
+class Camps(Struct, frozen=True):
+    """Draft of a deployment. `space`: the province that is shown; `armies`: by province."""
+
+    space: Space
+    armies: dict[Space, Army]
+    caesar: Space
+    general: Space
+    galley: Space = NONE
+
+    def order(self) -> Deploy:
+        """Return the deployment as an action."""
+        groups = tuple([(space, *army) for space, army in sorted(self.armies.items()) if any(army)])
+        return Deploy(groups, self.caesar, self.general, self.galley)
+
+    def here(self, space: Space) -> Army:
+        """Return the units in a province."""
+        return self.armies.get(space, NO_ARMY)
+
+    @property
+    def left(self) -> Army:
+        """Units that stand nowhere yet."""
+        army = start_army()
+        for placed in self.armies.values():
+            army = minus(army, placed)
+        return army
+
+    def add(self, arm: int, by: int) -> Camps:
+        """Place one more or fewer of an arm in the province shown, as long as there are any left."""
+        if (by > 0 and not self.left[arm]) or (by < 0 and not self.here(self.space)[arm]):
+            return self
+        step = [0, 0, 0]
+        step[arm] = 1 if by > 0 else -1
+        return replace(self, armies={**self.armies, self.space: plus(self.here(self.space), step)})
+
+    def gather(self) -> Camps:
+        """Place all remaining units in the province that is shown."""
+        return replace(self, armies={**self.armies, self.space: plus(self.here(self.space), self.left)})
+
+
+def camps_of(deploy: Deploy) -> Camps:
+    """Return a deployment as a draft."""
+    armies: dict[Space, Army] = {space: (i, h, c) for space, i, h, c in deploy.armies}
+    return Camps(deploy.caesar, armies, deploy.caesar, deploy.general, deploy.galley)
 
 
 class Deploying(Drafted[Camps]):

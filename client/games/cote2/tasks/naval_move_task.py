@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from client.games.cote2.drafts.naval_move_draft import Voyage, choose, fights
+from msgspec import Struct
+from msgspec.structs import replace
+
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.tasks.task_base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, Choice
+from client.table.desk import Check
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick
@@ -20,8 +23,43 @@ from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
-from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
+from shared.rulesets.cote2.actions import Sail
+from shared.rulesets.cote2.state import GALLEYS, OFF, allied, galleys_at
+from shared.rulesets.cote2.table import Table
 from shared.rulesets.cote2.ways import fleets
+
+
+class Voyage(Struct, frozen=True):
+    """Draft with the fields of `Sail`. Galleys of `galleys` that are at `to` already stay there."""
+
+    galleys: tuple[int, ...] = ()
+    to: Space = NONE
+    zone: Space = NONE
+    enemy: Seat = NONE
+
+    def order(self, table: Table) -> Sail:
+        """Return the move as an action."""
+        sailing = tuple([g for g in self.galleys if table.galley_at[g] != self.to]) if self.to != NONE else ()
+        return Sail(self.to if sailing else NONE, sailing, self.zone, self.enemy)
+
+
+def choose(table: Table, seat: Seat, voyage: Voyage, zone: Space, count: int) -> Voyage:
+    """Choose `count` galleys of a zone, beside those of other zones.
+
+    The target stays; the battle must be chosen again.
+    """
+    here = galleys_at(table, seat, zone)
+    others = [g for g in voyage.galleys if g not in here]
+    return replace(voyage, galleys=tuple(sorted([*others, *here[: max(0, count)]])), zone=NONE, enemy=NONE)
+
+
+def fights(table: Table, seat: Seat, voyage: Voyage, check: Check) -> list[tuple[Space, Seat]]:
+    """Return (zone, enemy) pairs that could be attacked after the voyage, those at its end first."""
+    found = {(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}
+    foes = sorted([(zone, enemy) for zone, enemy in found if not allied(table, seat, enemy)])
+    legal = [(z, e) for z, e in foes if check(replace(voyage, zone=z, enemy=e).order(table)) is None]
+    return sorted(legal, key=lambda fight: fight[0] != voyage.to)
+
 
 Fight = tuple[Space, Seat]
 """A zone and an enemy."""

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
-from client.games.cote2.drafts.draft_undo import Steps
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.sheet_interfaces import Votes
 from client.games.cote2.sheets.card_names import NUMERALS
-from client.games.cote2.tasks.task_base import Decision, Deed, Picking, Way, remark
+from client.games.cote2.tasks.task_base import Decision, Deed, Picking, Steps, Way, remark
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext

@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.drawing import shapes, theme
-from client.games.cote2.drafts.draft_undo import Steps
 from client.games.cote2.game_desk import Desk
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
@@ -29,6 +28,37 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS
 from shared.rulesets.cote2.table import Table
 
 T = TypeVar("T")
+
+
+class Steps(Generic[T]):
+    """Draft and its former versions. Drafts are frozen: every change is a new one."""
+
+    def __init__(self, first: T) -> None:
+        self._steps = [first]
+
+    @property
+    def now(self) -> T:
+        """The present draft."""
+        return self._steps[-1]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether there is nothing to undo."""
+        return len(self._steps) == 1
+
+    def put(self, draft: T) -> None:
+        """Add a version, if it differs from the present one."""
+        if draft != self.now:
+            self._steps.append(draft)
+
+    def undo(self) -> bool:
+        """Undo one step. Return False if there was none."""
+        if self.fresh:
+            return False
+        self._steps.pop()
+        return True
+
+
 _WIDE: Final = 10_000.0
 _APART: Final = 8.0
 """Design pixels between two options in the action bar."""

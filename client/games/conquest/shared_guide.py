@@ -1,28 +1,58 @@
-"""Reach of armies in both conquest games: the movement of a turn that begins now, by the rules' own check."""
+"""Parts of the guides of Classic and 1984 that are alike: what actions and events show, sound and mean, and reach."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from client.games.conquest.drafts.move_draft import Legion, Movement
 from client.games.conquest.position_queries import T
 from client.games.conquest.rules_adapter import Marching
+from client.language import _
+from client.sound.sounds import Sound
 from client.table.army_reach import NOWHERE, ArmyReach, Landing
+from client.table.battle_playback import Verdict
+from client.table.moments import Moment
 from shared.board import BOARD
-from shared.ids import Seat, Space
+from shared.ids import NONE, Position, Seat, Space
 from shared.kernel import engine
+from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.armies import minus, take_by_kind
 from shared.mechanics.marching import BEST_FIRST
-from shared.mechanics.places import OFF
+from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.table import Built
+from shared.rulesets.classic.actions import March as ClassicMarch
+from shared.rulesets.classic.actions import Withdraw
 from shared.rulesets.conquest.galleys import aboard
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
+from shared.rulesets.conquest.table import Table
+from shared.rulesets.mb1984.actions import March as OldMarch
+from shared.vocabulary import actions as a
+from shared.vocabulary import events as e
 from shared.vocabulary import frames
 from shared.vocabulary.actions import Sail
+
+
+def stops(table: Table, action: Action) -> Sequence[Position]:
+    """Return the positions that an action concerns, its start first; empty if it has no place on the board."""
+    match action:
+        case ClassicMarch(source, to) | OldMarch(source, to):
+            return source, to
+        case a.Sail(galley, to):
+            return table.galley_at[galley], to
+        case a.Fight(space) | a.Raze(space) | a.PlaceCity(space) | a.PlaceFortification(space) | a.ChooseHome(space):
+            return (space,)
+        case a.PlaceGalley(position):
+            return (position,)
+        case a.PlaceRoad(one, other):
+            return one, other
+        case a.Retreat(to) | Withdraw(to) if to != NONE:
+            return (to,)
+    return ()
 
 
 def army_reach(rules: AnyRuleset, marching: Marching[T]) -> Callable[[T, Seat, Space], ArmyReach]:
@@ -100,3 +130,78 @@ def _at_the_beginning(table: T, seat: Seat) -> T:
         landed=[()] * len(position.landed),
     )
     return fresh
+
+
+SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
+    e.HomesSet: None,
+    e.TurnBegan: None,  # `TurnAlert` announces the own turn, on every screen.
+    e.Marched: Sound.MARCH,
+    e.Sailed: Sound.SAIL,
+    e.BattleBegan: Sound.CLASH,
+    e.DiceFell: Sound.DICE,
+    e.Fell: None,
+    e.Sank: None,
+    e.Retreated: Sound.MARCH,
+    e.BattleEnded: None,
+    e.Conquered: None,
+    e.Captured: None,
+    e.Killed: Sound.CLASH,
+    e.Freed: Sound.MARCH,
+    e.Eliminated: Sound.GAVEL,
+    e.Tribute: Sound.COIN,
+    e.Razed: Sound.CLASH,
+    e.Bought: Sound.COIN,
+    e.Placed: None,
+    e.InflationTriggered: Sound.GAVEL,
+    e.PricesRose: Sound.GAVEL,
+    e.Offered: Sound.CARD,
+    e.Answered: Sound.GAVEL,
+    e.Conceded: Sound.GAVEL,
+    e.Won: Sound.CROWD,
+}
+"""Sounds of the events that both games have; None for silent events."""
+
+
+def peril(event: Event, before: Table, seat: Seat) -> bool:
+    """Whether an event is an attack on the Caesar of that seat. `before`: the position before the event."""
+    return isinstance(event, e.BattleBegan) and event.defender == seat and _caesar_at(before, seat) == event.space
+
+
+def _caesar_at(table: Table, seat: Seat) -> Space:
+    """Return the space of a seat's Caesar, also aboard a galley; NONE if the Caesar is on no space."""
+    place = table.leader_at[seat * table.leaders_each]
+    galley = place - ABOARD
+    if 0 <= galley < len(table.galley_at):
+        place = table.galley_at[galley]
+    return BOARD.ashore[place] if place < BOARD.positions else NONE
+
+
+def moment(event: Event, before: Table | None) -> Moment | None:
+    """Return the moment of an event, or None. `before`: the position before it, if it is known."""
+    match event:
+        case e.PricesRose(factor=factor):
+            return Moment(_("Inflation: prices × {factor}", factor=factor), ("coin10",))
+        case e.Conquered(seat=seat, space=space, loser=loser) if loser != NONE and before is not None:
+            built = before.built[space]
+            if not built:
+                return None
+            return Moment(_("A city falls"), ("fortified" if built == Built.FORTIFIED else "city", f"marker_{seat}"))
+        case e.Killed(seat=seat):
+            return Moment(_("An execution"), (f"marker_{seat}",))
+        case e.Eliminated(seat=seat, by=by) if by != NONE:
+            return Moment(_("An empire ends"), (f"caesar_{seat}", f"marker_{by}"))
+        case _:
+            return None
+
+
+def verdict(event: Event) -> Verdict | None:
+    """Return what an event says of a battle's end, or None."""
+    match event:
+        case e.BattleEnded(winner=winner):
+            return Verdict(over=True, winner=winner)
+        case e.Eliminated():
+            return Verdict(caesar=True)
+        case e.Captured() | e.Retreated() | e.Conquered():
+            return Verdict()
+        case _:
+            return None
