@@ -20,9 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from client import desktop
-from client.commands.games import tally
-from client.commands.tell import tell
-from client.commands.verify import verify
+from client.commands.reports import tally, tell, verify
 from client.games.problems import PROBLEMS, problem_list
 from client.lan_announcer import LanAnnouncer
 from client.language import _, chosen, languages

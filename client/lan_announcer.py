@@ -6,8 +6,8 @@ import contextlib
 from typing import TextIO
 
 from client.network.addresses import lan_addresses
+from client.network.invitation_link import public_words
 from client.network.nearby import Nearby
-from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer
 from client.player.seats import HOSTED
 from client.player.settings import Settings

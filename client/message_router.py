@@ -11,10 +11,10 @@ from client.drawing.overlay import Toasts
 from client.games.registry import guide
 from client.language import _, heard, ngettext, told
 from client.navigation import Navigation
+from client.network.invitation_link import public_report, public_words
 from client.network.local_players import LocalPlayers
 from client.network.match_history import Fetch
 from client.network.model import MatchModel
-from client.network.public_link import public_report, public_words
 from client.network.remote_server import RemoteServer
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import HOSTED, SavedSeat, Seats

@@ -23,8 +23,7 @@ from client.screens.application import Application
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
-from client.screens.connect import ConnectScreen
-from client.screens.connecting import ConnectingScreen
+from client.screens.connect import ConnectingScreen, ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
@@ -34,23 +33,21 @@ from client.screens.games import GamesScreen
 from client.screens.hand import HandScreen
 from client.screens.help import HelpScreen
 from client.screens.hook import HookScreen
-from client.screens.invite import InviteScreen
+from client.screens.invitation import InviteScreen
 from client.screens.keys import KeysScreen
 from client.screens.large_screen import LargeScreen
-from client.screens.lessons import LessonsScreen
+from client.screens.lessons import LessonsScreen, ProblemsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
-from client.screens.open_record import OpenScreen
-from client.screens.problems import ProblemsScreen
 from client.screens.question import Answer, Question
+from client.screens.records import OpenScreen, SaveScreen
 from client.screens.replay import ReplayScreen
 from client.screens.replay_source import since_last_turn
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
-from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
 from client.screens.turning_points import TurningPointsScreen

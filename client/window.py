@@ -23,7 +23,29 @@ from client.player.settings import Settings
 from client.replay.record_files import place_of
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
-from client.window_attention import beckon
+
+
+def beckon(window: arcade.Window, on: bool) -> bool:
+    """Set or clear the urgency hint of X11, which lights up the taskbar; return whether this system has it.
+
+    The library offers nothing of the kind for other systems.
+    """
+    if pyglet.compat_platform != "linux" or pyglet.options.headless:
+        return False
+    from pyglet.libs.x11 import xlib  # The module exists on X11 only.
+    from pyglet.window.xlib import XlibWindow
+
+    if not isinstance(window, XlibWindow):
+        return False
+    display, handle = window._x_display, window._window
+    hints = xlib.XGetWMHints(display, handle) or xlib.XAllocWMHints()
+    flags = hints.contents.flags
+    hints.contents.flags = flags | xlib.XUrgencyHint if on else flags & ~xlib.XUrgencyHint
+    xlib.XSetWMHints(display, handle, hints)
+    xlib.XFree(hints)
+    xlib.XFlush(display)
+    return True
+
 
 TITLE: Final = "Conquest of the Empire"
 MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4

@@ -15,7 +15,7 @@ from client.network.offline_match import OfflineMatch
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.network.voting import Voting
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.guide import Spirit
 from shared.history import returned

@@ -1,4 +1,4 @@
-"""Settings of this player, such as name, server and volumes, in one small file in the user's own folder."""
+"""Settings of this player, such as name, server, display and volumes, in one small file in the user's own folder."""
 
 from __future__ import annotations
 
@@ -12,15 +12,136 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client.language import _
-from client.player.display_settings import DisplaySettings
 from client.player.files import put_aside, write_whole
 from client.player.hints import Hints
-from client.player.play_settings import PlaySettings
-from client.player.profiles import Profiles
-from client.player.seats import SavedSeat, Seats
-from client.player.sound_settings import SoundSettings
+from client.player.profiles import Profiles, place_of
+from client.player.seats import HOSTED, SavedSeat, Seats
 from client.user_directories import settings_file
 from shared.tables import MAX_NAME, shortened
+
+SIZES: Final = (100, 125, 150, 175)
+"""Sizes of texts in percent."""
+PALETTES: Final = ("", "deuteranopia", "protanopia", "tritanopia")
+"""Palettes for the owners' colours: the usual one, and one for each of three kinds of colour blindness."""
+
+
+class DisplaySettings(Struct, omit_defaults=True):
+    """Display settings.
+
+    `size`: one of SIZES. `palette`: one of PALETTES. `full`: whether the window fills the screen.
+    """
+
+    size: int = SIZES[0]
+    palette: str = PALETTES[0]
+    full: bool = False
+
+    @property
+    def share(self) -> float:
+        """Factor by which texts are larger than usual; 1 if the file has an invalid size."""
+        return self.size / SIZES[0] if self.size in SIZES else 1.0
+
+    def reset(self) -> None:
+        """Restore the defaults."""
+        self.size, self.palette, self.full = SIZES[0], PALETTES[0], False
+
+
+LOUDEST: Final = 100
+"""Volume at which a sound was recorded."""
+_USUAL: Final = 80
+"""Default overall volume; sounds differ in loudness by their recordings."""
+
+
+class SoundSettings(Struct, omit_defaults=True):
+    """Volumes from 0 to LOUDEST: of all sounds, and of each by its name; unnamed ones are at LOUDEST."""
+
+    muted: bool = False
+    all: int = _USUAL
+    each: dict[str, int] = field(default_factory=dict)
+
+    def of(self, name: str) -> int:
+        """Return the volume of a sound relative to the others."""
+        return _within(self.each.get(name, LOUDEST))
+
+    def set(self, name: str, volume: int) -> None:
+        """Set the volume of a sound."""
+        self.each[name] = _within(volume)
+        if self.each[name] == LOUDEST:
+            del self.each[name]
+
+    def gain(self, name: str) -> float:
+        """Return the factor for a sound's samples; it is squared, because a quarter sounds half as loud."""
+        share = 0.0 if self.muted else self.of(name) * _within(self.all) / LOUDEST**2
+        return share**2
+
+    def reset(self) -> None:
+        """Restore the defaults."""
+        self.muted, self.all, self.each = False, _USUAL, {}
+
+
+def _within(volume: int) -> int:
+    """Return the volume within its limits; the file may hold any number."""
+    return min(LOUDEST, max(0, volume))
+
+
+PACES: Final = {"off": 0.0, "quick": 2.5, "normal": 1.0, "slow": 0.6}
+"""Speed of animations as a factor; 0: none are shown."""
+USUAL_PACE: Final = "normal"
+BOT_PAUSES: Final = {"none": 0.0, "short": 0.4, "normal": 0.9, "long": 1.8}
+"""Seconds for which the table shows what a bot did before it shows more."""
+USUAL_PAUSE: Final = "normal"
+
+
+class PlaySettings(Struct, omit_defaults=True):
+    """Settings at the table.
+
+    `pace`: one of PACES. `others`: whether battles without this player are shown. `still`: nothing moves, but texts
+    stay as long as usual. `ending`, `dooming`: whether to ask before ending a phase with something undone, and before
+    giving up an army. `bots`: one of BOT_PAUSES.
+    """
+
+    pace: str = USUAL_PACE
+    others: bool = True
+    still: bool = False
+    ending: bool = True
+    dooming: bool = True
+    bots: str = USUAL_PAUSE
+
+    @property
+    def speed(self) -> float:
+        """Speed of animations; the usual one if the file has an invalid value."""
+        return PACES.get(self.pace, PACES[USUAL_PACE])
+
+    @property
+    def bot_pause(self) -> float:
+        """Seconds for which something that a bot did is shown; the usual ones if the file has an invalid value."""
+        return BOT_PAUSES.get(self.bots, BOT_PAUSES[USUAL_PAUSE])
+
+    @property
+    def moves(self) -> bool:
+        """Whether anything moves."""
+        return bool(self.speed) and not self.still
+
+    def reset(self) -> None:
+        """Restore the defaults."""
+        self.pace, self.others, self.still, self.ending, self.dooming = USUAL_PACE, True, False, True, True
+        self.bots = USUAL_PAUSE
+
+
+MOST: Final = 8
+"""Maximum number of offered servers."""
+
+
+def known_servers(settings: Settings, seats: Seats, profiles: Profiles) -> list[str]:
+    """Return the addresses of other servers, the last used first, each once."""
+    seated = sorted(seats.all(), key=lambda seat: -seat.seen)
+    used = [seat.address for seat in seated if not seat.private and seat.address != HOSTED]
+    addresses = [settings.address, *used, *(profile.address for profile in profiles.all())]
+    found: dict[str, str] = {}
+    for address in addresses:
+        if address and address != HOSTED:
+            found.setdefault(place_of(address), address)
+    return list(found.values())[:MOST]
+
 
 _STORED_NAMES: Final = {"sound_settings": "volumes", "play_settings": "manner", "display_settings": "looks"}
 """Names in the file of fields that were renamed: earlier versions' settings stay readable."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 
 RATES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SEEN: Final = 2.0

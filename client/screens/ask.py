@@ -14,7 +14,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from client.screens.question import Answer, Question
 
 _WIDE: Final = 680.0

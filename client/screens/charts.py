@@ -21,7 +21,7 @@ from client.replay.film_match import FilmMatch
 from client.replay.game_replay import AnySubject, Kind
 from client.replay.luck import Account, Battle, account, conclusion, verdict
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.board import BOARD
 from shared.ids import Seat
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.drawing.chapters import Chapter
 from client.drawing.scrolling import ScrollText
 from client.language import _
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 
 CHAPTERS = (
     Chapter(

@@ -10,7 +10,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 
 _WIDE = 620.0
 _HIGH = 272.0

@@ -16,7 +16,7 @@ from client.network.status_query import Asked, Errand, Moved, devices, handed_ov
 from client.player.profiles import Profile, device_words, fresh_secret
 from client.player.seats import HOSTED
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from protocol.links import Unreadable, read
 from shared.codes import MAX_TYPED_CODE
 from shared.messages import Device, Passage

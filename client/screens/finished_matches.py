@@ -23,7 +23,7 @@ from client.player.match_status import ago
 from client.replay import picture
 from client.replay.record_files import Opened, opened, received
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.messages import PastMatch, Recalled
 from shared.rulesets.registry import RULESETS
 from shared.tables import BOT_NAMES

@@ -18,7 +18,7 @@ from client.network.server_process import end_staying, staying_port
 from client.player.match_status import awaited, description, is_awaited, place, stand, timing_text
 from client.player.seats import SavedSeat, one_row_each
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from client.screens.question import Answer, Question
 
 _ROW: Final = 92.0

@@ -15,7 +15,7 @@ from client.language import _, ngettext
 from client.network.model import MatchModel
 from client.player.clock_presets import brief
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from protocol.links import page_of
 from shared.messages import HandShown, ServerMessage, TableState
 

@@ -18,8 +18,8 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
-from client.screens.keys_text import keys_page
+from client.screens.base import FramedScreen
+from client.screens.keys import keys_page
 from client.screens.rules_text import SHARED
 from shared.kernel.versions import oldest
 from shared.rulesets.registry import RULESETS

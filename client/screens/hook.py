@@ -13,7 +13,7 @@ from client.drawing.widgets import Button, Label
 from client.language import _
 from client.network.model import MatchModel
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.messages import Hook
 from shared.tables import NOTICES, HookForm
 

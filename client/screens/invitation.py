@@ -1,7 +1,8 @@
-"""Invitation to a table: its code and, where we host, also addresses and a QR code."""
+"""Invitation to a table: its code and, where we host, also addresses and a QR code; in the room and over the table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -14,8 +15,10 @@ from client.drawing.widgets import Button, Label, Panel, Ui
 from client.language import _
 from client.network.addresses import lan_addresses
 from client.network.invitation_link import home_link, invitation_link, who_may_come
+from client.network.model import MatchModel
 from client.player.seats import HOSTED
 from client.screens.application import Application
+from client.screens.base import FramedScreen
 from protocol.links import joined, link_of, link_to
 from shared.messages import TableState
 
@@ -130,3 +133,26 @@ class Invitation:
     def _copy(self, words: str) -> None:
         self._app.copy(words)
         self._app.toast(_("Copied. Paste it into a message to your friends."), "good")
+
+
+class InviteScreen(FramedScreen):
+    """Invitation of the room, shown over the table."""
+
+    def __init__(self, app: Application, match: MatchModel, *, close: Callable[[], object]) -> None:
+        """`close` returns to the previous screen."""
+        super().__init__(app)
+        self._match = match
+        self._close = close
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(720, 480, _("Invite friends"))
+        table = self._match.table
+        if table is not None:
+            words = self.ui.add(Label(who_may_come(table), inside.left, inside.top, anchor_y="top", width=inside.width,
+                                      colour=theme.INK_SOFT))  # fmt: skip
+            top = words.rect.bottom - theme.px(14)
+            Invitation(self.ui, self.app, arcade.LRBT(inside.left, inside.right, inside.bottom, top), table)
+        self.back_button(inside)
+
+    def back(self) -> None:
+        self._close()

@@ -1,4 +1,4 @@
-"""Choice of a lesson: each game has a first match with a coach, and a second lesson."""
+"""Choice of a lesson, a match with a coach, two in each game; and choice of a problem, a position with a task."""
 
 from __future__ import annotations
 
@@ -9,10 +9,39 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
+from client.games.problems import PROBLEMS
 from client.language import _
 from client.player.lessons import SECOND, TAUGHT, lesson_home
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.rulesets.registry import RULESETS
+
+_PROBLEM_ROW: Final = 46.0
+
+
+class ProblemsScreen(FramedScreen):
+    """List of problems, with a row for each."""
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(860, 250 + _PROBLEM_ROW * len(PROBLEMS), _("Problems"))
+        solved = self.app.settings.solved
+        done = sum(problem.key in solved for problem in PROBLEMS)
+        words = _("A position and a task: find the best decision. Solved: {done} of {all}.", done=done,
+                  all=len(PROBLEMS))  # fmt: skip
+        label = Label(words, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
+        self.ui.add(label)
+        top, wide = label.rect.bottom - theme.px(16), theme.px(150)
+        for number, problem in enumerate(PROBLEMS, 1):
+            middle = top - theme.px(_PROBLEM_ROW) * (number - 0.5)
+            game = RULESETS[problem.ruleset].title
+            self.ui.add(Label(f"{number}. {problem.title}", inside.left, middle + theme.px(9), title=True,
+                              colour=theme.TERRACOTTA_DEEP))  # fmt: skip
+            state = _("{game}, solved", game=game) if problem.key in solved else game
+            self.ui.add(Label(state, inside.left, middle - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT))
+            rect = arcade.LBWH(inside.right - wide, middle - theme.px(19), wide, theme.px(38))
+            again = _("Again") if problem.key in solved else _("Solve")
+            self.ui.add(Button(rect, again, partial(self.app.go.solve, problem.key), kind="plain"))
+        self.back_button(inside)
+
 
 _ROW: Final = 112.0
 _ABOUT: Final = {

@@ -12,7 +12,7 @@ from client.drawing.widgets import Button, Label
 from client.language import _, pgettext
 from client.player.presence import listed
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.codes import MAX_TYPED_CODE
 from shared.messages import LobbyChange, LobbyList, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS

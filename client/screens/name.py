@@ -11,7 +11,7 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.tables import MAX_NAME
 
 

@@ -16,7 +16,7 @@ from client.language import _, told
 from client.player import notices
 from client.player.notices import NoSetting
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from shared.codes import code_in
 from shared.messages import NoticeSettings, Notify, Notifying, Refused, ServerMessage
 from shared.tables import NoticeWay, NoticeWhen

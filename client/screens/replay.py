@@ -8,7 +8,7 @@ from client.games.registry import guide
 from client.keyboard.chord import pressed
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.replay.film import AnyFilm
 from client.replay.film_analysis import Reading
 from client.replay.film_match import FilmMatch

@@ -1,27 +1,273 @@
-"""Settings of the player: pages of choices that apply and are saved at once."""
+"""Settings of the player: pages of choices that apply and are saved at once.
+
+To add a page, write a function like `sound_page` and name it in PAGES.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import arcade
 from arcade.types import Rect
+from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.fields import Selector, Tabs
 from client.drawing.widgets import Button, Label, Picture
 from client.keyboard.commands import Command
-from client.keyboard.keys import KEYS
-from client.language import _
+from client.keyboard.keys import KEYS, told
+from client.language import _, languages
+from client.player.hints import Hints
+from client.player.settings import BOT_PAUSES, LOUDEST, PACES, PALETTES, SIZES, USUAL_PAUSE, PlaySettings
+from client.player.table_options import nearest
 from client.screens.application import Application
-from client.screens.display_settings import display_page
-from client.screens.framed import FramedScreen
-from client.screens.game_settings import game_page
+from client.screens.base import FramedScreen
 from client.screens.question import Answer, Question
-from client.screens.settings_page import Choice, Page
-from client.screens.sound_settings import sound_page
+from client.sound.sounds import Sound
+from shared.ids import MAX_SEATS
+
+
+class Choice(Struct, frozen=True):
+    """Choice among several values.
+
+    `labels`: their names; `index`: the present one; `choose`: apply another at once.
+    """
+
+    words: str
+    labels: tuple[str, ...]
+    index: Callable[[], int]
+    choose: Callable[[int], object]
+    tip: str = ""
+
+
+class Page(Struct, frozen=True):
+    """Choices that belong together.
+
+    `words`: a note on them; `reset`: restores the defaults; `pictures`: pieces that show the effect.
+    """
+
+    title: str
+    choices: tuple[Choice, ...]
+    words: str
+    reset: Callable[[], object]
+    pictures: tuple[str, ...] = ()
+
+
+def switch(
+    words: str, now: Callable[[], bool], choose: Callable[[bool], object], tip: str = "", *, on: str = "", off: str = ""
+) -> Choice:
+    """Return a choice of two; `on` and `off` replace the usual labels."""
+    labels = (on or _("on"), off or _("off"))
+    return Choice(words, labels, lambda: int(not now()), lambda index: choose(not index), tip)
+
+
+_PACES: Final = {"off": _("off"), "quick": _("quick"), "normal": _("normal"), "slow": _("slow")}
+_PAUSES: Final = {"none": _("at once"), "short": _("quick"), "normal": _("normal"), "long": _("slow")}
+_GAME_WORDS: Final = _("The chronicle tells everything, shown or not. Click the board to speed up a battle.")
+
+
+def game_page(app: Application) -> Page:
+    """Return the page of settings for display and confirmations at the table."""
+    play_settings, hints = app.settings.play_settings, app.settings.hints
+    choices = (
+        _pace(play_settings),
+        _bot_pause(play_settings),
+        switch(_("Others' battles"), lambda: play_settings.others, _setter(play_settings, "others"),
+               _("Show the battles in which you take no part, or skip them."), on=_("shown"), off=_("skipped")),
+        switch(_("Motion"), lambda: not play_settings.still, lambda on: setattr(play_settings, "still", not on),
+               _("Reduced: nothing flies, falls or turns; texts stay just as long."),
+               on=_("full"), off=_("reduced")),
+        switch(_("Ask before a phase ends"), lambda: play_settings.ending, _setter(play_settings, "ending"),
+               _("If you could still do something in it: march, buy or act.")),
+        switch(_("Ask before armies are lost"), lambda: play_settings.dooming, _setter(play_settings, "dooming"),
+               _("When a retreat would save nothing, because the army is surrounded.")),
+        switch(_("Profile on servers"), lambda: app.settings.known, lambda on: setattr(app.settings, "known", on),
+               _("It reserves your name there, and brings your seats to all your devices. From the next visit on.")),
+        switch(_("Tips in a first game"), lambda: hints.on, _hinter(hints),
+               _("Useful hints, each shown once, in your first match of each game. Switch on again to start over.")),
+    )  # fmt: skip
+
+    def reset() -> None:
+        play_settings.reset()
+        hints.renew()
+        app.settings.known = True
+
+    return Page(_("Game"), choices, _GAME_WORDS, reset)
+
+
+def _pace(play_settings: PlaySettings) -> Choice:
+    """Return the choice of the playback speed."""
+    paces = list(PACES)
+
+    def choose(index: int) -> None:
+        play_settings.pace = paces[index]
+
+    def index() -> int:
+        return next(i for i, pace in enumerate(paces) if PACES[pace] == play_settings.speed)
+
+    labels = tuple(_PACES[pace] for pace in paces)
+    return Choice(_("Animation speed"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
+
+
+def _bot_pause(play_settings: PlaySettings) -> Choice:
+    """Return the choice of the time for which each thing that a bot did is shown."""
+    pauses = list(BOT_PAUSES)
+
+    def choose(index: int) -> None:
+        play_settings.bots = pauses[index]
+
+    def index() -> int:
+        return pauses.index(play_settings.bots if play_settings.bots in BOT_PAUSES else USUAL_PAUSE)
+
+    tip = _("Time to follow each bot, at tables without clocks. A click or {key} goes on; {skip} skips to your turn.",
+            key=told(Command.CONFIRM), skip=told(Command.AHEAD))  # fmt: skip
+    return Choice(_("Bots play"), tuple(_PAUSES[pause] for pause in pauses), index, choose, tip)
+
+
+def _hinter(hints: Hints) -> Callable[[bool], object]:
+    """Return the switch's action; switching hints on again restarts them from the beginning."""
+
+    def choose(on: bool) -> None:
+        if on and not hints.on:
+            hints.renew()
+        hints.on = on
+
+    return choose
+
+
+def _setter(play_settings: PlaySettings, name: str) -> Callable[[bool], object]:
+    return lambda on: setattr(play_settings, name, on)
+
+
+V = TypeVar("V")
+
+_EYES: Final = {
+    "": _("usual"), "deuteranopia": _("deuteranopia"), "protanopia": _("protanopia"), "tritanopia": _("tritanopia"),
+}  # fmt: skip
+_DISPLAY_WORDS: Final = _(
+    "Colours of the owners can be told apart with three kinds of colour blindness: deuteranopia (green), protanopia "
+    "(red), tritanopia (blue). With these the signs on pieces and discs are larger too."
+)
+
+
+def display_page(app: Application) -> Page:
+    """Return the page of display settings."""
+    settings, display_settings = app.settings, app.settings.display_settings
+
+    def size(value: int) -> None:
+        display_settings.size = value
+        app.dress()
+
+    def palette(value: str) -> None:
+        display_settings.palette = value
+        app.dress()
+
+    def fill(on: bool) -> None:
+        if display_settings.full != on:
+            app.fill_screen()
+
+    def language(value: str) -> None:
+        settings.language = value
+        app.speak()
+
+    def reset() -> None:
+        if display_settings.full:
+            app.fill_screen()
+        display_settings.reset()
+        language("")
+        app.dress()
+
+    available = languages()
+    codes = ("", *available)
+    choices = (
+        _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: display_settings.size, size,
+                tip=_("At the table all texts grow as far as the window allows; lines to read keep growing.")),
+        _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: display_settings.palette, palette),
+        switch(_("Full screen"), lambda: display_settings.full, fill, told(Command.FULL_SCREEN)),
+        _one_of(_("Language"), codes, [_("system"), *available.values()], lambda: settings.language, language,
+                tip=_("Changes at once; older lines of the chronicle stay as they are.")),
+    )  # fmt: skip
+    return Page(_("Display"), choices, _DISPLAY_WORDS, reset, tuple(f"marker_{seat}" for seat in range(MAX_SEATS)))
+
+
+def _one_of(
+    words: str, values: Sequence[V], labels: Sequence[str], now: Callable[[], V], choose: Callable[[V], object],
+    *, tip: str = "",
+) -> Choice:  # fmt: skip
+    """Return a choice among some values; an unknown present value counts as the first."""
+
+    def index() -> int:
+        return values.index(now()) if now() in values else 0
+
+    return Choice(words, tuple(labels), index, lambda i: choose(values[i]), tip)
+
+
+STEPS: Final = tuple(range(0, LOUDEST + 1, 10))
+_LABELS: Final = (_("off"), *(_("{n} %", n=step) for step in STEPS[1:]))
+_NAMES: Final = {
+    Sound.DICE: _("Dice"),
+    Sound.MARCH: _("Marches"),
+    Sound.SAIL: _("Voyages"),
+    Sound.CLASH: _("Battles"),
+    Sound.COIN: _("Money"),
+    Sound.GAVEL: _("Agreements and votes"),
+    Sound.CARD: _("Cards"),
+    Sound.TRUMPET: _("It is your turn"),
+    Sound.ALARM: _("Alarm: Caesar or clock"),
+    Sound.CROWD: _("The end of the match"),
+    Sound.WIND: _("Battle: wind"),
+    Sound.SURF: _("Battle: surf"),
+    Sound.STREETS: _("Battle: streets"),
+}
+_NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or no driver for it.")
+
+
+def sound_page(app: Application) -> Page:
+    """Return the page of all volumes."""
+    works = app.sounds.speaker.works
+    choices = (_switch(app), _whole(app), *(_single(app, sound) for sound in Sound))
+    mute = _("{key} switches all sound off, and on again, wherever you are.", key=told(Command.MUTE))
+    return Page(_("Sound"), choices, mute if works else _NOTHING, app.settings.sound_settings.reset)
+
+
+def _switch(app: Application) -> Choice:
+    """Return the switch for all sound."""
+    sound_settings = app.settings.sound_settings
+
+    def choose(index: int) -> None:
+        if sound_settings.muted != bool(index):
+            app.sounds.mute()
+
+    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(sound_settings.muted), choose, told(Command.MUTE))
+
+
+def _whole(app: Application) -> Choice:
+    """Return the choice of the overall volume."""
+    sound_settings = app.settings.sound_settings
+
+    def choose(index: int) -> None:
+        sound_settings.all = STEPS[index]
+        app.sounds.sample(Sound.TRUMPET)
+
+    return Choice(_("All together"), _LABELS, lambda: nearest(STEPS, sound_settings.all), choose)
+
+
+def _single(app: Application, sound: Sound) -> Choice:
+    """Return the choice of one sound's volume relative to the others."""
+    sound_settings = app.settings.sound_settings
+
+    def choose(index: int) -> None:
+        sound_settings.set(sound, STEPS[index])
+        app.sounds.sample(sound)
+
+    return Choice(_NAMES[sound], _LABELS, partial(_place, app, sound), choose)
+
+
+def _place(app: Application, sound: Sound) -> int:
+    return nearest(STEPS, app.settings.sound_settings.of(sound))
+
 
 PAGES: Final[tuple[Callable[[Application], Page], ...]] = (game_page, display_page, sound_page)
 """All pages, in the order of their tabs."""

@@ -14,8 +14,8 @@ from client.network.invitation_link import invitation_link
 from client.network.model import MatchModel
 from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
-from client.player.play_settings import PlaySettings
 from client.player.seats import is_private
+from client.player.settings import PlaySettings
 from client.screens import backdrop
 from client.screens.application import Application
 from client.screens.base import Part

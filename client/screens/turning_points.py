@@ -22,7 +22,7 @@ from client.replay.film_match import FilmMatch
 from client.replay.picture import Standing, painted, poster
 from client.replay.turning_points import MOST, TurningPoint, turning_points
 from client.screens.application import Application
-from client.screens.framed import FramedScreen
+from client.screens.base import FramedScreen
 from client.table.event_text import event_line
 from client.table.geography import geography
 from shared.ids import NONE

@@ -7,7 +7,7 @@ from functools import cache
 from time import monotonic
 from typing import Final
 
-from client.player.sound_settings import SoundSettings
+from client.player.settings import SoundSettings
 from client.sound.sounds import CALLS, Sound, seconds
 from client.sound.speaker import NoSpeaker, Speaker
 

@@ -12,7 +12,7 @@ from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.battlefield import land
 from client.table.odds_description import BattleOdds

@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.frames import Action

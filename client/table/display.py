@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing.icons import SIGNS
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.geography import Box, Point, geography
 from client.table.ground import PLAIN, Tint

@@ -9,7 +9,7 @@ from client.network.advice_request import Advised
 from client.network.model import Told
 from client.network.rewind_moments import Moments
 from client.network.voting import Voting
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table.position import T_co
 from shared.ids import Seat

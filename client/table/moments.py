@@ -14,7 +14,7 @@ from msgspec import Struct
 from PIL import Image
 
 from client.drawing import shapes, theme
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.sound.sounds import Sound
 from client.table import figures
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from client.drawing.easing import eased
 from client.drawing.scrolling import clipped
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point

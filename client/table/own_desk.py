@@ -9,7 +9,7 @@ from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
 from client.language import _, say
 from client.player.hints import FirstGame
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.match import TableCallbacks, TableMatch
 from client.table.position import T

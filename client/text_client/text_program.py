@@ -13,11 +13,10 @@ from typing import Final
 from client.games.problems import BY_KEY
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
-from client.network.invitation_link import home_link, invitation_link, who_may_come
+from client.network.invitation_link import home_link, invitation_link, public_words, who_may_come
 from client.network.local_players import LocalPlayers, together
 from client.network.model import MatchModel, voices
 from client.network.nearby import Nearby, stranger
-from client.network.public_link import public_words
 from client.network.remote_server import RemoteServer, free_seats
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.clock_presets import about, remaining

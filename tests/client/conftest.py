@@ -21,8 +21,7 @@ from pyglet import gl
 
 from client.app import App
 from client.drawing import theme
-from client.player.play_settings import BOT_PAUSES, USUAL_PAUSE
-from client.player.settings import Settings
+from client.player.settings import BOT_PAUSES, USUAL_PAUSE, Settings
 from client.screens.base import Part
 from shared.ids import NATURE
 from tests.support.forks import FORKING, ForkedServer

@@ -8,7 +8,7 @@ from typing import Any
 from client.drawing.overlay import Tone
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal

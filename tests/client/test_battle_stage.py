@@ -7,7 +7,7 @@ import arcade
 import pytest
 
 from client.drawing import shapes, theme
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.replay.film_analysis import Mark, Report
 from client.replay.game_replay import Kind
 from client.replay.turning_points import chances, turning_points

@@ -15,7 +15,7 @@ from client.network.orphaned_matches import OrphanSearch
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
-from client.screens.connecting import ConnectingScreen
+from client.screens.connect import ConnectingScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen

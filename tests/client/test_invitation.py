@@ -13,10 +13,10 @@ from client.drawing.widgets import Label
 from client.lan_announcer import LanAnnouncer
 from client.network import addresses
 from client.network.addresses import lan_addresses, nearest, own_addresses
-from client.network.public_link import public_report, public_url
+from client.network.invitation_link import public_report, public_url
 from client.player.seats import HOSTED
 from client.screens import invitation
-from client.screens.invite import InviteScreen
+from client.screens.invitation import InviteScreen
 from client.screens.room import RoomScreen
 from protocol.links import Place, joined, read
 from protocol.session import ClientSession

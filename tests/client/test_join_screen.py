@@ -20,11 +20,9 @@ from client.network.server_connection import UNKNOWN, Arrival, ConnectionState, 
 from client.player.seats import HOSTED
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
-from client.screens.connect import ConnectScreen
-from client.screens.connecting import ConnectingScreen
+from client.screens.connect import ConnectingScreen, ConnectScreen, NearList
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
-from client.screens.near_list import NearList
 from client.screens.room import RoomScreen
 from protocol.announcement import MOST, Announcement, Near
 from protocol.links import Place, read

@@ -14,7 +14,7 @@ from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
-from client.screens.connecting import ConnectingScreen
+from client.screens.connect import ConnectingScreen
 from client.screens.create import CreateScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen

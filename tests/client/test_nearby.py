@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client.network.cpu_limited_selector import ThrottledLoop
 from client.network.dns_sd import LONGEST, DnsSd
-from client.network.nearby import NO_INTERFACES, Nearby
+from client.network.nearby import NO_INTERFACES, Nearby, ThrottledLoop
 from protocol.announcement import MOST, Announcement
 from server.tools.detached_announcer import DetachedAnnouncer
 from shared.tables import TablePhase

@@ -13,8 +13,7 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.lessons import lesson_home, position
 from client.player.settings import Settings
-from client.screens.lessons import LessonsScreen
-from client.screens.problems import ProblemsScreen
+from client.screens.lessons import LessonsScreen, ProblemsScreen
 from client.screens.table import TableScreen
 from client.table.problem import Attempt, attempted
 from client.table.problem_coach import ProblemCoach

@@ -17,10 +17,10 @@ from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
+from client.screens.records import SaveScreen
 from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
-from client.screens.saving import SaveScreen
 from client.screens.table import TableScreen
 from protocol import record
 from shared.messages import Leave, LobbyList, Say, TableInfo, TableState

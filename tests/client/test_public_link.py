@@ -17,11 +17,9 @@ from client.network.server_access import ServerAccess
 from client.network.server_connection import NO_GAME, UNKNOWN, Arrival, ConnectionState, why_not
 from client.network.server_process import ServerProcess
 from client.player.clock_presets import NAMED
-from client.player.display_settings import SIZES
-from client.player.known_servers import known_servers
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
-from client.player.settings import Settings, load
+from client.player.settings import SIZES, Settings, known_servers, load
 from client.player.table_options import TableOptions
 from client.screens.create import CreateScreen
 from client.text_client.text_program import TextProgram

@@ -19,7 +19,7 @@ from client.keyboard.keys import told
 from client.language import switch
 from client.screens import rules_text
 from client.screens.help import HelpScreen
-from client.screens.keys_text import keys_page
+from client.screens.keys import keys_page
 from client.text_client.table import TextTable
 from client.workshop.trees import nodes
 from shared.rulesets.registry import RULESETS

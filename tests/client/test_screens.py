@@ -15,34 +15,31 @@ from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button, Label, Panel, Widget
 from client.games.registry import GUIDES
 from client.network.model import MatchModel
-from client.player.display_settings import SIZES
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
+from client.player.settings import SIZES
 from client.replay.film_analysis import Reading
 from client.replay.film_match import FilmMatch, seats_called
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
-from client.screens.connect import ConnectScreen
-from client.screens.connecting import ConnectingScreen
+from client.screens.connect import ConnectingScreen, ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
-from client.screens.invite import InviteScreen
+from client.screens.invitation import InviteScreen
 from client.screens.keys import KeysScreen
-from client.screens.lessons import LessonsScreen
+from client.screens.lessons import LessonsScreen, ProblemsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Purpose
 from client.screens.notices import NoticesScreen
-from client.screens.open_record import OpenScreen
-from client.screens.problems import ProblemsScreen
 from client.screens.question import Answer, Question
+from client.screens.records import OpenScreen, SaveScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
-from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.table.event_text import event_line
 from protocol.record import Record, Sitter

@@ -24,9 +24,7 @@ from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.player import settings
-from client.player.display_settings import PALETTES, DisplaySettings
-from client.player.play_settings import PACES, PlaySettings
-from client.player.settings import Settings
+from client.player.settings import PACES, PALETTES, DisplaySettings, PlaySettings, Settings
 from client.screens.ask import AskScreen
 from client.screens.settings import PAGES, SettingsScreen
 from client.table.battle_playback import BattlePlayback

@@ -19,10 +19,8 @@ from client.app import App
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label
 from client.player import settings
-from client.player.settings import Settings
-from client.player.sound_settings import LOUDEST, SoundSettings
-from client.screens.settings import PAGES, SettingsScreen
-from client.screens.sound_settings import sound_page
+from client.player.settings import LOUDEST, Settings, SoundSettings
+from client.screens.settings import PAGES, SettingsScreen, sound_page
 from client.sound import speaker
 from client.sound.mixer import MOST, Mixer
 from client.sound.sounds import CALLS, Sound, seconds

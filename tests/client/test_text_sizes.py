@@ -16,7 +16,7 @@ from client.drawing import theme
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
-from client.player.display_settings import SIZES
+from client.player.settings import SIZES
 from client.table.layout import NARROWEST, Part, divide
 from client.table.mouse_input import MouseInput
 from client.table.pane import Pane

@@ -11,17 +11,16 @@ from typing import Any
 import arcade
 import pytest
 
-from client import window_attention
 from client.app import App
 from client.games.static_match import LocalMatch
 from client.network.local_players import LocalPlayers
 from client.network.remote_server import RemoteServer
 from client.player.seats import Seats
-from client.player.settings import Settings
-from client.player.sound_settings import SoundSettings
+from client.player.settings import Settings, SoundSettings
 from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
 from client.turn_alert import YOUR_TURN, TurnAlert
+from client.window import beckon
 from shared.rulesets.classic.actions import Form
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.cote2.definition import COTE2
@@ -193,8 +192,7 @@ def test_the_program_lets_its_herald_look_around(window: arcade.Window) -> None:
 
 LOOK = """
 from pyglet.libs.x11 import xlib
-from client.window import GameWindow
-from client import window_attention
+from client.window import GameWindow, beckon
 
 window = GameWindow((1024, 680))
 
@@ -202,7 +200,7 @@ def urgent():
     hints = xlib.XGetWMHints(window._x_display, window._window)
     return bool(hints) and bool(hints.contents.flags & xlib.XUrgencyHint)
 
-print(urgent(), window_attention.beckon(window, True), urgent(), window_attention.beckon(window, False), urgent())
+print(urgent(), beckon(window, True), urgent(), beckon(window, False), urgent())
 print(window.attended, end=" ")
 
 def happens(event):
@@ -238,4 +236,4 @@ def test_a_window_of_x11_wears_the_hint_and_the_title() -> None:
 
 
 def test_no_turn_alert_on_systems_without_support(window: arcade.Window) -> None:
-    assert not window_attention.beckon(window, True)
+    assert not beckon(window, True)

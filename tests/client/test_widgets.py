@@ -12,7 +12,7 @@ from client.drawing.chapters import Chapter
 from client.drawing.fields import Selector, Tabs, TextField, Toggle
 from client.drawing.scrolling import ScrollList, ScrollText
 from client.drawing.widgets import Button, Label, Ui, column
-from client.screens.chat import ChatLog
+from client.screens.room import ChatLog
 from shared.messages import Said
 
 HERE = arcade.LBWH(100, 100, 200, 40)

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from client.commands.tell import tell
+from client.commands.reports import tell
 from protocol import record as file
 from protocol.audit import audit
 from protocol.record import SUFFIX

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from client.commands.verify import WEAK
+from client.commands.reports import WEAK
 from client.network.dns_sd import BEAT, TTL
 from protocol import announcement, codec, delta, film, limits, record
 from protocol.listing import MOST_CHECKS

@@ -11,8 +11,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from client.commands.tell import tell
-from client.commands.verify import verify
+from client.commands.reports import tell, verify
 from client.replay.record_files import received, shown
 from protocol.audit import audit
 from protocol.record import SUFFIX, read

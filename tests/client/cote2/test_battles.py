@@ -12,7 +12,7 @@ from client.games.cote2.battle_scene import BATTLE_SCENE, blocks, pause, roll, s
 from client.games.cote2.battle_state import Band, Fight, after, read
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.player.play_settings import PlaySettings
+from client.player.settings import PlaySettings
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import TUMBLE, BattlePlayback, PlaybackStep, Verdict
 from client.table.event_text import event_line

@@ -14,7 +14,7 @@ from client.app import App
 from client.replay.film import BadFilm
 from client.replay.record_files import opened, place_of, recorded_matches, shown
 from client.screens.navigator import Navigator
-from client.screens.open_record import OpenScreen
+from client.screens.records import OpenScreen
 from client.screens.replay import ReplayScreen
 from client.window import GameWindow
 from protocol import codec
