@@ -22,7 +22,7 @@ EDGE: Final = 8.0
 """Space below the decision owed, if nothing else stands there."""
 ROW: Final = 48.0
 _BAR: Final = 8.0
-_CLOSE: Final = 40.0
+_CLOSE: Final = 44.0
 """Least height of a player's row."""
 HEAD: Final = 26.0
 _FOOT: Final = 6.0

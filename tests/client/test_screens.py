@@ -252,6 +252,14 @@ def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) ->
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("name", in_stages(SCREENS, [], NAMES))
+def test_larger_letters_fit_the_smallest_window_too(app: App, name: str) -> None:
+    app.on_resize(*theme.MIN_SIZE)
+    for app.settings.display_settings.size in SIZES[1:3]:
+        test_a_screen_has_room_for_larger_letters(app, name, app.settings.display_settings.size)
+
+
+@pytest.mark.long
 def test_letters_are_larger_as_far_as_there_is_room(app: App) -> None:
     def high(name: str) -> float:
         app.go.show(SCREENS[name](app))

@@ -133,15 +133,17 @@ class Wrong:
         return {kind: there - other.found[kind] for kind, there in self.found.items()}
 
 
-def check(match: LocalMatch, *, coached: bool = False, sheets: bool = True) -> int:
+def check(
+    match: LocalMatch, *, coached: bool = False, sheets: bool = True, size: tuple[int, int] = theme.BASE_SIZE
+) -> int:
     """Return the number of checked texts, in all sizes; larger ones must be as good as the usual ones."""
     usual: Wrong | None = None
     looked = 0
-    lettered(SIZES[0])
+    lettered(SIZES[0], size)
     top = table(match, coached=coached)
     for percent in SIZES:
-        lettered(percent)
-        top.place(*theme.BASE_SIZE)
+        lettered(percent, size)
+        top.place(*size)
         wrong = Wrong()
         for part in parts(top, sheets=sheets):
             wrong.look(*part)
@@ -175,6 +177,14 @@ def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
     found = chain(decisions(game, 6, 700), decisions(game, 3, 400))
     looked = [check(match, sheets=not n % SHEETS) for n, match in enumerate(islice(found, 8))]
     assert len(looked) > 4 and sum(looked) > 2000
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", with_releases(RULESETS, "cote2"))
+def test_nothing_is_cut_in_the_smallest_window_either(game: str) -> None:
+    # Sheets are scrolled there; names on card faces shrink with the cards, so their air overlaps.
+    assert check(next(decisions(game, 6, 200)), sheets=False, size=theme.MIN_SIZE) > 150
 
 
 @pytest.mark.long
