@@ -159,3 +159,16 @@ async def test_the_page_says_what_needs_tls(tmp_path: Path) -> None:
         sight = await seated(chromium, app, await free_seat(app), script)
         assert "need TLS (https)" in await sight.page.inner_text(".room")
         assert not await sight.page.is_visible(f"text={OFFER}")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("answer", "words"), [("default", "did not allow"), ("denied", "blocks notifications")])
+async def test_the_page_says_that_the_browser_forbids_alerts(answer: str, words: str, tmp_path: Path) -> None:
+    script = f"""Notification.requestPermission = async () => {{
+        Object.defineProperty(Notification, 'permission', {{ value: '{answer}' }}); return '{answer}'; }};
+        Object.defineProperty(Notification, 'permission', {{ value: 'default', configurable: true }});"""
+    async with alerting(tmp_path) as app, browser() as chromium:
+        sight = await seated(chromium, app, await free_seat(app), script)
+        await sight.page.click(f"text={OFFER}")
+        await sight.page.wait_for_selector(f"text={words}")
+        assert not sight.troubles

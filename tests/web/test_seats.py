@@ -277,6 +277,17 @@ async def test_whose_turn_it_is_is_told_while_the_page_is_in_the_background(tmp_
 async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         ada, bert = await two_at_a_table(chromium, app)
+        await bert.page.get_by_placeholder("Say something").fill("See https://example.org/a.")
+        await bert.page.get_by_role("button", name="Send").click()
+        link = ada.page.locator(".chronicle a[href='https://example.org/a']").first
+        assert await link.get_attribute("rel") == "noopener noreferrer"
+        await at_table(ada)
+        await ada.page.get_by_role("dialog").get_by_role("button", name="Listen", exact=True).click()
+        await ada.wait("conquest.match.listens")
+        for name, on in (("Listen", "true"), ("Do not listen", "false")):
+            button = ada.page.get_by_role("dialog").get_by_role("button", name=name, exact=True)
+            assert await button.get_attribute("aria-pressed") == on
+        await ada.page.keyboard.press("Escape")
         await at_table(ada, "Mute")
         await ada.page.keyboard.press("Escape")
         for text in ("Vae victis!", "Et tu?"):
