@@ -768,13 +768,14 @@ class Tabletop(Generic[T]):
             decision=(frame.no, type(frame)),
             prompt=scene.prompt,
             mine=match.is_mine and not busy,
+            pending=match.pending,
             finished=match.finished and not busy,
             busy=busy,
             aside=bool(self.corner.words),
         )
         if now == self.asking.moment:
             return
-        fresh = self.asking.choose(now, match.pending)
+        fresh = self.asking.choose(now)
         if fresh and self._leave_out():
             return
         if fresh:

@@ -27,6 +27,7 @@ class Moment(Struct, frozen=True):
     """Everything that the choice of a task depends on: while it is equal, the task stays.
 
     `decision`: number and kind of the frame on top. `mine`: whether this seat owes it, and no battle is still shown.
+    `pending`: whether its action is sent and not answered; its result may come before the answer.
     `busy`: whether a battle is still shown. `aside`: whether the game has something to deal with beside the decision
     owed.
     """
@@ -35,6 +36,7 @@ class Moment(Struct, frozen=True):
     decision: tuple[int, type[Frame]]
     prompt: Prompt
     mine: bool
+    pending: bool
     finished: bool
     busy: bool
     aside: bool
@@ -51,8 +53,8 @@ class Asking(Generic[T]):
         self._beside = False
         """Whether the task is one beside the decision owed."""
 
-    def choose(self, now: Moment, pending: bool) -> bool:
-        """Choose the task for this moment. Return False if the present one stays as it is: its action is `pending`, or
+    def choose(self, now: Moment) -> bool:
+        """Choose the task for this moment. Return False if the present one stays as it is: its action is pending, or
         the player still only watches."""
         before, self.moment = self.moment, now
         if self._beside and _may_stay(before, now):
@@ -61,7 +63,7 @@ class Asking(Generic[T]):
         same = before is not None and before.decision == now.decision and not self._beside
         self._beside = False
         begun = same and not isinstance(self.task, Watching)
-        if begun and pending and not now.finished:
+        if begun and now.pending and not now.finished:
             return False
         if begun and now.mine:
             self.task.renew()

@@ -27,8 +27,12 @@ from tests.support.position1984 import general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 
-MINE = Moment(1, (4, Movement), Prompt(0, "Movement", ""), mine=True, finished=False, busy=False, aside=True)
-THEIRS = Moment(2, (9, Purchase), Prompt(1, "Purchase", ""), mine=False, finished=False, busy=False, aside=True)
+MINE = Moment(
+    1, (4, Movement), Prompt(0, "Movement", ""), mine=True, pending=False, finished=False, busy=False, aside=True
+)
+THEIRS = Moment(
+    2, (9, Purchase), Prompt(1, "Purchase", ""), mine=False, pending=False, finished=False, busy=False, aside=True
+)
 
 
 def holding(*leaders: int) -> State:
@@ -44,34 +48,45 @@ def asking(state: State) -> Asking[Table]:
 
 def test_a_decision_has_one_task_until_it_is_made() -> None:
     one = asking(holding(general(1)))
-    assert one.choose(MINE, pending=False)
+    assert one.choose(MINE)
     first = one.task
     assert isinstance(first, Moving)
-    assert one.choose(MINE, pending=False) and one.task is first, "the same decision goes on"
-    assert not one.choose(MINE, pending=True) and one.task is first, "its action is on its way"
-    assert one.choose(THEIRS, pending=False)
+    assert one.choose(MINE) and one.task is first, "the same decision goes on"
+    assert not one.choose(replace(MINE, mine=False, pending=True)) and one.task is first, "its action is on its way"
+    assert one.choose(THEIRS)
     assert isinstance(one.task, Watching) and "Marcus decides" in one.task.line()
+
+
+def test_a_decision_of_the_next_player_in_the_same_frame_is_not_mine() -> None:
+    """An auction or a battle asks several players in one frame, and its new position comes before the answer."""
+    one = asking(holding(general(1)))
+    one.choose(MINE)
+    passed = replace(MINE, version=2, prompt=THEIRS.prompt, mine=False, pending=True)
+    assert not one.choose(passed)
+    answered = replace(passed, pending=False)
+    assert answered != one.moment and one.choose(answered)
+    assert isinstance(one.task, Watching)
 
 
 def test_nothing_is_left_to_be_done_once_the_match_is_over() -> None:
     """Its end may come before the server's word that the last action was accepted."""
     one = asking(holding(general(1)))
-    one.choose(MINE, pending=False)
-    assert one.choose(replace(MINE, version=2, mine=False, finished=True), pending=True)
+    one.choose(MINE)
+    assert one.choose(replace(MINE, version=2, mine=False, pending=True, finished=True))
     assert isinstance(one.task, Watching)
 
 
 def test_a_side_task_stays_until_a_decision_comes_or_goes() -> None:
     one = asking(holding(general(1)))
     assert not one.step_aside(lambda: None), "nothing is asked yet"
-    one.choose(MINE, pending=False)
+    one.choose(MINE)
     assert one.step_aside(lambda: None)
     beside = one.task
     assert isinstance(beside, PrisonerBargaining)
-    assert one.choose(MINE, pending=True) and one.task is beside
-    assert one.choose(THEIRS, pending=False) and isinstance(one.task, Watching)
+    assert one.choose(replace(MINE, pending=True)) and one.task is beside
+    assert one.choose(THEIRS) and isinstance(one.task, Watching)
     assert not one.step_back()
-    one.choose(MINE, pending=False)
+    one.choose(MINE)
     one.step_aside(lambda: None)
     assert one.step_back() and one.moment is None
 
