@@ -54,7 +54,9 @@ class MenuScreen(Screen):
         entries = self._entries()
         rects = column(left, height - theme.px(228), wide, [39.0] * len(entries), 8)
         for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
-            self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
+            button = self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
+            if kind == "primary":
+                self.ui.set_focus(button)
             if action == self.app.go.games and self.app.rounds.waiting:
                 self._mark(rect)
         low = min(theme.px(40) + self.scrolled, rects[-1].bottom - theme.px(14))

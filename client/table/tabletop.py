@@ -1022,7 +1022,7 @@ class Tabletop(Generic[T]):
         if cursor.on and self.match.view is not None:
             at = board.camera.to_window(*board.geography.heart(cursor.space))
             with clipped(board.rect):
-                cursor.draw(at, board.rect, self.guide.look.describe(self.shown, cursor.space, self.match.name))
+                cursor.draw(at, board.rect, self.guide.look.describe(self.shown, cursor.space, self._called))
 
     def _draw_help(self) -> None:
         """Draw the tooltip of the control that has the keyboard."""
@@ -1043,7 +1043,7 @@ class Tabletop(Generic[T]):
         avoid = self._untipped(over)
         if forces:
             each = self.guide.look.leaders
-            draw_province_list(words, forces, self.match.name, each, self.mouse, spoken, avoid)
+            draw_province_list(words, forces, self._called, each, self.mouse, spoken, avoid)
         elif words:
             draw_tooltip(words, self.mouse, spoken, avoid)
 
@@ -1095,6 +1095,10 @@ class Tabletop(Generic[T]):
         free = self.match.view is not None and self.board.camera.holds(x, y) and not self.stage.holds(x, y)
         return self.under(x, y)[1] if free and self._pane_at(x, y) is None else NONE
 
+    def _called(self, seat: Seat) -> str:
+        """Return the name of a player, or "You"."""
+        return _("You") if seat == self.match.seat else self.match.name(seat)
+
     def tip(self) -> str:
         """Return the words about the thing under the mouse."""
         x, y = self.mouse
@@ -1104,4 +1108,4 @@ class Tabletop(Generic[T]):
         if words := self.stage.tip(x, y):
             return words
         space = self._beheld()
-        return self.guide.look.describe(self.shown, space, self.match.name) if space != NONE else ""
+        return self.guide.look.describe(self.shown, space, self._called) if space != NONE else ""

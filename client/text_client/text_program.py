@@ -25,7 +25,7 @@ from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described, tried
 from client.player.presence import listed as present
-from client.player.presence import mark_words, seated
+from client.player.presence import bot_words, mark_words, seated
 from client.player.profiles import device_words
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
@@ -1008,7 +1008,7 @@ def _seat_line(seat: int, info: m.SeatInfo, name: str, mine: bool, host: bool) -
         SeatKind.FREE: _("free"),
         SeatKind.PERSON: name,
         SeatKind.AWAY: _("{name}, away", name=name),
-        SeatKind.BOT: _("{name}, a bot ({level})", name=name, level=info.bot),
+        SeatKind.BOT: f"{name} ({bot_words(info.bot)})",
         SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name),
     }[info.kind]
     you = (_(" (host)") if host else "") + (_(" (you)") if mine else "")

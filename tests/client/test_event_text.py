@@ -149,6 +149,7 @@ def test_a_scene_counts_what_a_player_has() -> None:
     words = GUIDE.look.describe(match.view, sp("mare_tyrrhenum"), who)
     assert "carrying a general with 2 infantry" in words
     assert "tribute 10" in GUIDE.look.describe(match.view, sp("italia"), who)
+    assert "Italia: your province" in GUIDE.look.describe(match.view, sp("italia"), lambda _seat: "You")
 
 
 def battle() -> LocalMatch:

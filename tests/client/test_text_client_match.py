@@ -183,7 +183,7 @@ def test_friends_meet_in_the_room_talk_look_on_and_come_back(server_with_players
     livia.type("start")
     livia.until("seat")
     livia.type("bot 2 easy")
-    livia.until("Seat 2: Brutus, a bot (easy).")
+    livia.until("Seat 2: Brutus (easy bot).")
     livia.type("bot 2 none")
     livia.until("Seat 2: free.")
     livia.type("seats 2")

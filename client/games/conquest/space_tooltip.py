@@ -34,7 +34,8 @@ def _head(table: T, space: Space, who: Who, worth: Callable[[T, Space], int]) ->
     if space >= BOARD.provinces:
         return BOARD.names[space]
     owner = table.owner[space]
-    whose = _("unclaimed") if owner == NONE else _("{who}'s", who=who(owner))
+    name = who(owner) if owner != NONE else ""
+    whose = _("unclaimed") if not name else _("your province") if name == _("You") else _("{who}'s", who=name)
     city = ("", _(", city"), _(", fortified city"))[table.built[space]]
     return _(
         "{place}: {whose}, tribute {worth}{city}",

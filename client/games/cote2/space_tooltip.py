@@ -32,7 +32,8 @@ def _head(table: Table, space: Space, who: Who) -> str:
     if space not in KEY_SET:
         return name
     worth = " / ".join(map(str, victory_numbers(table, space)))
-    city = _(", city of {who}", who=who(table.owner[space])) if table.owner[space] != NONE else ""
+    owner = who(table.owner[space]) if table.owner[space] != NONE else ""
+    city = "" if not owner else _(", your city") if owner == _("You") else _(", city of {who}", who=owner)
     return _("{name}: victory points {worth}{city}", name=name, worth=worth, city=city)
 
 

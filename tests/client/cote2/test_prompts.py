@@ -155,6 +155,10 @@ def test_a_key_province_says_what_it_is_worth_now() -> None:
         "Livia: a general with 3 infantry, 1 cavalry",
         "Strait to Thracia, watched by Marcus",
     ]
+    assert describe(state, ASIA, lambda seat: "You" if seat == 0 else who(seat)).split("\n")[:4:3] == [
+        "Asia: victory points 10 / 5, your city",
+        "You: a general with 3 infantry, 1 cavalry",
+    ]
     assert describe(state, sp("thracia"), who).startswith("Thracia\nMarcus: a general\nStrait to Asia")
     assert describe(state, sp("galatia"), who) == "Galatia: victory points 10 / 5\nNo influence yet"
     assert describe(state, sp("mare_aegaeum"), who).split("\n") == [

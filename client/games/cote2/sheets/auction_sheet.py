@@ -312,13 +312,9 @@ class AuctionSheet(FramedSheet):
 
     def _stands(self, auction: Auction) -> str:
         """Return the players that the leading bid proposes, in words."""
-        named = zip(SIDES, (auction.a, auction.b), strict=True)
-        return _(
-            "with {allies}",
-            allies=and_words(
-                [_("{who} in {box}", who=self.name(seat), box=box) for box, seat in named if seat != NONE]
-            ),
-        )
+        named = [(box, seat) for box, seat in zip(SIDES, (auction.a, auction.b), strict=True) if seat != NONE]
+        names = [(_("you") if seat == self.desk.seat else self.name(seat), box) for box, seat in named]
+        return _("with {allies}", allies=and_words([_("{who} in {box}", who=who, box=box) for who, box in names]))
 
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:

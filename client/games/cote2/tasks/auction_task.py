@@ -127,7 +127,8 @@ class Auctioning(Decision):
         if self.idle():
             return _("The same as {who} proposes: it costs you nothing to pass.", who=self.desk.who(frame.bidder))
         boxes = zip(self.boxes, _BOXES, strict=True)
-        proposed = and_words([_("{who} in {box}", who=self.name(seat), box=box) for seat, box in boxes if seat != NONE])
+        names = [(_("you") if seat == self.desk.seat else self.name(seat), box) for seat, box in boxes if seat != NONE]
+        proposed = and_words([_("{who} in {box}", who=who, box=box) for who, box in names])
         return self.why_not(order) or self._offer(proposed)
 
     def _offer(self, proposed: str) -> str:
