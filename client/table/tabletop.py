@@ -63,7 +63,7 @@ from client.table.turn_summary import TurnSummary
 from client.table.turn_summary_plate import TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
 from shared.board import BOARD
-from shared.ids import MAX_SEATS, NONE, Space
+from shared.ids import MAX_SEATS, NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.odds.attack import asked
 from shared.sentences.registry import SENTENCES

@@ -24,8 +24,8 @@ from client.player.clock_presets import read as read_pace
 from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described, tried
-from client.player.presence import listed as present
 from client.player.presence import bot_words, mark_words, seated
+from client.player.presence import listed as present
 from client.player.profiles import device_words
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of

@@ -76,9 +76,9 @@ def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
 def test_the_program_goes_on_to_the_menu_after_the_question(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[Callable[[Navigator], object]] = []
 
-    def opened(_mine: Settings, begin: Callable[[Navigator], object]) -> int:
+    def opened(_mine: Settings, begin: Callable[[Navigator], object], *, in_words: Callable[[], int]) -> int:
         begun.append(begin)
-        return 0
+        return 0 if callable(in_words) else 1
 
     monkeypatch.setattr(command_line, "_open_window", opened)
     assert command_line.main([]) == 0
@@ -120,7 +120,7 @@ def test_the_text_client_changes_the_name(server: Server) -> None:
     for typed in ("name", "name " + "x" * 25, "name Octavia"):
         reader.read(typed)
     wait_for(reader, lambda: reader._settings.name == "Octavia")
-    wait_for(reader, lambda: any("Octavia (you)" in line for line in said))
+    wait_for(reader, lambda: any("Octavia (host) (you)" in line for line in said))
     assert "Say which name: “name Livia”." in said
     assert any(line.startswith("A name has at most 24 letters") for line in said)
 

@@ -451,6 +451,11 @@ def test_clicking_a_menu_entry_opens_it(app: App) -> None:
     assert isinstance(app.screen, ConnectScreen)
 
 
+def test_enter_presses_the_main_button_of_the_menu(app: App) -> None:
+    app.screen.on_key_press(key.ENTER, 0)
+    assert isinstance(app.screen, CreateScreen)
+
+
 def clicked(screen: Screen, start: str) -> bool:
     """Click the button whose words begin like that, if there is one."""
     for button in [w for w in screen.ui.widgets if isinstance(w, Button) and w.words.startswith(start)][:1]:
