@@ -8,9 +8,10 @@ from typing import Final
 import pytest
 
 from tests.web.each_action import TOUCHED, beginning, seated_at
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games
+from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
 from tests.web.page_player import PagePlayer
 from tests.web.test_deciding import DESKTOP, open_march, sitting
+from tests.web.test_watching import PHONE
 
 pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
 TAKEN: Final = "conquest.match.taken.length"
@@ -60,6 +61,49 @@ async def test_a_second_press_does_not_answer_the_next_question(tmp_path: Path) 
         await sight.page.locator(".decide .choice").first.click()
         assert await sight.ask("conquest.decide.deciding.steps.length") == 2
         assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_a_name_is_typed_at_once_and_a_second_enter_does_not_ask_again(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/", **PHONE)
+        await sight.page.get_by_role("button", name="Choose a name").wait_for()
+        await sight.ask(GUARDED)
+        await sight.page.get_by_role("button", name="Choose a name").click()
+        await sight.page.keyboard.type("Ada")
+        await sight.ask(LATER)
+        for _ in range(2):
+            await sight.page.keyboard.press("Enter")
+        assert await sight.page.locator("dialog").count() == 0
+        assert "You are Ada here." in await sight.page.inner_text(".profile")
+
+
+@pytest.mark.long
+async def test_what_is_wrong_with_a_new_table_is_told_in_sight(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        sight = await Sight.of(chromium, f"{web(app)}/", **PHONE)
+        await sight.page.get_by_text("Make a table").click()
+        await sight.page.get_by_text("More options").click()
+        await sight.page.get_by_role("button", name="Play against bots").click()
+        top, bottom, height = await sight.ask(
+            "(() => { const {top, bottom} = document.querySelector('.create .wrong').getBoundingClientRect(); "
+            "return [top, bottom, innerHeight]; })()"
+        )
+        assert 0 <= top < bottom <= height
+
+
+@pytest.mark.long
+async def test_advice_is_offered_where_a_form_is_all_that_can_be_done(tmp_path: Path) -> None:
+    recording = beginning("classic", "Buy")
+    async with (
+        serving_games(tmp_path) as app,
+        browser() as chromium,
+        seated_at(chromium, app, recording, **TOUCHED) as sight,
+    ):
+        await PagePlayer(sight, None, touch=True).settled()  # type: ignore[arg-type]
+        assert await sight.ask("conquest.decide.deep && conquest.decide.deciding.steps.length === 1")
+        await sight.page.get_by_role("button", name="Advice").tap()
+        await sight.wait("conquest.decide.deciding.advice")
 
 
 @pytest.mark.long

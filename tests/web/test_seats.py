@@ -223,6 +223,12 @@ async def test_people_at_a_table_vote_end_and_play_again(tmp_path: Path) -> None
         await bert.page.get_by_role("button", name="Yes").click()
         for sight in (ada, bert):
             await sight.wait("document.querySelector('.clock').textContent === 'Paused'")
+        await ada.page.locator(".polls").get_by_role("button", name="Ask to go on").click()
+        await bert.page.locator(".polls").get_by_role("button", name="No").click()
+        await ada.page.locator(".polls").get_by_text("That is not agreed.").wait_for()
+        await bert.page.locator(".polls").get_by_role("button", name="Ask to go on").click()
+        await ada.page.locator(".polls").get_by_role("button", name="Yes").click()
+        await ada.wait("!conquest.match.polls.size && !conquest.match.clock.paused")
         await at_table(ada, "Ask to end", "are you sure?")
         await bert.page.locator(".polls").get_by_role("button", name="No").click()
         ended = ada.page.locator(".polls", has_text="That is not agreed. Against it: Bert.")
@@ -297,6 +303,53 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
         await ada.ask("conquest.match.request('Ping')")
         await ada.wait_drawn("true")
         assert "Bert:" not in await ada.page.inner_text(".chronicle")
+
+
+@pytest.mark.long
+async def test_a_line_that_the_table_did_not_hear_comes_back_to_its_field(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        ada, bert = await two_at_a_table(chromium, app)
+        field = ada.page.get_by_placeholder("Say something")
+
+        async def say(text: str) -> None:
+            await field.fill(text)
+            await field.press("Enter")
+
+        await ada.page.get_by_role("button", name="Chronicle").click()
+        await say("Salve!")
+        await bert.wait("document.querySelector('.chronicle').textContent.includes('Salve!')")
+        await ada.wait("![...conquest.match.asked.values()].some(({said}) => said)")
+        visits = await ada.ask("conquest.match.link.visits")
+        await ada.ask("conquest.match.link.socket.send = () => {}")
+        await say("Vae victis!")
+        assert await field.input_value() == ""
+        await ada.ask("conquest.match.link.miss()")
+        await ada.wait(f"conquest.match.link.visits > {visits} && conquest.match.arrived")
+        assert await field.input_value() == "Vae victis!"
+        await ada.page.get_by_text("The server did not answer.").wait_for()
+        await ada.ask("conquest.match.state = 'lost'")
+        await field.press("Enter")
+        assert await field.input_value() == "Vae victis!"
+        await ada.ask("conquest.match.state = 'open'")
+        await field.press("Enter")
+        await bert.wait("document.querySelector('.chronicle').textContent.includes('Vae victis!')")
+        assert await field.input_value() == ""
+
+
+@pytest.mark.long
+async def test_who_looks_back_goes_on_where_the_table_has_gone_back_to(tmp_path: Path) -> None:
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        ada, bert = await two_at_a_table(chromium, app)
+        for sight in (ada, bert):
+            await sight.ask("conquest.match.load()")
+            await sight.wait("conquest.match.history.first === 0 && conquest.match.history.version > 0")
+        await bert.page.get_by_role("button", name="A step back").click()
+        await at_table(bert, "Ask to go back")
+        await ada.page.get_by_role("button", name="Look at that moment").click()
+        await ada.page.get_by_role("button", name="Yes").click()
+        for sight in (ada, bert):
+            await sight.wait("document.querySelector('.bar .live').getAttribute('aria-pressed') === 'true'")
+            assert await sight.ask("conquest.match.history.moments.some(({back}) => back)")
 
 
 @pytest.mark.long

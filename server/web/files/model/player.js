@@ -139,10 +139,12 @@ export class PlayedMatch extends Match {
     });
   }
 
-  // Say something to the table. What it hears has no answer; `refused(words)`: why it does not.
+  // Say something to the table, which hears it, this person too; `refused(words)`: why it does not.
   say(text, refused) {
+    if (this.state !== "open" || !this.arrived) return refused(_("The server did not answer."));
     const number = this.link.ask("Say", text);
-    this.asked.set(number, { done: (answer) => answer && refused(answer.text), send: () => this.link.send("Say", number, text) });
+    this.asked.set(number, { said: true, done: (answer) => refused(answer?.text ?? _("The server did not answer.")), send: () => this.link.send("Say", number, text) });
+    return undefined;
   }
 
   // Hide what this person says, on this page alone.
@@ -154,6 +156,8 @@ export class PlayedMatch extends Match {
   }
 
   onSaid(message) {
+    const [number] = [...this.asked].find(([, { said }]) => said && message.seat === this.seat) ?? [];
+    this.asked.delete(number);
     if (!this.hushed.has(message.name)) super.onSaid(message);
   }
 

@@ -72,7 +72,7 @@ export class CreateForm {
     this.alone = h("button", { type: "button", onclick: () => this.submit(true) }, _("Play against bots"));
     this.form = h("form", { onsubmit: (event) => { event.preventDefault(); this.submit(false); } }, this.games,
       h("div", { class: "fields" }, field(_("Your name"), this.name), field(_("Players"), this.seats), h("label", { class: "field" }, _("Bots"), this.level, this.about)),
-      this.more, this.why, unstored(), h("p", { class: "ways" }, this.friends, this.alone));
+      this.why, this.more, unstored(), h("p", { class: "ways" }, this.friends, this.alone));
     this.element = h("details", { class: "card create", open: matchMedia(ROOMY).matches }, h("summary", {}, _("Make a table")), this.form);
     this.described = new Map();
   }
@@ -123,6 +123,7 @@ export class CreateForm {
   tell(why) {
     setText(this.why, why);
     this.why.hidden = !why;
+    if (why) this.why.scrollIntoView({ block: "nearest" });
   }
 
   wait(waits) {

@@ -66,6 +66,7 @@ export class Decide {
     this.element.classList.toggle("mine", deciding.owes);
     this.element.classList.toggle("sending", deciding.sending);
     this.element.classList.toggle("deep", this.deep);
+    this.element.classList.toggle("further", this.deciding.steps.length > 1);
     this.showWaiting(position);
     if (deciding.opened) this.showStep(deciding.top);
     else this.clear();

@@ -20,7 +20,8 @@ function meaningOf(control) {
 
 function look() {
   const now = Date.now();
-  const seen = [...document.querySelectorAll(CONTROLS)].filter((control) => !control.closest(OUT_OF_SIGHT)).map(meaningOf);
+  const over = [...document.querySelectorAll("dialog:modal")].at(-1); // What lies below it is out of reach.
+  const seen = [...(over ?? document).querySelectorAll(CONTROLS)].filter((control) => !control.closest(OUT_OF_SIGHT)).map(meaningOf);
   since = new Map(seen.map((meaning) => [meaning, since.get(meaning) ?? now]));
 }
 

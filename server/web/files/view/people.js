@@ -59,7 +59,7 @@ export class PersonBar {
     this.element.hidden = !match.table;
     this.element.parentElement?.classList.toggle("own", !this.element.hidden);
     const turn = match.waited ? [["turn", "", () => h("p", { class: "turn" }, _("Your turn"))]] : []; // where the decision is covered
-    keyed(this.polls, [...turn, ...this.absent.shown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
+    keyed(this.polls, [...turn, ...this.absent.shown(), ...this.pauseShown(), ...(seat < 0 ? [] : [...match.polls.values()].map((poll) => [`${poll.number}`, JSON.stringify(poll), () => this.pollShown(poll)]))]);
     if (seat < 0) return this.showOnlooker();
     this.wanted = null;
     keyed(this.you, [["you", `${seat}${this.who(seat)}`, () => h("span", { class: "you" }, picture(`marker-${seat}`, 24), this.who(seat))]]);
@@ -125,6 +125,7 @@ export class PersonBar {
     const why = answer === null ? _("The server did not answer.") : answer.kind === "Refused" ? answer.text : "";
     setText(this.why, why);
     this.why.hidden = !why;
+    if (why) addEventListener("click", () => { this.why.hidden = true; }, { once: true, capture: true }); // It was read.
     if (answer?.kind === "Invited") lookOn(answer.code || answer.match);
     return Boolean(answer) && !why;
   }
@@ -132,6 +133,14 @@ export class PersonBar {
   propose(matter, { seat = -1, to = 0, level = "", name = "", seconds = 0, turn = false } = {}) {
     this.dialog?.close();
     return this.ask("Propose", [matter, seat, to, level, name, seconds, null, turn]);
+  }
+
+  // Why nothing can be done now, and the way on, unless the table is asked already.
+  pauseShown() {
+    const { clock, seat, over, polls } = this.match;
+    const asked = [...polls.values()].some(({ motion, outcome }) => motion.matter === GO_ON && outcome === UNDECIDED);
+    return clock?.paused && seat >= 0 && !over && !asked
+      ? [["paused", "", () => h("div", { role: "status" }, h("span", {}, _("The match is paused.")), h("p", { class: "ways" }, button(_("Ask to go on"), () => this.propose(GO_ON))))]] : [];
   }
 
   // A question to the table, with buttons for those who may answer.
@@ -142,13 +151,13 @@ export class PersonBar {
     return h("div", { role: "status", "data-asked": poll.number }, h("span", {}, pollWords(poll, poll.motion, this.who, this.match.seat)),
       poll.motion.matter === BACK && poll.outcome === UNDECIDED ? this.momentShown(poll.motion.to) : null,
       asked ? h("p", { class: "ways" }, vote(_("Yes"), true, poll.ayes), vote(_("No"), false, poll.noes)) : null,
-      poll.outcome === UNDECIDED ? null : button(_("Close"), () => this.match.dismiss(poll.number)));
+      poll.outcome === UNDECIDED ? null : h("p", { class: "ways" }, button(_("Close"), () => this.match.dismiss(poll.number))));
   }
 
   // The moment to which a vote would lead: what would be undone first, and a look at it.
   momentShown(to) {
     const undone = this.match.chronicle(Infinity, this.who).find(({ version, said }) => version > to && !said)?.words;
-    return h("p", {}, undone ? `${_("Back to the moment before this: “{deed}”", { deed: undone })} ` : null, button(_("Look at that moment"), () => this.look(to)));
+    return h("p", { class: "ways" }, undone ? _("Back to the moment before this: “{deed}”", { deed: undone }) : null, button(_("Look at that moment"), () => this.look(to)));
   }
 
   openTable() {

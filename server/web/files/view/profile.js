@@ -19,7 +19,7 @@ function ago(seconds) {
 
 // A window to type a name. `done(name)`: it was typed.
 export function askName(done, before = ME.chosen) {
-  const field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", value: before, placeholder: _("What others call you") });
+  const field = h("input", { name: "name", autocomplete: "nickname", spellcheck: "false", autofocus: true, value: before, placeholder: _("What others call you") });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const submit = (event) => {
     event.preventDefault();

@@ -4,6 +4,7 @@ import { GATHERING, NONE } from "../model/board.js";
 import { DeviceAlerts } from "../model/device.js";
 import { PlayedMatch } from "../model/player.js";
 import { Showing } from "../model/showing.js";
+import { part } from "../wire/link.js";
 import { _, lineOf } from "../words/language.js";
 import { TurnAlert } from "./alert.js";
 import { Bar } from "./bar.js";
@@ -37,6 +38,7 @@ export class Table {
     this.match = new PlayedMatch(address, wish, () => { this.tellTurn(); this.draw(); });
     this.alert = new TurnAlert(new DeviceAlerts(this.match));
     this.at = null; // the version that is looked at; null: the last
+    this.heard = 0; // the last version when it was drawn
     this.showing = new Showing(() => this.draw());
     this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
     this.build();
@@ -195,6 +197,7 @@ export class Table {
   showPosition() {
     const { match } = this;
     const { history, table } = match;
+    this.follow(history);
     const told = this.showing.upTo(history, (at) => match.events(at), document.hidden);
     const version = this.at ?? told;
     const position = match.position(version);
@@ -219,6 +222,15 @@ export class Table {
     this.showChoice();
     this.board.paintLater(`${document.getElementById("app").dataset.files}painting.webp`);
     this.tick();
+  }
+
+  // The table has agreed to go back: whoever looked at the past goes on from there.
+  follow({ version, moments }) {
+    if (this.at !== null && moments.some((moment) => moment.version > this.heard && moment.back && part("Back", moment.back).seat === NONE)) {
+      this.bar.stop();
+      this.at = this.bar.at = null;
+    }
+    this.heard = version;
   }
 
   // Light what can be chosen on the board, and draw where the chosen action leads.
