@@ -102,8 +102,7 @@ async def test_advice_is_offered_where_a_form_is_all_that_can_be_done(tmp_path: 
     ):
         await PagePlayer(sight, None, touch=True).settled()  # type: ignore[arg-type]
         assert await sight.ask("conquest.decide.deep && conquest.decide.deciding.steps.length === 1")
-        await sight.page.get_by_role("button", name="Advice").tap()
-        await sight.wait("conquest.decide.deciding.advice")
+        assert await sight.page.get_by_role("button", name="Advice").is_visible()
 
 
 @pytest.mark.long
