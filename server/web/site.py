@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import http
 import re
@@ -13,6 +12,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Final
 
+from deflate import gzip_compress
 from msgspec import Struct, structs
 from websockets.datastructures import Headers
 from websockets.http11 import Response
@@ -63,6 +63,8 @@ _NOTE: Final = re.compile(r"^\s*(?://.*\n)?", re.MULTILINE)
 """Indentation, and comments that are lines of their own: a quarter of the program's bytes over the wire."""
 _ASIDE: Final = re.compile(r"""^((?:[^"'`/\n]|"[^"\\/\n]*")*[;,{}]) +//.*$""", re.MULTILINE)
 """Comments behind code in which nothing could be mistaken for one: another thirtieth."""
+_REMARK: Final = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
+"""Comments of style sheets, which have no texts that could look like one."""
 _EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -124,7 +126,7 @@ def site() -> Mapping[str, File]:
     folder = resources.files("server.web") / "files"
     parts = {
         _BUNDLE: lean(joined(folder / name for name in MODULES)),
-        "page.css": b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES),
+        "page.css": _REMARK.sub(b"", b"".join((folder / "styles" / f"{name}.css").read_bytes() for name in STYLES)),
         **{name: (folder / name).read_bytes() for name in ("world.json", "icon.svg", "painting.webp", "turn.svg")},
         **{f"languages/{each.name}": each.read_bytes() for each in _languages(folder)},
         **{f"rules/{each.name}": each.read_bytes() for each in _listed_in(folder / "rules")},
@@ -179,7 +181,7 @@ def file_of(name: str, data: bytes, keep: str = _ASK_AGAIN) -> File:
     """Return a file as it is sent. `name`: tells its type."""
     tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
     kind = _KINDS[name.rpartition(".")[2]]
-    packed = data if kind == "image/webp" else gzip.compress(data, 9, mtime=0)  # Pictures are packed already.
+    packed = data if kind == "image/webp" else bytes(gzip_compress(data, 12))  # Pictures are packed already.
     return File(kind, data, packed, tag, keep)
 
 

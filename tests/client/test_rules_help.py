@@ -50,9 +50,10 @@ def cited(game: str) -> set[str]:
 
 def refusals(game: str) -> Iterator[ast.Call]:
     for file in (SHARED / "rulesets" / game).rglob("*.py"):
-        if file.stem == "concession":
-            continue  # Of that no rulebook tells.
-        for node in nodes(ast.parse(file.read_text("utf-8"))):
+        tree = ast.parse(file.read_text("utf-8"))
+        # Of concessions no rulebook tells.
+        tree.body = [each for each in tree.body if "concession" not in getattr(each, "name", "")]
+        for node in nodes(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
                 yield node
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from inspect import isfunction, signature
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -58,7 +59,10 @@ def calls(function: Callable[..., Any]) -> Iterator[tuple[tuple[Any, ...], dict[
 
 
 @pytest.mark.parametrize("environments", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_every_public_name_answers_wrong_arguments_with_a_sentence(environments: bool) -> None:
+def test_every_public_name_answers_wrong_arguments_with_a_sentence(
+    environments: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # Records are saved under the odd names.
     wrong = []
     for name, function in [each for each in functions() if each[0].endswith("env") is environments]:
         for args, kwargs in calls(function):
