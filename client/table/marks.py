@@ -23,7 +23,7 @@ _LINE: Final = 4.0
 _RADII: Final = (31.0, 26.0, 21.0, 16.0, 12.0)
 _SHIFTS: Final = (0.0, 6.0, 12.0, 18.0, 24.0, 30.0)
 _TRIED: Final = sorted(
-    ((radius, shift) for radius, shift in product(_RADII, _SHIFTS) if shift <= radius),
+    ((radius, shift) for radius, shift in product(_RADII, _SHIFTS) if shift <= radius / 2),
     key=lambda way: 2 * (_RADII[0] - way[0]) + way[1],
 )
 """Radii of a ring, and distances by which it may be moved to keep off names, the best first."""

@@ -56,12 +56,11 @@ TUNED: Final[dict[str, dict[str, str]]] = {
     "cote2": {
         "cards": "KILLED DRILL GIFT STAKED AGAIN SPENT LEAST UNSURE",
         "fighting": "LOSS",
-        "planning": "MARGINAL",
-        "position_analysis": "ENVY ENVY_OF_MANY NEARNESS LATER TURN UNIT IDLE SENATOR LIKELY RISKS LONG_RISKS INCOME "
+        "planning": "MARGINAL GENERAL",
+        "position_analysis": "THIRST BUDGET SPENDING SAVED FADING "
+        "ENVY ENVY_OF_MANY NEARNESS LATER TURN UNIT IDLE SENATOR LIKELY RISKS LONG_RISKS INCOME "
         "LASTING UNREST GALLEY BESIEGED",
-        "recruiting": "GENERAL",
         "sailing": "STRAIT CAUGHT PRONE",
-        "values": "THIRST BUDGET SPENDING SAVED FADING",
     },
 }
 """By rule set and module of its bots, the constants that are tuned."""

@@ -76,7 +76,10 @@ def test_link_and_code_are_copied_with_the_mouse(app: App, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("address", "page"),
-    [("192.168.1.20:8600", "http://192.168.1.20:8600"), ("wss://play.example.org/game", "https://play.example.org")],
+    [
+        ("192.168.1.20:8600", "http://192.168.1.20:8600"),
+        ("wss://play.example.org/game", "https://play.example.org/game"),
+    ],
 )
 def test_a_guest_copies_what_leads_to_the_same_table(
     app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str], address: str, page: str

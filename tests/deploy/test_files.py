@@ -121,9 +121,9 @@ def test_mounts_exist_and_dependencies_are_known() -> None:
 @pytest.mark.parametrize("file", ["conquest.service", "conquest@.service"])
 def test_the_units_say_what_the_server_understands(file: str) -> None:
     (line,) = re.findall(r"ExecStart=\S+ (.*)", (DEPLOY / file).read_text())
-    said = line.replace("${PORT}", "8601").replace("${METRICS}", "9601")
+    said = line.replace("${PORT}", "8601").replace("${METRICS}", "9601").replace("${NAME}", "play.example.org")
     args = parser().parse_args(shlex.split(said))
-    assert args.behind_proxy == [ip_network("127.0.0.1"), ip_network("::1")] and args.public == "${NAME}"
+    assert args.behind_proxy == [ip_network("127.0.0.1"), ip_network("::1")] and args.public == "play.example.org"
 
 
 def test_the_containers_say_what_the_server_understands() -> None:
@@ -136,7 +136,7 @@ def test_the_containers_say_what_the_server_understands() -> None:
     proxies = [(json.loads(single), None), (composed["services"]["conquest"]["command"], gateway)]
     proxies += [(SERVICES[name]["command"], nginx) for name in NODES]
     for command, proxy in proxies:
-        args = parser().parse_args(command)
+        args = parser().parse_args([re.sub(r"\$\{[^}]*\}", "play.example.org", word) for word in command])
         assert (args.host, args.port, args.data) == ("0.0.0.0", 8600, Path("/data"))
         assert args.behind_proxy == ([] if proxy is None else [ip_network(proxy)])
         assert bool(args.public) == (proxy is not None), "by that name the proxy asks"

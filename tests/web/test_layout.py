@@ -1,4 +1,4 @@
-"""What stands where on the page: targets for fingers, parts beside each other, and what stays in sight."""
+"""Layout of the page: targets for fingers, parts beside each other, and what stays in sight."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ export class Match {
 
   onPoll(message) {
     const poll = { ...message, motion: part("Motion", message.motion) };
-    // Who asks the same again wants no more to be told how it ended before.
+    // The end of an earlier question is old once the same is asked again.
     const same = ({ motion, outcome }) => outcome && motion.matter === poll.motion.matter && motion.seat === poll.motion.seat;
     for (const [number, before] of this.polls) if (number < poll.number && same(before)) this.polls.delete(number);
     if (poll.outcome !== CARRIED || poll.missed) this.polls.set(poll.number, poll);

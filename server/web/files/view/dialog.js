@@ -3,7 +3,7 @@
 import { _ } from "../words/language.js";
 import { h } from "./dom.js";
 
-// What is asked of the reader stays in sight: it stands in the window that lies on top, else where it was.
+// A question to the reader stays in sight: it stands in the window that lies on top, else where it was.
 let above = null;
 let home = null;
 

@@ -224,7 +224,7 @@ export class Table {
     this.tick();
   }
 
-  // The table has agreed to go back: whoever looked at the past goes on from there.
+  // The table has agreed to go back: those who looked at the past go on from there.
   follow({ version, moments }) {
     if (this.at !== null && moments.some((moment) => moment.version > this.heard && moment.back && part("Back", moment.back).seat === NONE)) {
       this.bar.stop();
