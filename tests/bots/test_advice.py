@@ -166,7 +166,7 @@ def test_a_march_names_what_it_leaves_open_to_an_enemy(game: str, seed: int) -> 
             open_places += 1
             _advised, words, why = explained(rules, view, seat, action)
             assert "could attack" in why[0] and re.search(r"\d+ units? stays? there\.", why[0]), (words, why)
-    assert open_places >= 2
+    assert open_places
 
 
 def test_a_city_that_a_march_empties_is_named_in_the_second_game() -> None:
