@@ -198,7 +198,9 @@ class DevicesScreen(FramedScreen):
 
     def _hear_devices(self, errand: Errand[tuple[Device, ...]]) -> None:
         ended = self._sure and errand.answer is not None
-        self._listing, self._devices, self._device, self._sure = None, errand.answer or (), 0, False
+        self._listing, self._sure = None, False
+        if errand.answer is not None:
+            self._devices, self._device = errand.answer, 0
         self._tell(True, _("That device has been signed out.") if ended else errand.why)
 
     def _hear_taken(self, errand: Errand[Moved]) -> None:

@@ -146,11 +146,16 @@ def test_a_seat_is_on_another_device_of_the_same_person(
     press(app, "Continue")
     until(app, lambda: at_the_board(app))
     until(other, lambda: isinstance(other.screen, MenuScreen))
-    sign_out(other, shoot)
+    newer = sign_out_other(other, shoot)
+    assert "can end older ones after a day" in newer._said[True]
+    assert [device.here for device in newer._devices] == [False, True], "the list stays after a refusal"
+    app.go.menu()
+    older = sign_out_other(app, shoot)
+    assert [device.here for device in older._devices] == [True] and "signed out" in older._said[True]
 
 
-def sign_out(app: App, shoot: Shoot) -> None:
-    """Sign the other device out in the window."""
+def sign_out_other(app: App, shoot: Shoot) -> DevicesScreen:
+    """Sign the other device out in the window; return the screen with the answer."""
     app.go.devices()
     screen = app.screen
     assert isinstance(screen, DevicesScreen)
@@ -162,7 +167,7 @@ def sign_out(app: App, shoot: Shoot) -> None:
     press(app, "Sign out")
     press(app, "Sign out: are you sure?")
     until(app, lambda: screen._listing is None)
-    assert [device.here for device in screen._devices] == [True] and "signed out" in screen._said[True]
+    return screen
 
 
 def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None:

@@ -24,7 +24,7 @@ SEAT = 1
 
 
 class Turns:
-    """Table at which a seat has just got its turn, after others changed something."""
+    """Table at which a seat has just got its turn, after others changed provinces."""
 
     def __init__(self, game: str) -> None:
         self.match = LocalMatch(RULESETS[game], 3, seed=5, seat=SEAT)
@@ -35,11 +35,20 @@ class Turns:
         self.top.hear()
         self.before: Any = self.match.view
         """Position at the player's last decision in a turn of their own, or the first one."""
-        while not self.top.summary.shown:
+        while not (self.top.summary.shown and self.changed):
             if self._mine:
                 self.before = self.match.view
             assert self.match.step()
             self.top.hear()
+
+    @property
+    def changed(self) -> set[int]:
+        """Provinces whose owner or units are others than at the last decision."""
+        before, now = self.before, self.match.view
+        return {
+            space for space in range(BOARD.provinces)
+            if (before.owner[space], before.units[space]) != (now.owner[space], now.units[space])
+        }  # fmt: skip
 
     @property
     def _mine(self) -> bool:
@@ -49,14 +58,10 @@ class Turns:
 @pytest.mark.parametrize("game", mostly_long(GUIDES, "classic"))
 def test_changed_provinces_are_outlined_until_the_first_action(window: arcade.Window, game: str) -> None:
     turns = Turns(game)
-    top, before, now = turns.top, turns.before, turns.match.view
+    top = turns.top
     assert turns.match.is_mine
-    differ = {
-        space for space in range(BOARD.provinces)
-        if (before.owner[space], before.units[space]) != (now.owner[space], now.units[space])
-    }  # fmt: skip
     rims = {space for space, tint in top.board.ground.tints.items() if tint == outlined(tint)}
-    assert rims == differ - set(top.task.lit()) != set()
+    assert rims == turns.changed - set(top.task.lit()) != set()
     turns.match.step()
     top.hear()
     assert not top.summary.shown

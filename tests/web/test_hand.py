@@ -102,6 +102,8 @@ async def test_a_code_is_typed_where_none_stands_in_the_address_and_a_wrong_one_
         await sight.page.click("button[type=submit]")
         await sight.wait(READS)
         await sight.page.click(".stop button")
+        await sight.wait("document.querySelector('.stop button').innerText.includes('are you sure?')")
+        await sight.page.click(".stop button")
         await sight.wait("document.querySelector('form') !== null")
         table = app.lobby.tasks[0].table
         shown = await person.next()
