@@ -187,7 +187,7 @@ class RemoteServer:
             if self._tried and isinstance(arrival, ConnectionState) and arrival.kind == "gave-up":
                 if len(self._tried) == 1:
                     self._reason = arrival.why if arrival.why in _ANSWERS else f"{arrival.why} {_AT_HOME}"
-                if self._go_nearby():
+                if self._reason not in _ANSWERS and self._go_nearby():
                     return
                 arrival = ConnectionState("gave-up", self._reason)
             yield arrival

@@ -288,13 +288,17 @@ class ServerConnection:
 
 def _is_final(error: Exception, met: bool) -> bool:
     """Whether trying again a moment later is useless."""
-    impossible = isinstance(error, InvalidURI | ValueError) and not isinstance(error, OSError)
-    return impossible or (isinstance(error, socket.gaierror) and not met)
+    return _is_no_address(error) or (isinstance(error, socket.gaierror) and not met)
+
+
+def _is_no_address(error: Exception) -> bool:
+    """Whether what was typed cannot be an address. Some errors of the system are ValueErrors too."""
+    return isinstance(error, InvalidURI | ValueError) and not isinstance(error, OSError)
 
 
 def why_not(error: Exception) -> str:
     """Return why the connection failed, in a sentence."""
-    if isinstance(error, InvalidURI | ValueError) and not isinstance(error, OSError):
+    if _is_no_address(error):
         return _("That is not the address of a server.")
     if isinstance(error, socket.gaierror):
         return UNKNOWN

@@ -16,7 +16,7 @@ from client.drawing.widgets import Label
 from client.lan_announcer import LanAnnouncer
 from client.network import server_access
 from client.network.nearby import Nearby
-from client.network.server_connection import UNKNOWN, Arrival, ConnectionState, ServerConnection
+from client.network.server_connection import HOPELESS, NO_GAME, UNKNOWN, Arrival, ConnectionState, ServerConnection
 from client.player.seats import HOSTED
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
@@ -25,6 +25,7 @@ from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
 from protocol.announcement import MOST, Announcement, Near
+from protocol.limits import Close
 from protocol.links import Place, read
 from protocol.session import ClientSession
 from shared.messages import Refused, Welcome
@@ -348,6 +349,20 @@ def test_a_public_address_that_does_not_lead_back_is_replaced_by_servers_nearby_
     told(app, ConnectionState("gave-up", "The server does not answer."))
     assert app.screen is screen and screen._address == "8.8.1.7:8600"
     assert "The server does not answer. If its host is in your own network, use the home link" in words(app)
+
+
+@pytest.mark.usefixtures("wired")
+@pytest.mark.parametrize("answer", [NO_GAME, UNKNOWN, HOPELESS[Close.VERSION]])
+def test_a_refusal_that_another_address_cannot_mend_leads_to_no_server_nearby(app: App, answer: str) -> None:
+    screen = form(app)
+    screen.on_text("conquest://8.8.1.7:8600/VEN42A")
+    press(app, "Join")
+    app.on_update(0.1)
+    press(app, "Connect all the same")
+    app.nearby.tables = some(1)
+    told(app, ConnectionState("gave-up", answer))
+    assert app.screen is screen
+    assert answer in words(app)
 
 
 def test_an_unknown_name_is_not_asked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
