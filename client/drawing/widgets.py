@@ -59,11 +59,16 @@ class Widget:
         """Whether Shift was held during the press."""
 
     @property
-    def meaning(self) -> Hashable:
-        """Effect of a click on it, as far as the player can see."""
+    def effect(self) -> Hashable:
+        """Kind and action with arguments, by which it is recognised after a rebuild."""
         deed = self.deed.func if isinstance(self.deed, partial) else self.deed
         args = self.deed.args if isinstance(self.deed, partial) else ()
-        return type(self), self.enabled, getattr(deed, "__qualname__", ""), repr(args)
+        return type(self), getattr(deed, "__qualname__", ""), repr(args)
+
+    @property
+    def meaning(self) -> Hashable:
+        """Effect of a click on it, as far as the player can see."""
+        return self.effect, self.enabled
 
     def draw(self) -> None:
         """Draw it as it is now."""

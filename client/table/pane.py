@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from typing import Final, TypeAlias
 
 import arcade
@@ -259,16 +258,9 @@ def framed_card(rect: Rect, edge: float) -> Plates:
 
 
 def _names(widgets: Sequence[Widget]) -> list[object]:
-    """Return keys by which widgets are recognised after a rebuild: kind, action with arguments, and index among equal
-    ones."""
-    does = [(type(w), *_does(w.deed)) for w in widgets]
-    return [(name, does[:place].count(name)) for place, name in enumerate(does)]
-
-
-def _does(deed: Callable[..., object] | None) -> tuple[object, ...]:
-    if isinstance(deed, partial):
-        return (getattr(deed.func, "__qualname__", ""), deed.args)
-    return (getattr(deed, "__qualname__", ""),)
+    """Return keys by which widgets are recognised after a rebuild: their effects, and index among equal ones."""
+    effects = [widget.effect for widget in widgets]
+    return [(name, effects[:place].count(name)) for place, name in enumerate(effects)]
 
 
 class Figure(Widget):

@@ -305,7 +305,7 @@ class Tabletop(Generic[T]):
             return []
         if self.hinting is not None and self.match.is_mine:
             lit = self.hinting.lit
-            return marks_on(lit, self._points(lit), self._names(), (self.action_bar, self.strip, self.header), {})
+            return marks_on(lit, self._points(lit), self._names(lit), (self.action_bar, self.strip, self.header), {})
         return self._lessons_marks(self.coach) if self.coach is not None else []
 
     def _points(self, lit: Lit) -> list[tuple[float, float]]:
@@ -313,16 +313,17 @@ class Tabletop(Generic[T]):
         points = [*map(self.display.middle, lit.spaces), *map(self.display.berth, lit.coasts)]
         return [self.board.camera.to_window(*point) for point in points]
 
-    def _names(self) -> list[Rect]:
-        """Return the rectangles of the painted names, in the window."""
-        return [self.display.window_rect(box) for box in self.board.geography.names]
+    def _names(self, lit: Lit) -> list[Rect]:
+        """Return the rectangles of the painted names, in the window; none if nothing on the board is pointed at."""
+        names = self.board.geography.names if lit.spaces or lit.coasts else ()
+        return [self.display.window_rect(box) for box in names]
 
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
         panes = (self.action_bar, self.strip) if self.sheet is None else (self.sheet, self.action_bar, self.strip)
         side: Mapping[str, Pane] = {"roster": self.roster, "chronicle": self.chronicle}
         side = {name: self.tabs if pane.is_hidden else pane for name, pane in side.items()}
         named = {**side, "strip": self.strip, "header": self.header}
-        marks = marks_on(coach.lit, self._points(coach.lit), self._names(), panes, named)
+        marks = marks_on(coach.lit, self._points(coach.lit), self._names(coach.lit), panes, named)
         if not (self.match.is_mine or coach.lit.pane):
             marks = [mark for mark in marks if mark.round]
         return [mark for mark in marks if not (mark.round and self._covered(mark.rect.x, mark.rect.y))]
@@ -1032,11 +1033,16 @@ class Tabletop(Generic[T]):
             draw_tooltip(focus.tip, at, focus.rect, self._untipped(self.reach.pane))
 
     def _draw_tip(self) -> None:
-        words, forces = self.tip(), self.mustered()
+        words = self.tip()
         self._tipped = self._tipped or words
         if words.partition("\n")[0] != self._tipped.partition("\n")[0]:
             self.end_tip()  # Something else came under the pointer by itself.
-            return
+        elif words:
+            self._draw_words(words)
+
+    def _draw_words(self, words: str) -> None:
+        """Draw the words about the thing under the mouse."""
+        forces = self.mustered()
         over, space = self._pane_at(*self.mouse), self._beheld()
         widget = over.ui.at(*self.mouse) if over is not None else None
         spoken = widget.rect if widget is not None else self.display.extent(space) if space != NONE else self.stage.rect
@@ -1044,7 +1050,7 @@ class Tabletop(Generic[T]):
         if forces:
             each = self.guide.look.leaders
             draw_province_list(words, forces, self._called, each, self.mouse, spoken, avoid)
-        elif words:
+        else:
             draw_tooltip(words, self.mouse, spoken, avoid)
 
     def end_tip(self) -> None:

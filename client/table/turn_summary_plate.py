@@ -45,6 +45,8 @@ class TurnSummaryPlate(Popup):
         self._replay = replay
         self._close = close
         self._lines = self.rect
+        self._heights: list[float] = []
+        """Heights of the lines that have room (pixels). Measuring texts takes long, so they are kept."""
         self.deeds: tuple[Deeds, ...] = ()
 
     @property
@@ -58,22 +60,16 @@ class TurnSummaryPlate(Popup):
             self.over(self._lines)
 
     def over(self, lines: Rect) -> None:
-        """Place it over the uppermost lines of the chronicle."""
-        self._lines = lines
-        high = theme.px(_HEAD + _PAD) + sum(self._heights(lines))
-        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, lines.width + theme.px(12), high))
-
-    def _heights(self, lines: Rect) -> list[float]:
-        """Return the heights of the lines that have room (pixels), at least of the first one."""
-        wide, room, high = self._wide(lines.width + theme.px(12)), lines.height - theme.px(_HEAD + _PAD), 0.0
-        found: list[float] = []
+        """Place it over the uppermost lines of the chronicle; at least the first of its own has room."""
+        self._lines, self._heights = lines, []
+        wide, high = lines.width + theme.px(12), theme.px(_HEAD + _PAD)
         for deeds in self.deeds:
-            row = _wrapped(deeds.words, wide).content_height + theme.px(10)
-            if found and high + row > room:
+            row = _wrapped(deeds.words, self._wide(wide)).content_height + theme.px(10)
+            if self._heights and high + row > lines.height:
                 break
-            found.append(row)
+            self._heights.append(row)
             high += row
-        return found
+        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, wide, high))
 
     @staticmethod
     def _wide(wide: float) -> float:
@@ -83,7 +79,7 @@ class TurnSummaryPlate(Popup):
         rect = self.rect
         top, left = rect.top - theme.px(_HEAD), rect.left + theme.px(_PAD + 24)
         rows = []
-        for high in self._heights(self._lines):
+        for high in self._heights:
             rows.append(arcade.LBWH(left, top - high + theme.px(3), self._wide(rect.width), high - theme.px(3)))
             top -= high
         return rows

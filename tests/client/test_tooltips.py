@@ -9,6 +9,7 @@ from client.drawing import theme
 from client.drawing.tooltip import place_tooltip
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.table.lesson import Lit
 from client.table.marks import ring
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
@@ -57,7 +58,7 @@ def test_tooltips_cover_neither_their_place_nor_panels(size: tuple[int, int]) ->
 @pytest.mark.parametrize("game", RULESETS)
 def test_rings_stand_beside_names(game: str) -> None:
     top = table(game)
-    names = top._names()
+    names = top._names(Lit(spaces=(0,)))
     for space in range(BOARD.provinces):
         at = top.board.camera.to_window(*top.display.middle(space))
         found = ring(*at, names)

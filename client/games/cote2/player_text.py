@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.language import Who, _, ngettext, say, saying
-from client.table.words import army_words
+from client.table.words import and_words, army_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
@@ -37,6 +37,14 @@ def active(table: Table) -> Seat:
 SIDES: Final = ("A", "B")
 """Names of the alliances."""
 _ORDINALS: Final = (_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th"), _("6th"))
+
+
+def boxes_words(boxes: tuple[Seat, Seat], you: Seat, who: Who) -> str:
+    """Return the players in the proposal boxes A and B in words; `you` is addressed."""
+    named = [(side, seat) for side, seat in zip(SIDES, boxes, strict=True) if seat != NONE]
+    return and_words(
+        [_("{who} in {box}", who=_("you") if seat == you else who(seat), box=side) for side, seat in named]
+    )
 
 
 def standing(table: Table, seat: Seat) -> list[str]:

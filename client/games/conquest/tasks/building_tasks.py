@@ -386,14 +386,15 @@ class Placing(Task[T], Generic[T]):
             return
         for what, left in enumerate(self._left):
             if left:
+                open_ = bool(self._sites(what))
                 action_bar.figure(
                     _PICTURES[what].format(self.desk.seat),
                     _("{n} left", n=left),
                     what == self._what,
                     partial(self._choose, what),
                     width=84,
-                    tip=_NAMES[what] if self._sites(what) else f"{_NAMES[what]}. {_CLOSED[what]}",
-                    enabled=bool(self._sites(what)),
+                    tip=_NAMES[what] if open_ else f"{_NAMES[what]}. {_CLOSED[what]}",
+                    enabled=open_,
                 )
         if self._market.bargains(self.desk.table):
             action_bar.gap()

@@ -342,7 +342,7 @@ class Moving(Task[T], Generic[T]):
         if self.draft.pick_province(able[0]) is None and self._aim(hit):
             self._last = ("province", able[0])
             return True
-        self.clear()
+        self.draft.put_down()
         return False
 
     def _aim(self, hit: Hit) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from client.drawing import shapes, theme
 from client.drawing.widgets import Widget
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.player_text import SIDES
+from client.games.cote2.player_text import SIDES, boxes_words
 from client.games.cote2.sheet_interfaces import Bidding
 from client.games.cote2.sheets.card_names import NUMERALS
 from client.games.cote2.sheets.framed_sheet import ROW, ROW_ON, FramedSheet, cut
@@ -20,7 +20,7 @@ from client.games.cote2.sheets.sheet_widgets import Marker
 from client.keyboard.commands import Command
 from client.language import _, pgettext
 from client.table.pane import Stepper, seat_disc
-from client.table.words import and_words, talents_words
+from client.table.words import talents_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
@@ -312,9 +312,7 @@ class AuctionSheet(FramedSheet):
 
     def _stands(self, auction: Auction) -> str:
         """Return the players that the leading bid proposes, in words."""
-        named = [(box, seat) for box, seat in zip(SIDES, (auction.a, auction.b), strict=True) if seat != NONE]
-        names = [(_("you") if seat == self.desk.seat else self.name(seat), box) for box, seat in named]
-        return _("with {allies}", allies=and_words([_("{who} in {box}", who=who, box=box) for who, box in names]))
+        return _("with {allies}", allies=boxes_words((auction.a, auction.b), self.desk.seat, self.desk.who))
 
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:

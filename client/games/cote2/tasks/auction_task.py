@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from client.drawing.widgets import ButtonKind
 from client.games.cote2.game_desk import Desk
+from client.games.cote2.player_text import SIDES, boxes_words
 from client.games.cote2.tasks.task_base import Decision, Steps
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.action_bar import ActionBar, Choice
-from client.table.words import and_words, talents_words
+from client.table.words import talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Bid, Pass
@@ -62,7 +63,6 @@ def opening(table: Table, frame: Auction) -> Proposal:
     return Proposal(talents, (left[0], left[1] if len(left) > 1 else NONE))
 
 
-_BOXES: Final = ("A", "B")
 _BESIDE: Final = -1
 _BOX: Final = 18.0
 """Design width by which a box exceeds a marker, for the letter of the box."""
@@ -126,10 +126,7 @@ class Auctioning(Decision):
         frame, order = self._frame, self.steps.now.order()
         if self.idle():
             return _("The same as {who} proposes: it costs you nothing to pass.", who=self.desk.who(frame.bidder))
-        boxes = zip(self.boxes, _BOXES, strict=True)
-        names = [(_("you") if seat == self.desk.seat else self.name(seat), box) for seat, box in boxes if seat != NONE]
-        proposed = and_words([_("{who} in {box}", who=who, box=box) for who, box in names])
-        return self.why_not(order) or self._offer(proposed)
+        return self.why_not(order) or self._offer(boxes_words(self.boxes, self.desk.seat, self.desk.who))
 
     def _offer(self, proposed: str) -> str:
         """Return the leading bid and the own bid in the making, in words."""
@@ -151,9 +148,9 @@ class Auctioning(Decision):
         for box, seat in enumerate(self.boxes):
             tip = _(
                 "Box {box}: the player here joins alliance {box} if you win. Click to clear it.",
-                box=_BOXES[box],
+                box=SIDES[box],
             )
-            name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
+            name, clear = SIDES[box], partial(self.put, seat, _BESIDE)
             if seat == NONE:
                 action_bar.figure("die_blank", _("Box {box}", box=name), False, clear, width=width + _BOX, tip=tip)
             else:
