@@ -120,7 +120,7 @@ class Vocabulary:
         """Describe a struct with a tag."""
         return {"tag": kind.__struct_config__.tag, "name": kind.__name__, **self._body(kind, kind.__name__)}
 
-    def view(self, kind: type[Any]) -> list[Json]:
+    def view(self, kind: Any) -> list[Json]:
         """Describe the fields of a view."""
         fields: list[Json] = self._body(kind, "view")["fields"]
         return [{"number": number, **field} for number, field in enumerate(fields)]
@@ -200,7 +200,7 @@ def _plain(value: object) -> object:
     return "" if value == b"" else value
 
 
-def _fields(view: type[Any]) -> tuple[types.Field, ...]:
+def _fields(view: Any) -> tuple[types.Field, ...]:
     info = types.type_info(view)
     assert isinstance(info, types.StructType)
     return info.fields
