@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted(
     path
-    for pattern in ("*.md", "client/*.md", "deploy/*.md", "protocol/**/*.md", "shared/**/*.md")
+    for pattern in ("*.md", "client/*.md", "deploy/*.md", "protocol/**/*.md", "shared/**/*.md", "tests/README.md")
     for path in ROOT.glob(pattern)
 )
 SPEC = [path for path in DOCUMENTS if path.parent.name == "protocol" and path.name.startswith("SPEC")]
@@ -34,6 +34,11 @@ def anchors(document: Path) -> set[str]:
     """Return the anchors of a document's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", SPEC, ids=lambda path: path.name)
+def test_a_page_of_the_specification_is_read_in_one_go(document: Path) -> None:
+    assert document.stat().st_size <= 35_000
 
 
 def test_every_section_that_code_cites_is_in_the_specification() -> None:
