@@ -99,6 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _sentence(error: Exception) -> str:
     """Return what is wrong, without the number that OSError puts before it."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    advice = "; run this as its owner, or name another place" if isinstance(error, PermissionError) else ""
+    return f"{error.filename}: {error.strerror}{advice}." if error.filename else error.strerror

@@ -6,6 +6,7 @@ the file is opened, and a match's row and whole log before it is served.
 
 import contextlib
 import hashlib
+import os
 import sqlite3
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Sequence
@@ -77,6 +78,23 @@ class Listed(Struct, frozen=True):
 
 class Outdated(StoreError):
     """The file cannot be used by this version of the server."""
+
+
+def why_not(path: Path, error: Exception) -> StoreError:
+    """Return an error that says in a sentence why a file cannot be used, and what to do."""
+    if "locked" in str(error):
+        advice = "stop it first (conquest-server admin drain), or give another directory with --data"
+        return StoreError(f"A server or another command uses {path}; {advice}.")
+    file, what, advice = path, str(error).rstrip("."), "restore a backup"
+    if isinstance(error, Outdated):
+        advice = "update this server, or restore a backup"
+    elif isinstance(error, OSError):
+        file, what, advice = error.filename or path, error.strerror or what, "mend that"
+    # SQLite says "disk I/O error" of files that it may not write.
+    may_write = all(os.access(each, os.R_OK | os.W_OK) for each in (path, path.parent))
+    if isinstance(error, PermissionError) or (isinstance(error, sqlite3.OperationalError) and not may_write):
+        what, advice = "Permission denied", "run this as its owner"
+    return StoreError(f"Cannot use {file}: {what}; {advice}, or give another directory with --data.")
 
 
 Job: TypeAlias = Callable[["Database"], Any]
@@ -547,13 +565,14 @@ def _person(record: object, seal: object) -> PersonRecord:
 def _migrate(db: sqlite3.Connection, now: float) -> None:
     """Migrate the tables to `SCHEMA`, within a transaction. Raises Outdated."""
     ((version,),) = db.execute("PRAGMA user_version").fetchall()
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema")]
+    if tables and "matches" not in tables:
+        raise sqlite3.DatabaseError("it belongs to another program")
     if version > SCHEMA:
-        raise Outdated(
-            f"It was written by a newer server (format {version}; this one knows {SCHEMA}). Update this one."
-        )
+        raise Outdated(f"it was written by a newer server (format {version}; this one knows {SCHEMA})")
     if version == 0:
-        if db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            raise Outdated("It claims format 0, but it is not empty.")
+        if tables:
+            raise Outdated("it claims format 0, but it is not empty")
         db.execute(_CREATE_MATCHES)
         db.execute(_CREATE_LOG)
     elif version in (1, 2):
@@ -566,14 +585,14 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
     for table, columns in _COLUMNS.items():
         if _columns(db, table) != columns:
-            raise Outdated(f"It claims format {version}, but its table {table} is not.")
+            raise Outdated(f"it claims format {version}, but its table {table} is not")
 
 
 def _seal_all(db: sqlite3.Connection, version: int, now: float) -> None:
     """Convert formats 1 and 2, which had indexes instead of seals; format 1 had no dates."""
     expected = ("match", "phase", "code", "record", "epoch", "n", "check", *(["touched"] if version == 2 else []))
     if _columns(db, "matches") != expected:
-        raise Outdated(f"It claims format {version}, but its table matches is not.")
+        raise Outdated(f"it claims format {version}, but its table matches is not")
     touched = "touched" if version == 2 else "?"
     query = f'SELECT match, record, epoch, n, "check", {touched}, 1 FROM matches'
     rows = [Row(*found) for found in db.execute(query, (now,) if version == 1 else ())]

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct, structs
 
-from server.storage.database import Database, Job
+from server.storage.database import Database, Job, why_not
 from server.storage.platform import System, make_directory
 from server.storage.port import Damaged, StoreError
 from server.storage.rows import Kept, Row, damage, encoded, last_check, sound
@@ -134,7 +134,7 @@ class OfflineFile(Offline):
         try:
             file._database.open()
         except (sqlite3.Error, OSError, StoreError) as error:
-            raise StoreError(_why_not(path, error)) from None
+            raise why_not(path, error) from None
         return file
 
     async def matches(self) -> list[str]:
@@ -219,12 +219,6 @@ def _rename(path: Path, to: Path) -> None:
     for before, after in zip(files_of(path), files_of(to), strict=True):
         if before.exists():
             before.replace(after)
-
-
-def _why_not(path: Path, error: Exception) -> str:
-    if "locked" in str(error):
-        return f"A server or another command uses {path}; stop it first (conquest-server admin drain)."
-    return f"Cannot use {path}: {str(error).rstrip('.')}."
 
 
 def judged(whole: Whole) -> Finding:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from server import log
-from server.storage.database import Database, Job
+from server.storage.database import Database, Job, why_not
 from server.storage.platform import Platform, System, make_directory
 from server.storage.port import Fit, Glance, Past, PersonRecord, Store, Stored, StoreError, TableRecord
 from server.storage.rows import encoded, last_check, log_rows
@@ -184,8 +184,7 @@ class SqliteStore(Store):
             make_directory(self._path.parent)
             self._database.open()
         except (sqlite3.Error, OSError, StoreError) as error:
-            reason = StoreError(f"Cannot use {self._path}: {str(error).rstrip('.')}.")
-            self._loop.call_soon_threadsafe(self._opened.set_exception, reason)
+            self._loop.call_soon_threadsafe(self._opened.set_exception, why_not(self._path, error))
             return
         self._loop.call_soon_threadsafe(self._opened.set_result, None)
         going_on = True

@@ -9,6 +9,7 @@ import sqlite3
 from pathlib import Path
 
 from server.opening import DATABASE
+from server.storage.database import why_not
 from server.storage.platform import open_private
 from server.storage.port import StoreError
 from server.tools.control import HOLD, REPAIRS, NotRunning, calling
@@ -81,7 +82,7 @@ def _copy_alone(path: Path, new: Path) -> None:
             source.execute("SELECT 1 FROM sqlite_schema").fetchone()
             source.backup(target)
     except sqlite3.Error as error:
-        raise StoreError(f"Cannot use {path}: {error}.") from None
+        raise why_not(path, error) from None
 
 
 def _looked_through(path: Path) -> int:

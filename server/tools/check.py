@@ -15,7 +15,7 @@ from msgspec import Struct
 from protocol import codec
 from server.opening import DATABASE, existing, open_offline
 from server.storage.offline import Offline, OfflineFile, judged
-from server.storage.port import TableRecord
+from server.storage.port import StoreError, TableRecord
 from server.storage.rows import sound
 from server.tools.backup import copy
 from server.tools.control import NotRunning, calling
@@ -101,7 +101,10 @@ async def _opened(where: str, data: Path, stack: AsyncExitStack) -> Offline:
         if witness.exists() and not await _is_served(data):
             # While a server runs, this file may be ahead of the copy, which would look like a loss.
             shutil.copyfile(witness, home / witness.name)
-        store = OfflineFile.open(home / DATABASE)
+        try:
+            store = OfflineFile.open(home / DATABASE)
+        except StoreError as error:
+            raise StoreError(str(error).replace(str(home), str(data))) from None
     stack.push_async_callback(store.close)
     return store
 

@@ -5,11 +5,9 @@ import json
 import os
 import sys
 import time
-from pathlib import Path
 
-from server.opening import existing, open_offline
-from server.storage.offline import Finding, Offline, OfflineFile, judged
-from server.storage.port import StoreError
+from server.opening import open_offline
+from server.storage.offline import Finding, judged
 from server.tools.serve import directory, store_of
 from shared import stopping
 
@@ -31,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _run(args: argparse.Namespace, where: str) -> int:
-    store = await _opened(where, args.data)
+    store = await open_offline(where, args.data)
     try:
         findings = [judged(await store.whole(match)) for match in await store.matches()]
         _, lost = await store.profiles()
@@ -49,17 +47,6 @@ async def _run(args: argparse.Namespace, where: str) -> int:
     advice = "; --apply restores them as listed" if damaged else ""
     print(f"{len(damaged)} of {len(findings)} matches are damaged{advice}.", file=sys.stderr)
     return 1 if damaged or lost else 0
-
-
-async def _opened(where: str, data: Path) -> Offline:
-    if where:
-        return await open_offline(where, data)
-    path = existing(data)
-    try:
-        return OfflineFile.open(path)
-    except StoreError as error:
-        advice = "" if "uses" in str(error) else " If no server uses it, restore a backup."
-        raise StoreError(f"{error}{advice}") from None
 
 
 def _told(finding: Finding, as_json: bool) -> str:

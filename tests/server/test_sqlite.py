@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from server.storage.database import Outdated, why_not
 from server.storage.port import Damaged, Fenced, StoreError
 from server.storage.sqlite import SqliteStore
 from tests.server.fakes import FakeClock, settle
@@ -277,6 +278,7 @@ async def test_an_age_that_is_not_what_was_kept_is_none(store: SqliteStore, dama
         ("PRAGMA user_version = 0", "claims format 0, but it is not empty"),
         ("ALTER TABLE matches DROP COLUMN touched", "claims format 5, but its table matches is not"),
         ("ALTER TABLE log ADD COLUMN more", "claims format 5, but its table log is not"),
+        ("ALTER TABLE matches RENAME TO notes", "belongs to another program; .*give another directory with --data"),
         ("DROP TABLE people", "claims format 5, but its table people is not"),
         ("DROP TABLE log", "claims format 5, but its table log is not"),
     ],
@@ -292,6 +294,27 @@ async def test_a_file_that_is_not_what_it_says_is_refused_and_left_as_it_is(
         await open_sqlite(tmp_path)
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
         assert (list(db.iterdump()), db.execute("PRAGMA user_version").fetchone()) == before
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            PermissionError(13, "Permission denied", "/d/db.heads"),
+            "/d/db.heads: Permission denied; run this as its owner",
+        ),
+        (sqlite3.OperationalError("disk I/O error"), "{db}: Permission denied; run this as its owner"),
+        (FileExistsError(17, "File exists", "/d"), "/d: File exists; mend that"),
+        (sqlite3.DatabaseError("file is not a database"), "{db}: file is not a database; restore a backup"),
+        (Outdated("it is of a newer one"), "{db}: it is of a newer one; update this server, or restore a backup"),
+    ],
+)
+def test_why_a_file_cannot_be_used_is_one_sentence_with_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, _mode: path == tmp_path)  # A file of another user.
+    expected = told.format(db=tmp_path / "db")
+    assert str(why_not(tmp_path / "db", error)) == f"Cannot use {expected}, or give another directory with --data."
 
 
 async def test_a_quiet_moment_is_used_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,7 +344,7 @@ async def test_a_server_that_has_no_quiet_moment_makes_a_checkpoint_in_the_end(
 
 
 async def test_a_second_server_on_the_same_file_is_told_in_one_sentence(store: SqliteStore, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"Cannot use .*locked"):
+    with pytest.raises(StoreError, match=r"^A server or another command uses .*; stop it first .* with --data\.$"):
         await open_sqlite(tmp_path)
     assert await store.claim("m1") is not None
 
