@@ -50,7 +50,7 @@ class App:
         self.toasts = Toasts(lambda: not settings.play_settings.still)
         self.sounds = Mixer(settings.sound_settings, speaker)
         self.seats = seats_of(settings)
-        self.profiles = profiles_of(settings)
+        self.profiles = profiles_of(settings, self.seats)
         self.rounds = StatusPoller(self.seats, self.profiles, settings)
         first = RemoteServer(self.seats, self._complain, lambda: self.profiles if self._is_known() else None)
         first.access.tls = settings.tls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -45,6 +46,14 @@ def make_folder() -> str:
         os.environ["CONQUEST_HOME"] = tempfile.mkdtemp(prefix="conquest-")
         return f"{why}. Seats, matches and settings are kept in {folder()} this time."
     return ""
+
+
+def read_small(path: Path) -> bytes:
+    """Return the beginning of a file, as much as these files have. Raises OSError, also for what may never end."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
+    with path.open("rb") as file:
+        return file.read(1 << 20)
 
 
 def settings_file() -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from client.replay.record_files import record_in, shown, title_of
 from client.table.event_text import event_line
 from client.table.words import and_words
 from client.text_client.registry import voice
+from client.text_client.terminal import put
 from protocol.audit import NO_PROOF, Verdict, audit
 from protocol.record import Record, entries
 from shared.history import Deed
@@ -28,12 +30,14 @@ from shared.history import Deed
 def tally(settings: Settings, *, as_json: bool) -> Iterator[str]:
     """Yield a line for each seat, those with the player's turn first; unreachable servers are mentioned."""
     seats = seats_of(settings)
-    rounds = StatusPoller(seats, profiles_of(settings), settings)
+    rounds = StatusPoller(seats, profiles_of(settings, seats), settings)
     rounds.ask(at_once=True)
     rounds.wait()
     for seat in sorted(one_row_each(seats.all()), key=lambda seat: not is_awaited(seat)):
         trouble = rounds.trouble(seat)
         yield _object(seat, trouble) if as_json else _line(seat, trouble)
+    for words in seats.words:
+        put(words, sys.stderr)
 
 
 def _object(seat: SavedSeat, trouble: str) -> str:

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from client.language.language_switch import renew, tabled
-from client.user_directories import folder, settings_file
+from client.user_directories import folder, read_small, settings_file
 from protocol import refusal_text
 from shared.language.catalogue import Catalogue, catalogue, entries, head
 from shared.language.sentence import CONTEXT, PLURAL, Lookup, Sentence, Value, gaps, render, render_line
@@ -217,7 +217,7 @@ def chosen() -> str:
 
 def _kept() -> str:
     try:
-        return msgspec.json.decode(settings_file().read_bytes(), type=_Wish).language
+        return msgspec.json.decode(read_small(settings_file()), type=_Wish).language
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return ""  # Loading the settings reports what is wrong with them.
 

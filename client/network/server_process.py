@@ -20,7 +20,7 @@ from msgspec import Struct
 from client.language import _
 from client.player.lessons import PACE, SEED, lesson_home, position
 from client.player.seats import HOSTED, PRIVATE
-from client.user_directories import folder
+from client.user_directories import folder, read_small
 
 SERVER: Final = (sys.executable, "-m", "server")
 """The command of the server's program."""
@@ -171,7 +171,7 @@ def lesson_server(key: str, beginner: str = "") -> ServerProcess:
 def staying_port() -> int:
     """Return the port of our server that was left running; 0 if there is none."""
     try:
-        told = msgspec.json.decode((folder() / HOSTED / _RUNNING).read_bytes(), type=_Running)
+        told = msgspec.json.decode(read_small(folder() / HOSTED / _RUNNING), type=_Running)
         port = int(told.address.rpartition(":")[2])
     except (OSError, ValueError, msgspec.MsgspecError):
         return 0

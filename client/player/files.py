@@ -9,6 +9,28 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from client.user_directories import read_small
+
+T = TypeVar("T")
+
+
+class Damaged(Exception):
+    """A file cannot be read. The text is the name under which it is kept."""
+
+
+def read_own(path: Path, kind: type[T]) -> T:
+    """Return the content of a file of JSON. Raises FileNotFoundError, or Damaged after the file was put aside."""
+    try:
+        return msgspec.json.decode(read_small(path), type=kind)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FileNotFoundError from error
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        pass
+    raise Damaged(put_aside(path) or path.name)
 
 
 def write_whole(path: Path, data: bytes) -> None:

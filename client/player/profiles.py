@@ -7,14 +7,14 @@ import hashlib
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from client.language import _
-from client.player.files import exclusive, put_aside, write_whole
+from client.player.files import Damaged, exclusive, read_own, write_whole
 from client.player.match_status import ago
 from shared.messages import Device
 
@@ -32,7 +32,7 @@ class Profile(Struct, frozen=True, omit_defaults=True):
     """
 
     address: str
-    secret: bytes
+    secret: Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
     secure: bool = False
     dismissed: tuple[str, ...] = ()
 
@@ -51,10 +51,14 @@ def device_words(device: Device, now: float) -> str:
 
 
 class Profiles:
-    """Store of all profiles. `place`: their folder; None: kept in memory alone."""
+    """Store of all profiles.
 
-    def __init__(self, place: Path | None = None) -> None:
+    `place`: their folder; None: kept in memory alone. `words`: messages for the player, which the store appends.
+    """
+
+    def __init__(self, place: Path | None = None, words: list[str] | None = None) -> None:
         self._place = place
+        self._words = [] if words is None else words
         self._memory: dict[str, Profile] = {}
 
     def all(self) -> list[Profile]:
@@ -67,7 +71,7 @@ class Profiles:
         key = _key(address)
         if self._place is None:
             return self._memory.get(key)
-        return _read(self._place / (key + _END))
+        return self._read(self._place / (key + _END))
 
     def made(self, address: str, secure: bool) -> Profile:
         """Return the profile for that server, created if there is none. Raise OSError if it cannot be saved."""
@@ -104,9 +108,18 @@ class Profiles:
     def _read_all(self, place: Path) -> Iterator[Profile]:
         with contextlib.suppress(OSError):
             for path in sorted(place.glob(f"*{_END}")):
-                profile = _read(path)
+                profile = self._read(path)
                 if profile is not None:
                     yield profile
+
+    def _read(self, path: Path) -> Profile | None:
+        try:
+            return read_own(path, Profile)
+        except FileNotFoundError:
+            pass  # There is no profile yet.
+        except Damaged as aside:
+            self._words.append(_("A profile on a server cannot be read. Its file is {file}.", file=aside))
+        return None
 
 
 def fresh_secret() -> bytes:
@@ -122,16 +135,3 @@ def place_of(address: str) -> str:
 def _key(address: str) -> str:
     """Return a key that is valid as a file name."""
     return hashlib.blake2b(place_of(address).encode(), digest_size=16).hexdigest()
-
-
-def _read(path: Path) -> Profile | None:
-    try:
-        profile = msgspec.json.decode(path.read_bytes(), type=Profile)
-        if len(profile.secret) == SECRET_BYTES:
-            return profile
-    except OSError:
-        return None  # There is no profile yet.
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        pass
-    put_aside(path)
-    return None

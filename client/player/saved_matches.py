@@ -11,7 +11,7 @@ import msgspec
 
 from client.language import _
 from client.player.files import write_whole
-from client.user_directories import folder
+from client.user_directories import folder, read_small
 from protocol.record import SUFFIX, Record
 from shared.messages import PastMatch
 
@@ -70,6 +70,6 @@ def listed() -> list[tuple[PastMatch, Path]]:
 
 def _read(path: Path) -> PastMatch | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=PastMatch)
+        return msgspec.json.decode(read_small(path), type=PastMatch)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None

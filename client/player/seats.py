@@ -9,13 +9,14 @@ import contextlib
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from client.player.files import exclusive, put_aside, write_whole
+from client.language import _
+from client.player.files import Damaged, exclusive, read_own, write_whole
 from client.player.lessons import lesson_of
 
 PRIVATE: Final = "private"
@@ -31,6 +32,8 @@ _END: Final = ".json"
 
 State: TypeAlias = Literal["gathering", "playing", "over", "gone"]
 """Last known status of a match; gone: its server does not keep the seat any more."""
+Date: TypeAlias = Annotated[float, Meta(ge=0, le=1e11)]
+"""Seconds since 1970, within the years that calendars can show."""
 
 
 def is_private(address: str) -> bool:
@@ -64,14 +67,14 @@ class SavedSeat(Struct, omit_defaults=True):
     seat: int = -1
     game: str = ""
     people: tuple[str, ...] = ()
-    seen: float = 0.0
+    seen: Date = 0.0
     state: State = "playing"
     mine: bool = False
     turn: str = ""
     port: int = 0
     secure: bool = False
-    since: float = 0.0
-    until: float = 0.0
+    since: Date = 0.0
+    until: Date = 0.0
     unread: int = 0
     version: int = 0
     bound: bytes = b""
@@ -203,17 +206,12 @@ class Seats:
 
     def _read(self, path: Path) -> SavedSeat | None:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=SavedSeat)
+            return read_own(path, SavedSeat)
         except FileNotFoundError:
-            return None  # Another window has just forgotten it.
-        except OSError as error:
-            self._say(f"A kept seat cannot be read ({error.strerror}): {path.name}.")
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            aside = put_aside(path) or path.name
-            self._say(f"The file of a kept seat is damaged: its game is not in the list. The file is {aside}.")
+            pass  # Another window has just forgotten it.
+        except Damaged as aside:
+            words = _("A kept seat cannot be read, so its game is not in the list. Its file is {file}.", file=aside)
+            if words not in self._said:
+                self._said.add(words)
+                self.words.append(words)
         return None
-
-    def _say(self, words: str) -> None:
-        if words not in self._said:
-            self._said.add(words)
-            self.words.append(words)

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client.language import _
-from client.player.files import put_aside, write_whole
+from client.player.files import Damaged, read_own, write_whole
 from client.player.hints import Hints
 from client.player.profiles import Profiles, place_of
 from client.player.seats import HOSTED, SavedSeat, Seats
@@ -212,17 +212,14 @@ def load() -> Settings:
     path = settings_file()
     settings = Settings()
     try:
-        settings = msgspec.json.decode(path.read_bytes(), type=Settings)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        aside = put_aside(path)
-        settings.damaged = _(
-            "The settings could not be read and were reset. The old file is {file}.", file=aside or path.name
-        )
-    except OSError:
+        settings = read_own(path, Settings)
+    except Damaged as aside:
+        settings.damaged = _("The settings could not be read and were reset. The old file is {file}.", file=aside)
+    except FileNotFoundError:
         pass  # There are no settings yet.
     settings.file = str(path)
     settings.guessed = not settings.name
-    settings.name = settings.name or login_name()
+    settings.name = shortened(settings.name, MAX_NAME) or login_name()
     return settings
 
 
@@ -239,9 +236,9 @@ def seats_of(settings: Settings) -> Seats:
     return seats
 
 
-def profiles_of(settings: Settings) -> Profiles:
-    """Return the profiles beside the settings' file."""
-    return Profiles(None if settings.file is None else Path(settings.file).parent / "profiles")
+def profiles_of(settings: Settings, seats: Seats) -> Profiles:
+    """Return the profiles beside the settings' file; their messages are among those of the seats."""
+    return Profiles(None if settings.file is None else Path(settings.file).parent / "profiles", seats.words)
 
 
 def login_name() -> str:

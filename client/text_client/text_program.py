@@ -77,7 +77,7 @@ class TextProgram:
         self._out = out
         self._clear = clear
         self._seats = seats_of(settings)
-        profiles = profiles_of(settings)
+        profiles = profiles_of(settings, self._seats)
         first = RemoteServer(self._seats, self._complain, lambda: profiles if self._is_known() else None)
         first.access.tls = settings.tls
         self.people = LocalPlayers(first, self._seats, self._complain)
@@ -239,6 +239,8 @@ class TextProgram:
             came = True
             self.remote.hear(arrival)
             self._hear(arrival)
+        while self._seats.words:
+            self._say([self._seats.words.pop(0)])
         self._tell_verdict()
         self._tell()
         self._hand_over()

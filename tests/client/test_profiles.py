@@ -331,7 +331,8 @@ def test_a_secret_made_in_safety_is_never_said_in_the_open(app: App) -> None:
 
 
 def test_profiles_are_one_small_file_each_and_a_damaged_one_is_put_aside(tmp_path: Path) -> None:
-    profiles = profiles_of(Settings(file=str(tmp_path / "settings.json")))
+    seats = Seats()
+    profiles = profiles_of(Settings(file=str(tmp_path / "settings.json")), seats)
     made = profiles.made("Play.example.org", secure=True)
     assert profiles.made(" play.example.org", secure=False) == made and len(made.secret) == 32
     assert profiles.made("other", secure=False).secret != made.secret
@@ -344,6 +345,7 @@ def test_profiles_are_one_small_file_each_and_a_damaged_one_is_put_aside(tmp_pat
     (file,) = [path for path in (tmp_path / "profiles").glob("*.json") if b"example" in path.read_bytes()]
     file.write_bytes(b"{")
     assert profiles.of("play.example.org") is None and [each.address for each in profiles.all()] == ["other"]
+    assert seats.words == [f"A profile on a server cannot be read. Its file is {file.name}.damaged-1."]
     assert profiles.made("play.example.org", secure=True).secret != made.secret
 
 

@@ -1,5 +1,6 @@
 """The seats that a player holds: none is lost by another, by another window, by a crash, or by a damaged file."""
 
+import json
 import os
 import stat
 import subprocess
@@ -10,12 +11,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from client import command_line
 from client.app import App
 from client.player import settings
 from client.player.match_status import ago, description
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats, one_row_each
 from client.player.settings import Settings, seats_of
+from client.text_client.text_program import TextProgram
+from shared.tables import MAX_NAME
 
 FRIENDS = SavedSeat("play.example.org", "m1", bytes(32), "Ides", 2, seen=5.0)
 BOTS = SavedSeat(PRIVATE, "m2", bytes(32), "Livia's table", 0, seen=9.0)
@@ -116,13 +120,55 @@ def test_a_damaged_file_is_put_aside_with_words_and_the_others_stay(seats: Seats
     assert len(seats.words) == 1, "it is said once"
 
 
+@pytest.mark.parametrize("damage", ["long", "pipe", "folder", "year"])
+def test_a_file_that_cannot_be_one_of_ours_is_put_aside_too(seats: Seats, tmp_path: Path, damage: str) -> None:
+    """Devices and pipes never end, and no calendar has the year 31 billion."""
+    seats.keep(FRIENDS)
+    (path,) = (tmp_path / "seats").glob("*.json")
+    path.unlink()
+    if damage == "long":
+        path.symlink_to("/dev/zero")
+    elif damage == "pipe":
+        os.mkfifo(path)
+    elif damage == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(msgspec.json.encode(replace(FRIENDS, seen=1e18)))
+    assert seats.all() == [] and len(seats.words) == 1
+    assert os.path.lexists(path.with_name(f"{path.name}.damaged-1"))
+
+
+def test_settings_that_never_end_or_have_too_long_a_name_are_no_hindrance(home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "settings.json").symlink_to("/dev/zero")
+    assert "damaged-1" in settings.load().damaged
+    (home / "settings.json").write_text(json.dumps({"name": "x" * 5000}))
+    assert len(settings.load().name) == MAX_NAME
+
+
+def test_commands_and_the_table_in_words_tell_of_damage(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said: list[str] = []
+    for program in ("games", "text"):
+        (home / "seats").mkdir(parents=True, exist_ok=True)
+        (home / "seats" / "x.json").write_text("{")
+        (home / "settings.json").write_text("{")
+        if program == "games":
+            assert command_line.main(["games"]) == 0
+            said += capsys.readouterr().err.splitlines()
+        else:
+            reader = TextProgram(settings.load(), lambda line: said.append(str(line)))
+            reader._seats.all()
+            reader.update()
+    assert [words.split()[1] for words in said] == ["settings", "kept"] * 2
+
+
 def test_the_player_is_told_of_damage(window: object, home: Path) -> None:
     (home / "seats").mkdir(parents=True)
     (home / "seats" / "x.json").write_text("{")
     (home / "settings.json").write_text("{")
     app = App(window, settings.load())  # type: ignore[arg-type]
     app.on_update(0.0)
-    assert [words.split()[1] for words in app.toasts.words] == ["settings", "file"]
+    assert [words.split()[1] for words in app.toasts.words] == ["settings", "kept"]
     app.close()
 
 
