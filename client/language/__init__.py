@@ -11,6 +11,7 @@ When the player chooses another one, they are renewed.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -179,7 +180,10 @@ def languages() -> dict[str, str]:
 def _folders() -> dict[str, Traversable]:
     """Return the folders of all languages, by their codes; the user's folders replace ours."""
     places: tuple[Traversable, ...] = (resources.files("client.language"), folder() / "languages")
-    found = [each for place in places if place.is_dir() for each in place.iterdir()]
+    found: list[Traversable] = []
+    for place in places:
+        with contextlib.suppress(OSError):  # The user's need not exist, and may be closed.
+            found += place.iterdir()
     return {each.name: each for each in found if (each / f"{LISTS[0]}.po").is_file()}
 
 

@@ -93,7 +93,7 @@ def put_aside(path: Path) -> str:
     """Rename an unreadable file; return its new name, "" if even that fails."""
     for number in range(1, 100):
         aside = path.with_name(f"{path.name}.damaged-{number}")
-        if not aside.exists():
+        if not os.path.lexists(aside):
             with contextlib.suppress(OSError):
                 return path.rename(aside).name
     return ""

@@ -148,6 +148,13 @@ class Command(Struct, frozen=True):
         return self.usage.partition(" ")[0]
 
 
+def answer(word: str) -> bool | None:
+    """Return whether a typed word says yes, in English or in the player's language; None if it is no answer."""
+    if word in ("yes", "y", folded(_("yes"))):
+        return True
+    return False if word in ("no", "n", folded(_("no"))) else None
+
+
 class TextTable:
     """Text table of one match.
 
@@ -223,7 +230,7 @@ class TextTable:
         voting, seat = self.match.voting, self.match.seat
         poll = voting.foremost(seat) if voting.awaits(seat) else None
         before, self._polled = self._polled, 0 if poll is None else poll.number
-        return [_("Answer with “vote yes” or “vote no”.")] if self._polled not in (0, before) else []
+        return [_("Answer with “yes” or “no”.")] if self._polled not in (0, before) else []
 
     def _warning(self) -> list[str]:
         """Tell once in each decision that little time is left."""
@@ -285,8 +292,11 @@ class TextTable:
     def _answer(self, line: str, sure: Action | None) -> Lines:
         first, _gap, rest = line.partition(" ")
         word = folded(first)
-        if sure is not None and word in ("yes", "y"):
-            return self._send(sure)
+        said = None if rest else answer(word)
+        if said is not None and sure is not None:
+            return self._send(sure) if said else [_("Cancelled.")]
+        if said is not None and self.match.voting.asks(self.match.seat):
+            return self._vote(word)
         if word.isdecimal() and not rest:
             return self._choose(int(word))
         if word in self.commands:
@@ -533,7 +543,7 @@ class TextTable:
         return self._absence_lines(absence)
 
     def _vote(self, words: str) -> Lines:
-        yes = {"yes": True, "y": True, "no": False, "n": False}.get(folded(words))
+        yes = answer(folded(words))
         if not self.match.voting.asks(self.match.seat):
             raise Misread(_("There is no question to answer."))
         if yes is None:

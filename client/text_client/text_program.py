@@ -33,7 +33,7 @@ from client.player.table_options import TableOptions, away_options, summary
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.table.problem import Attempt, attempted
-from client.text_client.table import Command, Lines, TextTable
+from client.text_client.table import Command, Lines, TextTable, answer
 from protocol.announcement import Near
 from protocol.links import joined, page_of
 from protocol.terminal_picture import qr_code
@@ -531,14 +531,14 @@ class TextProgram:
     def _answer(self, line: str, sure: Callable[[], object] | None) -> Lines:
         first, _gap, rest = line.partition(" ")
         word = folded(first)
-        if sure is not None:
-            if word in ("yes", "y"):
-                sure()
-                return ()
-            if word in ("no", "n") and not self.remote.begun:
-                self.ended = True
-            return [_("Cancelled.")] if word in ("no", "n") else self._plain(line, word, rest)
-        return self._plain(line, word, rest)
+        said = answer(word) if sure is not None else None
+        if sure is None or said is None:
+            return self._plain(line, word, rest)
+        if said:
+            sure()
+            return ()
+        self.ended = self.ended or not self.remote.begun
+        return [_("Cancelled.")]
 
     def _plain(self, line: str, word: str, rest: str) -> Lines:
         if word in self._own():

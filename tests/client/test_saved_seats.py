@@ -154,7 +154,7 @@ def test_commands_and_the_table_in_words_tell_of_damage(home: Path, capsys: pyte
         (home / "settings.json").write_text("{")
         if program == "games":
             assert command_line.main(["games"]) == 0
-            said += capsys.readouterr().err.splitlines()
+            said.extend(capsys.readouterr().err.splitlines())
         else:
             reader = TextProgram(settings.load(), lambda line: said.append(str(line)))
             reader._seats.all()

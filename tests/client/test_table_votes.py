@@ -8,6 +8,7 @@ from client.app import App
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button
 from client.games.static_match import LocalMatch
+from client.language import switch
 from client.network.model import Told
 from client.network.moment import Kind, Moment
 from client.network.rewind_moments import Moments
@@ -291,12 +292,19 @@ def test_the_table_in_words_asks_and_answers() -> None:
     assert words.read("vote yes") == ["There is no question to answer."]
     table.hear(codec.encode(polled(Motion(Matter.END))))
     assert any("end the match" in line for line in words.hear(table.model.take_events()))
-    how = "Answer with “vote yes” or “vote no”."
+    how = "Answer with “yes” or “no”."
     assert [how in words.announce() for _time in range(2)] == [True, False], "It is told once for each question."
     assert words.read("vote maybe") == ["Say “vote yes” or “vote no”."]
-    assert words.read("vote no") == []
+    assert words.read("vote no") == words.read("yes") == words.read("N") == []
+    switch("de", ())
+    try:
+        assert words.read("ja") == words.read("vote nein") == []
+    finally:
+        switch("en", ())
     said = [codec.decode_client(data) for data in table.sent]
-    assert [type(one) for one in said] == [Propose, Vote]
+    assert [type(one) for one in said] == [Propose] + 5 * [Vote]
+    assert [one.yes for one in said if isinstance(one, Vote)] == [False, True, False, True, False]
+    assert words.read("nein") != [], "a word of another language"
 
 
 def test_a_form_says_how_the_table_decides(app: App) -> None:
