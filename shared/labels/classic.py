@@ -16,7 +16,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.labels import conquest, examples
 from shared.labels.conquest import LOSSES, RETREAT, buy_label, fleet_words, march_label, plain, stops_label
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
-from shared.language.sentence import Person, _, pgettext
+from shared.language.sentence import Person, Sentence, _, pgettext
 from shared.mechanics.armies import choices
 from shared.mechanics.cells import army_of
 from shared.mechanics.wares import pieces_words, ware_words
@@ -28,8 +28,9 @@ from shared.rulesets.classic.economy import PRICES, cost, stock
 from shared.rulesets.classic.frames import Casualties, Formation, Placement, Sinking, Withdrawal
 from shared.rulesets.classic.galleys import boardable, can_board, check_sail
 from shared.rulesets.classic.legions import check_march, road_trip, units_of
-from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.options import steps, wall_worth
 from shared.rulesets.classic.table import Table
+from shared.rulesets.conquest.legions import LEGION as CARRIED
 from shared.rulesets.conquest.legions import ready
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.vocabulary.actions import Offer
@@ -209,7 +210,20 @@ def _sinking(table: Table, frame: Sinking, seat: Seat, wanted: Filter) -> list[F
 
 
 def _purchase(table: Table, frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES)
+    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES, _uses(table))
+
+
+def _uses(table: Table) -> tuple[Sentence, ...]:
+    """Return what each ware is good for, in a line."""
+    return (
+        _("Cheap to lose; two of a die's six faces hit with it."),
+        _("Marches two steps a turn; hits those who retreat."),
+        _("Hits from the reserve, too; takes a die from walls."),
+        _("Carries {n} units and any number of leaders; two dice at sea.", n=CARRIED),
+        conquest.CITY_USE,
+        _("Gives the city's defender more dice: {n}.", n=wall_worth(table)),
+        _("A journey along roads costs one step, however long."),
+    )
 
 
 def _placement(table: Table, frame: Placement, seat: Seat, wanted: Filter) -> list[Form]:

@@ -22,7 +22,8 @@ from shared.mechanics.bargains import Terms
 from shared.mechanics.galleys import where_words
 from shared.mechanics.marching import Ready
 from shared.mechanics.pieces import living, own
-from shared.mechanics.places import ABOARD
+from shared.mechanics.places import ABOARD, PRISON
+from shared.mechanics.tribute import CITY_TRIBUTE
 from shared.mechanics.wares import Ware, count_words, pieces_words, ware_words
 from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leaders_at
@@ -324,10 +325,22 @@ def position_choice(position: Position) -> Choice:
     return Choice(position, where_words(position), BOARD.ashore[position])
 
 
-def leader_choice(table: Table, seat: Seat) -> Callable[[Leader], Choice]:
-    """Return the maker of choices of leaders."""
+def leaders_field(table: Table, seat: Seat, found: Sequence[Action], name: str, label: Value) -> Field:
+    """Return the field for a set of leaders, of which generals who stand and have moved alike make up a sort."""
     each = table.leaders_each
-    return lambda leader: Choice(leader, leader_words(seat, leader, each))
+
+    def choice(leader: Leader) -> Choice:
+        colour, at, used = leader // each, table.leader_at[leader], table.leader_used[leader]
+        sort: Value = _("Generals") if colour == seat else _("Generals of {who}", who=Person(colour))
+        if at < PRISON and used:
+            moved = ngettext("{n} step left", "{n} steps left", max(0, POINTS - used))
+            sort = pattern("{sort} ({moved})", sort=sort, moved=moved if 0 < used < POINTS else _("moved before"))
+        if len(places) > 1:
+            sort = pattern("{where}: {sort}", where=BOARD.names[at], sort=sort)
+        return Choice(leader, leader_words(seat, leader, each), sort=sort if leader % each else "")
+
+    places = {table.leader_at[leader] for action in found for leader in getattr(action, name)}
+    return examples.several(found, name, label, choice)
 
 
 def units_fields(found: Sequence[Action]) -> list[Field]:
@@ -381,7 +394,7 @@ def march_fields(table: Table, seat: Seat, found: Sequence[Any]) -> list[Field]:
     return [
         examples.one(found, "source", _("From"), place_choice),
         examples.one(found, "to", _("To"), place_choice),
-        examples.several(found, "leaders", _("Leaders"), leader_choice(table, seat)),
+        leaders_field(table, seat, found, "leaders", _("Leaders")),
         *units_fields(found),
         _tired_field(table, seat, found),
     ]
@@ -465,7 +478,7 @@ def sail_form(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Fo
     fields = [
         examples.one(found, "galley", _("Galley"), galley_choice(table, seat)),
         examples.one(found, "to", _("To"), position_choice),
-        examples.several(found, "leaders", _("Leaders"), leader_choice(table, seat)),
+        leaders_field(table, seat, found, "leaders", _("Leaders")),
         *units_fields(found),
     ]
     return examples.form(found, _("Sail"), SAIL, fields, fullest(found))
@@ -484,11 +497,11 @@ def galley_choice(table: Table, seat: Seat) -> Callable[[int], Choice]:
 
 def buy_form(
     rules: AnyRuleset, table: Table, seat: Seat, wanted: Filter, order: type[Any], stock: Sequence[int],
-    prices: Sequence[int],
+    prices: Sequence[int], uses: Sequence[Value],
 ) -> list[Form]:  # fmt: skip
     """Return the form for purchases, if it is within the filter.
 
-    order: the action. stock: the most of each ware. prices: the basic ones.
+    order: the action. stock: the most of each ware. prices: the basic ones. uses: what each ware is good for.
     """
     if not (examples.asks(wanted, order) and examples.meets(wanted)):
         return []
@@ -504,9 +517,15 @@ def buy_form(
         count, cities = examples.most_with(legal, upper, stock[Ware.CITIES] if ware > Ware.CITIES else 0)
         found.append(order(*[count * (each == ware) + cities * (each == Ware.CITIES) for each in range(len(prices))]))
     names = [field.name for field in structs.fields(order)]
-    fields = [examples.number(found, name, pieces_words(2, ware)) for ware, name in enumerate(names)]
+    fields = [
+        structs.replace(examples.number(found, name, pieces_words(2, ware)), uses=(uses[ware],))
+        for ware, name in enumerate(names)
+    ]
     costs = tuple([price * table.inflation for price in prices])
     return examples.form(found, _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
+
+
+CITY_USE: Final = _("Adds {n} to the tribute of each turn, and joins roads.", n=CITY_TRIBUTE)
 
 
 def judge_form(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
@@ -515,7 +534,7 @@ def judge_form(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> lis
         return []
     here = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, table.leaders_each)]
     found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(here)]]
-    fields = [examples.several(found, "kill", _("Kill"), leader_choice(table, seat))]
+    fields = [leaders_field(table, seat, found, "kill", _("Kill"))]
     return examples.form(found, _("Kill captives"), CAPTIVES, fields)
 
 
@@ -539,9 +558,9 @@ def _bargain_form(table: Table, seat: Seat, kind: Any, other: Seat, check: examp
     fields = [
         examples.one(found, "to", "", person_choice),
         examples.number(found, "pays", _("Talents that you pay")),
-        examples.several(found, "gives", _("Generals that you free"), leader_choice(table, seat)),
+        leaders_field(table, seat, found, "gives", _("Generals that you free")),
         examples.number(found, "wants", _("Talents that you get")),
-        examples.several(found, "takes", _("Generals that you get back"), leader_choice(table, seat)),
+        leaders_field(table, seat, found, "takes", _("Generals that you get back")),
     ]
     return examples.form(found, _("Bargain with {who}", who=Person(other)), BARGAIN, fields)
 

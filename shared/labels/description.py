@@ -62,13 +62,15 @@ class FieldKind(IntEnum):
 
 class Choice(Struct, frozen=True, array_like=True):
     """Value that a field may take. `place`: the space to show, or NONE. `most`: for `ROWS`, the greatest number in each
-    column. `least`: the least ones, if not all are 0; numbers below 0 are units collected there."""
+    column. `least`: the least ones, if not all are 0; numbers below 0 are units collected there. `sort`: words for it
+    together with others, if it may be replaced by any option of the same words and place, such as one more general."""
 
     value: int
     label: Value
     place: int = NONE
     most: tuple[int, ...] = ()
     least: tuple[int, ...] = ()
+    sort: Value = ""
 
 
 class Field(Struct, frozen=True, array_like=True):
@@ -77,7 +79,8 @@ class Field(Struct, frozen=True, array_like=True):
     `name`: that of the action's field. `label`: the same for players; empty for a field that they need not see, which
     keeps the value of the draft. `options`: each occurs in a legal action. `columns`: headings of the numbers of
     `ROWS`. `others`: second options of `PAIRS`. `follows`: name of the `NUMBER` of which this one counts a part; of the
-    `beyond` first ones it need not count any. Without a label it is that least number, not the draft's.
+    `beyond` first ones it need not count any. Without a label it is that least number, not the draft's. `uses`: what
+    one of each number is good for, if anything is said of it: of a `NUMBER`, or of each of the `columns`.
     """
 
     name: str
@@ -91,6 +94,7 @@ class Field(Struct, frozen=True, array_like=True):
     others: tuple[Choice, ...] = ()
     follows: str = ""
     beyond: int = 0
+    uses: tuple[Value, ...] = ()
 
 
 class Form(Struct, frozen=True, array_like=True):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from shared.board import BOARD
-from shared.ids import GALLEY, NONE, Seat
+from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
@@ -18,8 +18,9 @@ from shared.labels.conquest import BARGAIN, CAPTIVES, LOSSES, buy_label, galley_
 from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Person, Sentence, _, pgettext
 from shared.mechanics import aimed_shots, prisoners
-from shared.mechanics.aimed_shots import NO_ROLL
+from shared.mechanics.aimed_shots import NO_ROLL, TO_HIT
 from shared.mechanics.pieces import living
+from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.mb1984 import actions as a
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.diplomacy import PHASES, STANDING, proposal_of
@@ -27,7 +28,7 @@ from shared.rulesets.mb1984.economy import PRICES, cost, stock
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.galleys import boardable, can_board, check_sail
 from shared.rulesets.mb1984.legions import check_march, road_trip
-from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.options import GALLEY_LEADERS, steps, wall_worth
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.mb1984 import TARGETS, number_words
@@ -147,7 +148,21 @@ def _movement(table: Table, _frame: Frame, seat: Seat, wanted: Filter) -> list[F
 
 
 def _purchase(table: Table, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES)
+    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES, _uses(table))
+
+
+def _uses(table: Table) -> tuple[Sentence, ...]:
+    """Return what each ware is good for, in a line."""
+    alone = table.options[GALLEY_LEADERS]
+    return (
+        _("Cheap to lose: falls to a die of {n} or more.", n=TO_HIT[INFANTRY]),
+        _("Marches two steps a turn; on land it falls to a die of {n} or more.", n=TO_HIT[CAVALRY]),
+        _("Adds 1 to your advantage in battle; falls to a die of {n} only.", n=TO_HIT[CATAPULT]),
+        _("Carries {n} units and one leader.", n=LEGION) if alone
+        else _("Carries {n} units and any number of leaders.", n=LEGION),
+        conquest.CITY_USE,
+        _("Adds {n} to the advantage of the city's defender.", n=wall_worth(table)),
+    )  # fmt: skip
 
 
 def _offers(table: Table, frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
@@ -185,7 +200,7 @@ def _executions(table: Table, seat: Seat) -> list[Form]:
     held = prisoners.prisoners_of(table, seat, LEADERS)
     mortal = [leader for leader in held if STANDING.check(table, seat, a.Execute((leader,))) is None]
     found = [a.Execute(party) for party in examples.parties(mortal)]
-    fields = [examples.several(found, "kill", _("Kill"), conquest.leader_choice(table, seat))]
+    fields = [conquest.leaders_field(table, seat, found, "kill", _("Kill"))]
     return examples.form(found, _("Execute prisoners"), CAPTIVES, fields)
 
 

@@ -68,7 +68,10 @@ COUNTED = re.compile(
 """A number before what it counts."""
 NEVER_ONE = {
     "A galley carries at most {most} units.", "A galley carries {legion} units.",
-    "A leader leads at most {most} units.",
+    "A leader leads at most {most} units.", "Carries {n} units and one leader.",
+    "Carries {n} units and any number of leaders.", "Carries {n} units and any number of leaders; two dice at sea.",
+    "Brings {n} units ashore; adds its face in battles beside it.",
+    "Brings {n} units ashore in each province; adds its face in battles there.",
     "A galley next to where they land carries {most} units {where}.", "click where {campaign} units march from.",
     "Exactly {count} units march against the Barbarians.", "{kind_name} that march. Exactly {campaign} units go.",
     "{place}: choose the {size} units that fight this round; the others wait in reserve.",

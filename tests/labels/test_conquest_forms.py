@@ -16,6 +16,8 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.labels.description import Field, FieldKind, Filter, Form
 from shared.labels.enumeration import followed
 from shared.labels.registry import LABELS
+from shared.language.catalogue import ENGLISH
+from shared.language.sentence import render
 from shared.mechanics.places import PRISON
 from shared.mechanics.turns import active_seat
 from shared.rulesets.classic.actions import March
@@ -24,6 +26,7 @@ from shared.rulesets.mb1984.actions import Execute, Propose
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.state import LEADERS
 from shared.vocabulary.actions import Concede, Sail
+from shared.vocabulary.frames import Purchase
 from shared.vocabulary.options import BY_SEAT
 from tests.labels.test_conquest_labels import CASES, FIRST, Case, moments
 from tests.support import position as cl
@@ -158,6 +161,26 @@ def test_each_option_and_end_of_a_range_occurs_in_a_legal_action(case: Case) -> 
                     assert {choice.value for choice in field.options} <= {x for some in used for x in some}, form
 
 
+@pytest.mark.parametrize("case", in_stages(CASES, [("classic", 2, 1), ("mb1984", 3, 2)], CASES[::4]), ids=str)
+def test_generals_of_a_sort_stand_in_for_each_other(case: Case) -> None:
+    game, seats, seed = case
+    exchanged = 0
+    for rules, view, seat, _maker in moments(game, seats, seed, 12):
+        for form in _narrowed(rules, view, seat):
+            for field in form.fields:
+                sorts = {choice.value: str(choice.sort) for choice in field.options if choice.sort}
+                assert not any(value % view.leaders_each == 0 for value in sorts), "a Caesar is like no other"
+                for action in [each for each in composed(form, draft_of(rules, form)) if sorts]:
+                    chosen = getattr(action, field.name)
+                    for old, new in product(chosen, sorts):
+                        if new not in chosen and sorts.get(old) == sorts[new]:
+                            other = tuple(sorted({*chosen, new} - {old}))
+                            swapped = replace(action, **{field.name: other})
+                            assert may(rules, view, seat, swapped) == may(rules, view, seat, action), (action, new)
+                            exchanged += 1
+    assert exchanged
+
+
 def _narrowed(rules: AnyRuleset, view: Any, seat: Seat) -> Iterator[Form]:
     """Yield the forms, those of movement for one province or one galley alone."""
     forms = LABELS[rules.id].forms
@@ -203,6 +226,33 @@ def riders(moved: tuple[int, ...]) -> tuple[Form, Any]:
     state.moved[sp("italia")] = moved
     (form,) = LABELS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
     return form, state
+
+
+def test_generals_who_have_moved_are_no_longer_like_the_others() -> None:
+    party = [cl.general(0, 1), cl.general(0, 2), cl.general(0, 3)]
+    state = cl.position(
+        homes=("italia", "hispania"), units={"italia": {0: (1, 0, 0)}}, leaders={"italia": party}, phase="movement"
+    )
+    state.leader_used[cl.general(0, 3)] = 1
+    (form,) = LABELS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
+    (leaders,) = [field for field in form.fields if field.name == "leaders"]
+    assert [render(choice.sort, ENGLISH, str) for choice in leaders.options] == [
+        "", "Generals", "Generals", "Generals (1 step left)"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"), [(CLASSIC, "more dice: 2"), (MB1984, "Adds 1 to the advantage")], ids=["classic", "mb1984"]
+)
+def test_a_purchase_says_what_each_ware_is_good_for(rules: AnyRuleset, said: str) -> None:
+    """A short line for each names the numbers of the rules."""
+    state = engine.start(rules, 2, {"homes": BY_SEAT}, engine.ignore_event)
+    seat = active_seat(state)
+    state.talents[seat] = 500
+    state.frames[-1] = Purchase(state.frames[-1].no, seat)
+    (form,) = LABELS[rules.id].forms(state, seat, ANY)
+    lines = [render(field.uses[0], ENGLISH, str) for field in form.fields]
+    assert all(len(line) < 75 for line in lines) and any(said in line for line in lines)
 
 
 @pytest.mark.rule("CL-MOVE-03")

@@ -12,10 +12,11 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.labels.cote2.fields import tag_of, within
+from shared.labels.cote2.fields import GALLEY_COUNT, tag_of, within
 from shared.labels.cote2.forms import forms
 from shared.labels.cote2.labels import label
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form
+from shared.language.catalogue import ENGLISH
 from shared.language.sentence import GAP, Value, render
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.complete import complete
@@ -298,3 +299,32 @@ def test_a_recruitment_knows_prices_and_purse() -> None:
     assert (found.prices, found.purse) == ((5, 10, 15, 20, 15), 100)
     narrow = only_form(view, 0, Filter(tag_of(a.Recruit), to=sp("mare_narbo")))
     assert [[each.value for each in field.options] for field in narrow.fields] == [[], [sp("mare_narbo")]]
+    assert [len(field.uses) for field in found.fields] == [len(field.columns) for field in found.fields] == [4, 1]
+
+
+@pytest.mark.rule("II-D31")
+@pytest.mark.parametrize(("landings", "said"), [(0, "Brings 4 units ashore;"), (1, "in each province;")])
+def test_a_recruitment_says_what_a_galley_carries_by_the_tables_rules(landings: int, said: str) -> None:
+    view = COTE2.view(forum(options={"galley_landings": landings}), 0)
+    fleets = only_form(view, 0, Filter(tag_of(a.Recruit))).fields[1]
+    assert said in render(fleets.uses[0], ENGLISH, str)
+
+
+def test_generals_and_galleys_of_a_place_stand_in_for_each_other() -> None:
+    state = position(
+        2,
+        units={"italia": {0: (2, 0, 0)}},
+        leaders={"italia": [caesar(0), general(0), general(0, 2)], "hispania": [general(0, 3)]},
+        galleys={galley(0): "mare_narbo", galley(0, 1): "mare_narbo", galley(0, 2): "mare_tyrrhenum"},
+    )
+    view, zone = COTE2.view(state, 0), sp("mare_tyrrhenum")
+    pairs = only_form(view, 0, Filter(tag_of(a.Move), sp("italia"))).fields[2]
+    first, second = [each.value for each in pairs.options if each.sort]
+    to = pairs.others[0].value
+    for leader in (first, second):
+        assert engine.check(COTE2, view, 0, a.Move(sp("italia"), (), ((leader, to),))) is None
+    sail = only_form(view, 0, Filter(tag_of(a.Sail), to=zone))
+    (fleet,) = [field for field in sail.fields if field.name == "galleys"]
+    alike_there = [each.value for each in fleet.options if (each.sort, each.place) == (GALLEY_COUNT, sp("mare_narbo"))]
+    assert alike_there == [galley(0), galley(0, 1)]
+    assert all(engine.check(COTE2, view, 0, a.Sail(zone, (each,))) is None for each in alike_there)

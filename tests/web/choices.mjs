@@ -2,7 +2,7 @@
 // many actions, of which few have a place, and a form of which one option has none. Prints what was sent, whether
 // something was still being sent after each step, the entries of the many, the form once that option was taken, and a
 // changed form that stands first, before and after its changes were undone.
-const { Deciding } = await import(`file://${process.argv[2]}`);
+const { Deciding, alike, share } = await import(`file://${process.argv[2]}`);
 const { learn } = await import(new URL("board.js", `file://${process.argv[2]}`));
 learn({ names: Array.from({ length: 40 }, (_name, space) => `Space ${space}`) });
 
@@ -73,6 +73,13 @@ offered = { ...offered, forms: [[45, "Tax", "Taxes", number, [45, 2]]] };
 await follow(6);
 deciding.change(0, 4);
 const undone = [[...deciding.top.values], deciding.undo(), [...deciding.top.values], deciding.undo()];
-console.log(JSON.stringify({ undone, sent: sent.length, busy, entries, spots, attack, voyages: voyages.map(({ words, spots: [spot] }) => [words, spot ?? null]),
+const leaders = [{ value: 0, sort: "", place: 7 }, ...[1, 2, 3].map((value) => ({ value, sort: "Generals", place: 7 })), { value: 4, sort: "Generals", place: 8 }];
+const groups = alike(leaders);
+const [taken, most, of] = share({ options: leaders, high: 4 }, [0, 3], groups[1]);
+const march = [taken, most, of(0), of(1), of(3)];
+const north = { value: 31 };
+const paired = share({ options: leaders, high: 5 }, [[0, 31], [1, 30], [3, 31]], groups[1], north);
+const moved = [paired[0], paired[1], paired[2](2), paired[2](0)];
+console.log(JSON.stringify({ groups: groups.map((group) => group.map(({ value }) => value)), march, moved, undone, sent: sent.length, busy, entries, spots, attack, voyages: voyages.map(({ words, spots: [spot] }) => [words, spot ?? null]),
   kept }));
 process.exit(0); // What would be tried later is not wanted.

@@ -44,5 +44,12 @@ def test_changes_of_a_form_that_stands_first_can_be_undone(told: dict[str, Any])
     assert told["undone"] == [[4], True, [2], False]
 
 
+def test_those_that_are_alike_are_a_count(told: dict[str, Any]) -> None:
+    """The Caesar stands apart, and so does a general elsewhere. Those that are chosen stay as long as they fit."""
+    assert told["groups"] == [[0], [1, 2, 3], [4]]
+    assert told["march"] == [1, 3, [0], [0, 3], [0, 1, 2, 3]]
+    assert told["moved"] == [1, 2, [[0, 31], [1, 30], [2, 31], [3, 31]], [[0, 31], [1, 30]]]
+
+
 def test_an_open_form_outlives_the_actions_of_others(told: dict[str, Any]) -> None:
     assert told["kept"] == [-1, -1]

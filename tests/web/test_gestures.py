@@ -7,7 +7,13 @@ from typing import Final
 
 import pytest
 
-from tests.web.each_action import TOUCHED, beginning, seated_at
+from protocol import codec
+from server.tools.recording import Recording, Replayed
+from shared.kernel.versions import rules_of
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.state import GALLEYS, OFF
+from shared.rulesets.registry import RULESETS
+from tests.web.each_action import TOUCHED, beginning, cut, recordings, seated_at
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
 from tests.web.page_player import PagePlayer
 from tests.web.test_deciding import DESKTOP, open_march, sitting
@@ -157,4 +163,44 @@ async def test_lists_say_from_where_and_to_where_and_a_goal_may_be_tapped_first(
         sea = await sight.ask(f"[...Array(40).keys()].reverse().find((place) => !{goals}.includes(place))")
         assert not await sight.ask(f"conquest.board.onPick({sea}, '')")
         await sight.page.get_by_text("cannot be chosen now").wait_for()
+        assert sight.troubles == []
+
+
+def with_a_fleet() -> Recording:
+    """Return the beginning of a match of Conquest II after which the first seat has galleys in one zone at its turn."""
+    rules = RULESETS["cote2"]
+    for recording in recordings(rules):
+        game = Replayed(rules_of(RULESETS, rules.id, recording.version), recording.seats, recording.options)
+        for place, (seat, action) in enumerate(recording.log):
+            fleet = [zone for zone in game.state.galley_at[:GALLEYS] if zone != OFF]
+            if seat == 0 and len(set(fleet)) < len(fleet) and isinstance(game.state.frames[-1], Turn):
+                return cut(recording, recording.log[:place])
+            game.play(seat, rules.action_decoder.decode(codec.ENCODER.encode(action)))
+    raise AssertionError("no such match is recorded")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("ruleset", "group", "sort"),
+    [("classic", "March", "Generals"), ("mb1984", "March", "Generals"), ("cote2", "Sail", "Galleys")],
+)
+async def test_those_that_are_alike_are_a_count(ruleset: str, group: str, sort: str, tmp_path: Path) -> None:
+    """Only the Caesar stands apart."""
+    recording = with_a_fleet() if ruleset == "cote2" else beginning(ruleset, group)
+    async with (
+        serving_games(tmp_path) as app,
+        browser() as chromium,
+        seated_at(chromium, app, recording, **TOUCHED) as sight,
+    ):
+        player = PagePlayer(sight, None, touch=True)  # type: ignore[arg-type]
+        while not (await player.settled())["open"]:
+            await sight.page.locator(f".decide .group[aria-label^={group}] .choice").first.tap()
+        counts = sight.page.locator(".decide .set .stepper", has_text=sort)
+        assert await counts.count() == 1
+        boxes = await sight.page.locator(".decide .set .option").all_inner_texts()
+        assert boxes == [] if ruleset == "cote2" else boxes == ["the Caesar"]
+        chosen = "conquest.decide.deciding.top.values.find(Array.isArray).length"
+        before = await sight.ask(chosen)
+        await counts.locator(".step[title=less], .step[title=more]").and_(sight.page.locator(":enabled")).first.tap()
+        await sight.wait(f"Math.abs({chosen} - {before}) === 1")
         assert sight.troubles == []

@@ -83,9 +83,12 @@ def some(name: str, label: Value, options: Iterable[Choice], low: int, high: int
     return Field(name, FieldKind.SET, label, low, high, options=tuple(options))
 
 
-def rows(name: str, label: Value, options: Iterable[Choice], columns: tuple[Value, ...]) -> Field:
+def rows(
+    name: str, label: Value, options: Iterable[Choice], columns: tuple[Value, ...], uses: tuple[Value, ...] = ()
+) -> Field:
     """Return a field for rows of numbers; options without any number are left out."""
-    return Field(name, FieldKind.ROWS, label, options=tuple([row for row in options if any(row.most)]), columns=columns)
+    found = tuple([row for row in options if any(row.most)])
+    return Field(name, FieldKind.ROWS, label, options=found, columns=columns, uses=uses)
 
 
 # --- options ---
@@ -109,19 +112,19 @@ def seats(found: Collection[Seat], nobody: Value, reader: Seat = NONE) -> list[C
 
 def galleys(table: Table, found: Collection[int]) -> list[Choice]:
     """Return galleys on the board as options."""
-    return [_galley(galley, table.galley_at[galley]) for galley in sorted(found)]
-
-
-def _galley(galley: int, zone: Space) -> Choice:
-    number = galley % GALLEYS + 1
-    return Choice(galley, _("galley {number} in {zone}", number=number, zone=BOARD.names[zone]), zone)
+    return [
+        Choice(galley, _("galley {number} in {zone}", number=galley % GALLEYS + 1, zone=BOARD.names[zone]), zone,
+               sort=GALLEY_COUNT)
+        for galley in sorted(found)
+        for zone in (table.galley_at[galley],)
+    ]  # fmt: skip
 
 
 def leaders(table: Table, found: Collection[Leader]) -> list[Choice]:
     """Return own leaders on the board as options."""
-    return [Choice(leader, _leader_words(leader), table.leader_at[leader]) for leader in sorted(found)]
-
-
-def _leader_words(leader: Leader) -> Sentence:
-    place = leader % LEADERS
-    return _("general {number}", number=place) if place else _("the Caesar")
+    return [
+        Choice(leader, _("general {number}", number=leader % LEADERS), table.leader_at[leader], sort=GENERALS)
+        if leader % LEADERS
+        else Choice(leader, _("the Caesar"), table.leader_at[leader])
+        for leader in sorted(found)
+    ]

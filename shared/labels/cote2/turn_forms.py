@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
@@ -44,7 +45,8 @@ from shared.rulesets.cote2.economy import (
 from shared.rulesets.cote2.effects import BY_CARD, obtain_check, use_check, use_options
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.joining import ZONES, sail_check
-from shared.rulesets.cote2.movement import room
+from shared.rulesets.cote2.movement import PER_GALLEY, room
+from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, leaders_at
 from shared.rulesets.cote2.table import Table
@@ -213,6 +215,14 @@ def _zones(zones: Iterable[Space], none: Value) -> list[Choice]:
 # --- money ---
 
 
+_USES: Final = (
+    _("Cheap to lose; two of a die's six faces hit with it."),
+    *[_("Hits with a face of its own: mixed armies hit more often.")] * 2,
+    _("Needed to move and to recruit; adds a die in battle."),
+)
+"""What each unit and a general are good for."""
+
+
 def recruit_form(table: Table, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a recruitment."""
     sites, money = bases(table, seat), table.talents[seat]
@@ -222,9 +232,20 @@ def recruit_form(table: Table, _frame: Turn, seat: Seat, wanted: Filter) -> Form
     prices = infantry, cavalry, catapults, general
     most = [min(left, money // price) for left, price in zip(supply, prices, strict=True)]
     afloat = min(len(galley_supply(table, seat)), money // galley)
-    armies = rows("armies", _("Units"), [at_space(space, most) for space in kept(wanted.to, sites)], (*UNITS, GENERALS))
+    carries = (
+        _("Brings {n} units ashore in each province; adds its face in battles there.", n=PER_GALLEY)
+        if each_landing(table)
+        else _("Brings {n} units ashore; adds its face in battles beside it.", n=PER_GALLEY)
+    )
+    armies = rows(
+        "armies", _("Units"), [at_space(space, most) for space in kept(wanted.to, sites)], (*UNITS, GENERALS), _USES
+    )
     fleets = rows(
-        "fleets", GALLEY_COUNT, [at_space(zone, (afloat,)) for zone in kept(wanted.to, zones)], (GALLEY_COUNT,)
+        "fleets",
+        GALLEY_COUNT,
+        [at_space(zone, (afloat,)) for zone in kept(wanted.to, zones)],
+        (GALLEY_COUNT,),
+        (carries,),
     )
     if wanted.source != NONE or wanted.piece != NONE or not (armies.options or fleets.options):
         return None

@@ -17,13 +17,13 @@ export function labelOf([text, group, source = NONE, to = NONE, piece = NONE, pl
   return { text, group, source, to, piece, places, grave };
 }
 
-function choiceOf([value, label, place = NONE, most = [], least = []]) {
-  return { value, label, place, most, least };
+function choiceOf([value, label, place = NONE, most = [], least = [], sort = ""]) {
+  return { value, label, place, most, least, sort };
 }
 
 function fieldOf(values) {
   const field = part("Field", values);
-  return { ...field, step: field.step || 1, options: (field.options ?? []).map(choiceOf), columns: field.columns ?? [],
+  return { ...field, step: field.step || 1, options: (field.options ?? []).map(choiceOf), columns: field.columns ?? [], uses: field.uses ?? [],
     others: (field.others ?? []).map(choiceOf) };
 }
 
@@ -545,6 +545,28 @@ function toggled({ options, high }, value, chosen) {
     held.add(chosen);
   }
   return options.map((option) => option.value).filter((each) => held.has(each));
+}
+
+// Options in groups of those that are alike, in which only their number matters.
+export function alike(options) {
+  const groups = new Map();
+  for (const option of options) {
+    const key = option.sort ? JSON.stringify([option.sort, option.place]) : groups.size;
+    groups.set(key, [...(groups.get(key) ?? []), option]);
+  }
+  return [...groups.values()];
+}
+
+// Returns the number of options of a group that are chosen, or paired with `other`; the most of them; and, by a
+// function, the value with `n` of them.
+export function share({ options, high }, value, group, other) {
+  const first = (each) => (other ? each[0] : each);
+  const mine = value.filter((each) => group.some((option) => option.value === first(each)) && (!other || each[1] === other.value));
+  const rest = value.filter((each) => !mine.includes(each));
+  const free = group.map((option) => option.value).filter((each) => !value.some((chosen) => first(chosen) === each));
+  const most = [...mine, ...free.map((each) => (other ? [each, other.value] : each))].slice(0, high - rest.length);
+  const order = (each) => options.findIndex((option) => option.value === first(each));
+  return [mine.length, most.length, (n) => [...rest, ...most.slice(0, n)].sort((a, b) => order(a) - order(b))];
 }
 
 // The number in a column of an option's row.

@@ -1,6 +1,7 @@
 // The fields of a form: numbers with large steps, options to pick, rows, pairs and lists.
 
-import { FIELD, countIn, counted, picked } from "../model/choices.js";
+import { placeName } from "../model/board.js";
+import { FIELD, alike, countIn, counted, picked, share } from "../model/choices.js";
 import { _, render } from "../words/language.js";
 import { h } from "./dom.js";
 
@@ -11,7 +12,7 @@ export function fieldShown({ field, at, prices }, value, set, who) {
   const label = render(field.label, who);
   const id = `field-${at}`;
   switch (field.kind) {
-    case FIELD.NUMBER: return h("div", { class: "field number" }, stepper({ id, label, value, low: field.low, high: field.high, step: field.step, price: prices[0], set }));
+    case FIELD.NUMBER: return h("div", { class: "field number" }, stepper({ id, label, value, low: field.low, high: field.high, step: field.step, price: prices[0], use: render(field.uses[0] ?? "", who), set }));
     case FIELD.LIST: return listShown(field, value, set, who, { id, label });
     case FIELD.ROWS: return rowsShown(field, value, set, who, { id, label, prices });
     case FIELD.PAIRS: return pairsShown(field, value, set, who, { id, label });
@@ -24,7 +25,7 @@ function fieldGroup(label, kind, ...children) {
 }
 
 // A number: none, less, the number itself, more, all. The arrows of the keyboard change it, too.
-export function stepper({ id, label, value, low, high, step = 1, price = 0, set }) {
+export function stepper({ id, label, value, low, high, step = 1, price = 0, use = "", set }) {
   const to = (n) => set(Math.max(low, Math.min(high, n)));
   const button = (sign, words, n) => h("button", { type: "button", class: "step", tabindex: "-1", title: words,
     "aria-label": `${label}: ${words}`, disabled: Math.max(low, Math.min(high, n)) === value, onclick: () => to(n) }, sign);
@@ -43,16 +44,32 @@ export function stepper({ id, label, value, low, high, step = 1, price = 0, set 
   return h("div", { class: far ? "stepper far" : "stepper" }, h("span", { class: "what" }, label, h("small", {}, more)),
     h("div", { class: "steps" }, button(_("none"), _("none"), 0), far ? button(`−${far}`, `−${far}`, value - far) : null,
       button("−", _("less"), value - step), shown, button("+", _("more"), value + step),
-      far ? button(`+${far}`, `+${far}`, value + far) : null, button(_("all"), _("all"), high)));
+      far ? button(`+${far}`, `+${far}`, value + far) : null, button(_("all"), _("all"), high)), use ? h("p", { class: "use" }, use) : null);
+}
+
+// The name of an option, or of those that are alike, with their place where others like them are elsewhere.
+function nameOf(group, groups, who) {
+  const [{ label, sort, place }] = group;
+  const elsewhere = groups.some((other) => other !== group && other.length > 1 && render(other[0].sort, who) === render(sort, who));
+  return group.length < 2 ? render(label, who) : [render(sort, who), elsewhere ? placeName(place) : ""].filter(Boolean).join(" · ");
+}
+
+// A number for those that are alike (see `share`).
+function shareShown(id, label, set, [count, most, of]) {
+  return stepper({ id, label, value: count, low: 0, high: most, set: (n) => set(of(n)) });
 }
 
 // Draws a field for an option, or for several.
 function optionsShown(field, value, set, who, { id, label }) {
   const one = field.kind === FIELD.ONE;
+  const groups = one ? [] : alike(field.options);
+  const many = groups.filter((group) => group.length > 1);
   const on = (option) => (one ? Number(value) === option.value : value.includes(option.value));
-  return fieldGroup(label, one ? "one" : "set", h("div", { class: field.options.length < 2 ? "options long" : "options", role: one ? "radiogroup" : "group", "aria-label": label },
-    ...field.options.map((option, i) => h("button", { type: "button", class: "option", role: one ? "radio" : "checkbox",
-      "aria-checked": `${on(option)}`, "data-focus": `${id}-${i}`, onclick: () => set(picked(field, value, option)) }, render(option.label, who)))));
+  const single = (option) => !many.some((group) => group.includes(option));
+  const chips = field.options.map((option, i) => single(option) && h("button", { type: "button", class: "option", role: one ? "radio" : "checkbox",
+    "aria-checked": `${on(option)}`, "data-focus": `${id}-${i}`, onclick: () => set(picked(field, value, option)) }, render(option.label, who))).filter(Boolean);
+  return fieldGroup(label, one ? "one" : "set", chips.length ? h("div", { class: chips.length < 2 ? "options long" : "options", role: one ? "radiogroup" : "group", "aria-label": label }, ...chips) : null,
+    ...many.map((group, i) => shareShown(`${id}-of-${i}`, nameOf(group, groups, who), set, share(field, value, group))));
 }
 
 // Options in an order: each tap adds one at the end, a tap on one that is there takes it out.
@@ -70,7 +87,8 @@ function rowsShown(field, value, set, who, { id, label, prices }) {
   const cells = (option, i) => field.columns.map((column, c) => (option.most[c] || option.least[c] ? stepper({
     id: `${id}-${i}-${c}`, label: render(column, who), value: countIn(value, option.value, c), low: option.least[c] ?? 0, high: option.most[c], price: prices[c],
     set: (n) => set(counted(field, value, option.value, c, n)) }) : null));
-  return fieldGroup(label, "rows", ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
+  const uses = field.uses.map((use, c) => h("p", { class: "use" }, `${render(field.columns[c], who)}: ${render(use, who)}`));
+  return fieldGroup(label, "rows", ...uses, ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
     h("p", { class: "over" }, render(option.label, who)), ...cells(option, i))));
 }
 
@@ -84,6 +102,11 @@ function pairsShown(field, value, set, who, { id, label }) {
   };
   const chip = (option, i) => (other, j) => h("button", { type: "button", class: "option", role: "checkbox",
     "aria-checked": `${has(option.value, other.value)}`, "data-focus": `${id}-${i}-${j}`, onclick: () => turn(option.value, other.value) }, render(other.label, who));
-  return fieldGroup(label, "pairs", ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
-    h("p", { class: "over" }, render(option.label, who)), h("div", { class: "options" }, ...field.others.map(chip(option, i))))));
+  const row = (group, i, groups) => {
+    const name = nameOf(group, groups, who);
+    const shares = group.length < 2 ? [h("div", { class: "options" }, ...field.others.map(chip(group[0], i)))]
+      : field.others.map((other, j) => shareShown(`${id}-${i}-${j}`, render(other.label, who), set, share(field, value, group, other)));
+    return h("div", { class: "row", role: "group", "aria-label": name }, h("p", { class: "over" }, name), ...shares);
+  };
+  return fieldGroup(label, "pairs", ...alike(field.options).map(row));
 }

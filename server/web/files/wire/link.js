@@ -64,7 +64,7 @@ const PARTS = {
   Holding: ["match", "title", "ruleset", "seat", "phase", "seats", "owed", "since", "left", "unread", "known"],
   Setting: ["key", "label", "help", "ranges", "labels", "default"],
   Form: ["tag", "name", "group", "fields", "draft", "prices", "purse"],
-  Field: ["name", "kind", "label", "low", "high", "step", "options", "columns", "others", "follows", "beyond"],
+  Field: ["name", "kind", "label", "low", "high", "step", "options", "columns", "others", "follows", "beyond", "uses"],
   Chances: ["wins", "neither", "loses", "enemy", "space", "own", "theirs"],
   Pace: ["run", "each", "bank", "reserve", "late"],
 };
