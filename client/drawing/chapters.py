@@ -23,6 +23,8 @@ _LATER: Final = 0.95
 """Weight of a page against the one before it: those of the game come before those of all."""
 _WHOLE: Final = 3
 """Words with up to this many letters must be found whole; of longer ones the beginning is enough."""
+_LONG: Final = 5
+"""Words with more letters than this may have a wrong one."""
 
 
 class Chapter(Struct, frozen=True):
@@ -61,8 +63,8 @@ def find(pages: Pages, question: str) -> list[Spot]:
     """Return the parts that fit words or a question best, the best first; [] if the rules use none of its words.
 
     Rare words count more than frequent ones, and those of the title like those of the text. Words of players stand for
-    those of the rules (`search.txt` of the language); words that questions begin with count for nothing. The browser
-    page does the same (`server/web/files/model/rules.js`).
+    those of the rules (`search.txt` of the language); words that questions begin with count for nothing. Unknown words
+    are read as compounds or misspellings. The browser page does the same (`server/web/files/model/rules.js`).
     """
     texts = [
         (Spot(i, j, k), _stems(part), _stems(chapter.title))
@@ -72,7 +74,7 @@ def find(pages: Pages, question: str) -> list[Spot]:
         if k or not (chapter.words or chapter.rows)
     ]
     rates = [0.0] * len(texts)
-    for words in _wanted(_stems(question)):
+    for words in _wanted(_stems(question), " ".join(part + title for _spot, part, title in texts)):
         starts = [f" {word}" if len(word) > _WHOLE else f" {word} " for word in words]
         fits = [sum(any(word in text for word in starts) for text in (part, title))
                 + _FIRST * any(part.startswith(word) for word in starts) for _spot, part, title in texts]  # fmt: skip
@@ -83,17 +85,48 @@ def find(pages: Pages, question: str) -> list[Spot]:
     return [spot for rate, spot in sorted(rated, key=lambda one: -one[0]) if rate > best / 2 > 0][:_ANSWERS]
 
 
-def _wanted(question: str) -> list[list[str]]:
-    """Return what a question asks for: for each of its words or phrases those that mean the same, as stems."""
+def _wanted(question: str, text: str) -> list[list[str]]:
+    """Return what a question asks for: for each of its words or phrases those that mean the same, as stems.
+
+    `text`: stems of the rules.
+    """
     empty, *groups = _grouped(search_words())
+    words = sorted({word for group in groups for word in group}, key=lambda word: (-len(word), word))
     typed: set[str] = set()
-    for word in sorted({word for group in groups for word in group}, key=lambda word: (-len(word), word)):
+    for word in words:
         if f" {word} " in question:
             typed.add(word)
             question = question.replace(f" {word} ", "  ")
-    return [group for group in groups if not typed.isdisjoint(group)] + [
-        [word] for word in question.split() if word not in empty
-    ]
+    known = [word for word in dict.fromkeys((*words, *text.split())) if word not in empty]
+    rest = [part for word in question.split() if word not in empty for part in _known(word, known)]
+    found = [group for group in groups if not {*typed, *rest}.isdisjoint(group)]
+    return found + [[word] for word in rest if word not in words]
+
+
+def _known(word: str, known: Sequence[str]) -> list[str]:
+    """Return a word, or the known words of which an unknown one is made, or the one from which it differs in a letter.
+
+    "Preisliste" is made of "Preis" and "Liste"; a part that is unknown is left out.
+    """
+    if word in known or (len(word) > _WHOLE and any(each.startswith(word) for each in known)):
+        return [word]
+    made, rest = [], word
+    for each in sorted(known, key=lambda each: (-len(each), each)):
+        if len(each) > _WHOLE and each in rest:
+            made.append(each)
+            rest = rest.replace(each, " ")
+    if made:
+        return made
+    near = [each for each in known if len(word) > _LONG and _is_near(word, each)]
+    return near[:1] or [word]
+
+
+def _is_near(word: str, other: str) -> bool:
+    """Whether two words differ in one letter, which one of them may lack."""
+    return any(
+        word[:i] == other[:i] and (word[i + 1 :] in (other[i:], other[i + 1 :]) or word[i:] == other[i + 1 :])
+        for i in range(len(word) + 1)
+    )
 
 
 @lru_cache
@@ -106,6 +139,8 @@ def _grouped(lines: tuple[str, ...]) -> list[list[str]]:
 def _stems(words: str) -> str:
     """Return the words of a text without accents, capitals and the endings that most change, between blanks."""
     plain = re.sub(r"[\u0300-\u036f]", "", normalize("NFD", words.lower().replace("ß", "ss")))
+    # "Koenig" is how "König" is typed without its key.
+    plain = re.sub("([aou])e", r"\1", plain)
     return f" {' '.join(_stem(word) for word in _WORD.findall(plain))} "
 
 
