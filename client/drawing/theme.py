@@ -109,6 +109,11 @@ def read(size: float) -> float:
     return size * _reading
 
 
+def wished() -> float:
+    """Return the factor by which the player wishes texts enlarged."""
+    return _share * _reading
+
+
 def _room() -> int:
     """Return the side of the font textures in pixels: the largest letters fit."""
     room = _LETTERS

@@ -11,9 +11,11 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
+from client.drawing.lettering import Label, write
 from client.player.files import write_whole
 from client.replay.game_replay import AnySubject
 from client.user_directories import folder
@@ -33,6 +35,15 @@ _BRONZE: Final = (98, 70, 36)
 _INK: Final = (56, 36, 22)
 _RED: Final = (126, 48, 30)
 _ASSETS: Final = Path(str(resources.files("client"))) / "assets"
+
+
+class _Space(Struct):
+    label: Label
+
+
+class _Map(Struct):
+    width: int
+    spaces: list[_Space]
 
 
 def gallery() -> Path:
@@ -78,6 +89,8 @@ def _board(size: tuple[int, int]) -> tuple[Image.Image, Image.Image]:
     with Image.open(_ASSETS / "board.jpg") as picture:
         picture.draft("RGB", size)
         board = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    world = msgspec.json.decode((_ASSETS / "map.json").read_bytes(), type=_Map)
+    write(board, [space.label for space in world.spaces], BOARD.provinces, size[0] / world.width)
     with Image.open(_ASSETS / "index.png") as index:
         return board, index.convert("L").resize(size, Image.Resampling.NEAREST)
 

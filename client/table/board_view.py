@@ -72,6 +72,7 @@ class BoardView:
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
         self.rect = rect
+        self.geography.letter(theme.wished())
         self._surface, self._bare, self._paper = CachedSurface(rect), CachedSurface(rect), CachedSurface(rect)
         self.camera.place(rect.left, rect.bottom, rect.width, rect.height, theme.px(1))
         self.touch()

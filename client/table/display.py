@@ -9,9 +9,10 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing.icons import SIGNS
+from client.drawing.lettering import Box
 from client.player.settings import PlaySettings
 from client.table.board_view import BoardView
-from client.table.geography import Box, Point, geography
+from client.table.geography import Point, geography
 from client.table.ground import PLAIN, Tint
 from client.table.guide import Look
 from client.table.motion import Motion

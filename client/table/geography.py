@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from PIL import Image
 
+from client.drawing.lettering import HALO, Box, Label, enlarged, grown
 from shared.board import BOARD
 from shared.ids import NONE, Position, Space
 
@@ -24,12 +25,12 @@ FRAME: Final = 62
 _NOTHING: Final = 255
 
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]
-"""Left, bottom, right, top."""
-_MARGIN: Final = 5.0
-"""Width of the halo around painted letters."""
 _COIN: Final = 62.0
 """Width of a printed coin."""
+_KEPT: Final = 90.0
+"""Width of what enlarged names leave free: the homes of provinces, and the middles of their pieces."""
+_STRAIT: Final = 28.0
+"""Width of the arrow over a strait."""
 _SHORE: Final = 150
 """Largest distance from a city in the sea to its shore."""
 _BANK: Final = 14
@@ -42,36 +43,34 @@ class _Coast(Struct):
     y: float
 
 
-class _Label(Struct):
-    """A painted name: its middle, and the size of all its lines."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 class SpaceShape(Struct):
     """A space as painted.
 
-    `triangles` cover it. `anchor` and `anchors` are points inside it that suit pieces. `label`: its name. `coin`: the
-    middle of its printed tribute.
+    `triangles` cover it. `anchor` and `anchors` are points inside it that suit pieces. `label`: its name. `coin`,
+    `emblem`: the middles of its printed tribute and of the mark of a home.
     """
 
     key: str
     triangles: list[float]
-    label: _Label
+    label: Label
     anchor: Point
     anchors: list[Point]
     city: Point | None = None
     coin: Point | None = None
+    emblem: Point | None = None
     coasts: list[_Coast] = []
+
+
+class _Strait(Struct, rename={"start": "from", "end": "to"}):
+    start: Point
+    end: Point
 
 
 class _File(Struct):
     width: int
     height: int
     spaces: list[SpaceShape]
+    straits: list[_Strait]
 
 
 class Geography:
@@ -87,14 +86,28 @@ class Geography:
         self.harbours: dict[Position, Point] = {
             coast.pos: (coast.x, coast.y) for shape in self.spaces for coast in shape.coasts
         }
-        self.names: tuple[Box, ...] = tuple(_box(shape.label) for shape in self.spaces)
-        """Boxes that the painted names cover."""
-        self.coins: tuple[Box, ...] = tuple(_square(*shape.coin) for shape in self.spaces if shape.coin is not None)
+        self.coins: tuple[Box, ...] = tuple(
+            _square(shape.coin, _COIN) for shape in self.spaces if shape.coin is not None
+        )
+        self._arrows = [_around(strait.start, strait.end) for strait in file.straits]
+        self.letter(1.0)
         self._roads: tuple[tuple[Point, ...], ...] | None = None
         with Image.open(ASSETS / "index.png") as image:
             self._hits = image.convert("L").tobytes()
             self._columns, self._rows = image.size
         self._scale = self._columns / self.width
+
+    def letter(self, most: float) -> None:
+        """Enlarge the names by up to that factor, as far as they fit."""
+        places = ((shape.anchor, shape.emblem) for shape in self.spaces)
+        kept = [_square(place, _KEPT) for pair in places for place in pair if place is not None]
+        inside = grown((0, 0, self.width, self.height), -FRAME - HALO)
+        self.labels = enlarged(
+            [shape.label for shape in self.spaces], most, (*self.coins, *kept, *self._arrows), inside
+        )
+        """Names as they are written on the board."""
+        self.names: tuple[Box, ...] = tuple(label.box() for label in self.labels)
+        """Boxes that they cover."""
 
     def space_at(self, x: float, y: float) -> Space:
         """Return the space under a point of the world, NONE outside all of them."""
@@ -105,7 +118,7 @@ class Geography:
         return NONE if space == _NOTHING else space
 
     def meant_at(self, x: float, y: float) -> Space:
-        """Return the province whose painted name is at a point of the world, else the space there."""
+        """Return the province whose name is at a point of the world, else the space there."""
         for space, (left, bottom, right, top) in enumerate(self.names[: BOARD.provinces]):
             if left <= x <= right and bottom <= y <= top:
                 return space
@@ -145,13 +158,13 @@ class Geography:
         return self.spaces[space].anchor
 
 
-def _box(label: _Label) -> Box:
-    wide, high = label.width / 2 + _MARGIN, label.height / 2 + _MARGIN
-    return label.x - wide, label.y - high, label.x + wide, label.y + high
+def _square(middle: Point, side: float) -> Box:
+    return grown((*middle, *middle), side / 2)
 
 
-def _square(x: float, y: float) -> Box:
-    return x - _COIN / 2, y - _COIN / 2, x + _COIN / 2, y + _COIN / 2
+def _around(start: Point, end: Point) -> Box:
+    (a, b), (c, d) = start, end
+    return grown((min(a, c), min(b, d), max(a, c), max(b, d)), _STRAIT / 2)
 
 
 @cache

@@ -14,8 +14,10 @@ from PIL import Image, ImageChops, ImageFilter
 
 from client.drawing import theme
 from client.drawing.cached_surface import CachedSurface, unit_quad
+from client.drawing.lettering import Label, write
 from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
+from shared.board import BOARD
 from shared.ids import Seat, Space
 
 _BOARD_VERTEX: Final = """
@@ -99,8 +101,8 @@ _NOWHERE: Final = 63
 """Slot of points outside all spaces; never tinted."""
 _BAND: Final = 256
 """Rows of the painting that are handed to the graphics card at once."""
-_PAINTINGS: Final[dict[str, Texture2D]] = {}
-"""Texture that `_board_texture` keeps: only one, as it is large."""
+_PAINTINGS: Final[dict[tuple[str, tuple[Label, ...]], Texture2D]] = {}
+"""Texture with its names that `_board_texture` keeps: only one, as it is large."""
 _COARSER: Final = 2
 """Pixels of the painting for one of the picture that tells the spaces apart."""
 
@@ -167,7 +169,7 @@ class Ground:
 
     def _use_painting(self, between: int) -> None:
         """Bind the painting's textures; `between`: the filter between its sizes."""
-        board = _board_texture(self._painting)
+        board = _board_texture(self._painting, self._geography.labels)
         board.filter = between, arcade.get_window().ctx.LINEAR
         board.use(0)
         _card(self._geography).borders.use(1)
@@ -244,18 +246,19 @@ def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
     return texture
 
 
-def _board_texture(painting: str) -> Texture2D:
-    """Return the texture of a painting. It is large, so the one before is deleted first."""
-    if painting not in _PAINTINGS:
+def _board_texture(painting: str, names: tuple[Label, ...]) -> Texture2D:
+    """Return the texture of a painting with names. It is large, so the one before is deleted first."""
+    if (painting, names) not in _PAINTINGS:
         while _PAINTINGS:
             _PAINTINGS.popitem()[1].delete()  # type: ignore[no-untyped-call]
-        _PAINTINGS[painting] = _painted(ASSETS / painting)
-    return _PAINTINGS[painting]
+        _PAINTINGS[painting, names] = _painted(ASSETS / painting, names)
+    return _PAINTINGS[painting, names]
 
 
-def _painted(painting: Path) -> Texture2D:
+def _painted(painting: Path, names: tuple[Label, ...]) -> Texture2D:
     context = arcade.get_window().ctx
     with Image.open(painting) as image:
+        write(image, names, BOARD.provinces)
         texture = context.texture(image.size, components=3)
         _fill(texture, image)
     texture.build_mipmaps()

@@ -10,7 +10,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.table.geography import FRAME, Box, Geography, Point
+from client.drawing.lettering import Box, grown, meet
+from client.table.geography import FRAME, Geography, Point
 from client.table.pieces import PLATE_HIGH, Force, Token, line_up, plate, plate_width
 from shared.board import BOARD
 from shared.ids import Space
@@ -182,7 +183,7 @@ def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
 
 def _crosses(start: Point, end: Point, box: Box) -> bool:
     around = min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1])
-    if not _meet(around, box):
+    if not meet(around, box):
         return False
     points = [_between(start, end, i / _PARTS) for i in range(_PARTS + 1)]
     return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in points)
@@ -241,9 +242,9 @@ class _Room:
     def _find(self, group: Group, taken: Iterable[Box], most: float, reach: float = _REACH) -> Point | None:
         """Return the best place for a group, clear of names and taken boxes; None if all cost `most` or more."""
         box = self._box(group)
-        around = _grown(_moved(box, group.wish), reach)
+        around = grown(_moved(box, group.wish), reach)
         names, frame = self._geography.names, _frame(self._geography)
-        near = tuple(other for other in (*names, *frame, *taken) if _meet(around, other))
+        near = tuple(other for other in (*names, *frame, *taken) if meet(around, other))
         return _best(group.space, group.wish, group.tied, box, near, most, reach, self._geography)
 
 
@@ -254,8 +255,8 @@ def _best(
 ) -> Point | None:  # fmt: skip
     """Compute the result of `_Room._find`. It is cached: a move changes little, so most questions repeat."""
     blocked = _blocked(_moved(box, wish), near, reach)
-    around = _grown(_moved(box, wish), reach)
-    coins = [coin for coin in geography.coins if _meet(around, coin)]
+    around = grown(_moved(box, wish), reach)
+    coins = [coin for coin in geography.coins if meet(around, coin)]
     found = None
     for spot, dx, dy, far in _offsets(reach):
         if far >= most:
@@ -263,7 +264,7 @@ def _best(
         if not blocked[spot]:
             at = wish[0] + dx, wish[1] + dy
             there = _moved(box, at)
-            cost = far + _cost(space, there, geography) + _ON_COIN * sum(_meet(there, coin) for coin in coins)
+            cost = far + _cost(space, there, geography) + _ON_COIN * sum(meet(there, coin) for coin in coins)
             if cost < most and (not tied or _is_tied(space, at, geography)):
                 found, most = at, cost
     return found
@@ -323,13 +324,5 @@ def _cost(space: Space, box: Box, geography: Geography) -> float:
     return cost
 
 
-def _meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-
 def _moved(box: Box, by: Point) -> Box:
     return box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1]
-
-
-def _grown(box: Box, by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by

@@ -12,7 +12,8 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.table.geography import Box, Point
+from client.drawing.lettering import Box
+from client.table.geography import Point
 from client.table.position import Table
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space

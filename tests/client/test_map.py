@@ -3,12 +3,16 @@
 import json
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from client.drawing.lettering import meet
+from client.player.settings import SIZES
+from client.table.geography import Geography
 from shared.board import BOARD
 
 shapely = pytest.importorskip("shapely")
@@ -133,6 +137,23 @@ def test_labels_do_not_overlap() -> None:
     tree = shapely.STRtree(boxes)
     for a, b in tree.query(boxes, predicate="intersects").T.tolist():
         assert a == b, (BOARD.keys[a], BOARD.keys[b])
+
+
+@pytest.mark.parametrize("percent", SIZES)
+def test_larger_names_keep_off_each_other_and_off_what_is_printed(percent: int) -> None:
+    world = Geography()
+    usual = world.labels
+    world.letter(percent / 100)
+    bodies = [label.box(0.0) for label in world.labels]
+    for space, (box, before) in enumerate(zip(bodies, usual, strict=True)):
+        assert box[0] > 0 and box[1] > 0 and box[2] < world.width and box[3] < world.height
+        for other in (*bodies[:space], *bodies[space + 1 :], *world.coins):
+            assert not meet(box, other) or meet(before.box(0.0), other), BOARD.keys[space]
+    grown = [label.size / before.size for label, before in zip(world.labels, usual, strict=True)]
+    assert all(1 <= by <= percent / 100 + 0.001 for by in grown)
+    assert median(grown) >= 1 + 0.5 * (percent / 100 - 1)
+    world.letter(1.0)
+    assert world.labels == usual
 
 
 def test_hit_picture_agrees_with_the_shapes() -> None:

@@ -6,7 +6,8 @@ from math import atan2, degrees, dist
 import pytest
 
 from client.drawing.curves import curved
-from client.table.geography import Box, Point, geography
+from client.drawing.lettering import Box
+from client.table.geography import Point, geography
 from shared.board import BOARD
 
 _HALF = 1.0

@@ -17,12 +17,14 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.player.settings import SIZES
+from client.table.board_view import BoardView
 from client.table.layout import NARROWEST, Part, divide
 from client.table.mouse_input import MouseInput
 from client.table.pane import Pane
 from client.table.scene import gather
 from client.table.tabletop import Tabletop
 from server.bots.policy import play_easy
+from shared.board import BOARD
 from shared.rulesets.registry import RULESETS
 from tests.client.crowded import fullest
 from tests.client.test_piece_placement import SAMPLE, faults, seated
@@ -32,6 +34,9 @@ Box = tuple[str, float, float, float, float]
 """A text, and its left, right, lower and upper edge."""
 BATTLES = 12
 """So many moments of battles are looked at."""
+INK = 110
+"""Letters on the map are darker than that."""
+HISPANIA = BOARD.keys.index("hispania")
 SHEETS = 3
 """Once in so many decisions all leaves are laid out: what they show follows the match, not the decision."""
 
@@ -345,3 +350,22 @@ def words_of(boxes: set[Box]) -> set[str]:
 def event_words(top: Tabletop[Any]) -> Iterator[str]:
     """The lines of the chronicle, which stay as they were told."""
     return (line.words for line in top.chronicle.lines)
+
+
+@pytest.mark.usefixtures("painted")
+@pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE])
+def test_names_on_the_map_grow_with_the_letters(size: tuple[int, int]) -> None:
+    dark: list[int] = []
+    for percent in (100, 125, 150, 100):
+        theme.set_window(*size)
+        theme.enlarge(1.0, percent / 100)
+        board = BoardView("board.jpg", ())
+        board.place(arcade.LBWH(0, 0, size[0] * 0.7, size[1] * 0.7))
+        for _ in range(4):
+            board.draw()
+        box = board.geography.spaces[HISPANIA].label.enlarged(1.6, 0, 0).box()
+        (left, bottom), (right, top) = board.camera.to_window(*box[:2]), board.camera.to_window(*box[2:])
+        image = arcade.get_image(round(left), round(bottom), round(right - left), round(top - bottom)).convert("L")
+        dark.append(sum(image.histogram()[:INK]))
+    assert dark[0] == dark[-1] > 50
+    assert dark[1] > 1.2 * dark[0] and dark[2] > 1.7 * dark[0], "an area grows faster than a width"

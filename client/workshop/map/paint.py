@@ -4,7 +4,8 @@ Everything is drawn by this script: noise for the paper, distance fields for tin
 mountains, woods, dunes and waves. The noise has a fixed seed, so the same map gives the same picture.
 
 The board is painted three times: with the tribute and the homes of the games of conquest; plain, without them, for
-games that know neither; and smaller, also without names, for the browser page. Nothing else differs.
+games that know neither; and smaller, for the browser page. Nothing else differs. Programs write the names
+themselves, in letters that fit the size of text.
 """
 
 import argparse
@@ -572,60 +573,21 @@ def rose(board: Board) -> None:
 
 
 def letters(
-    board: Board, text: str, x: float, y: float, cap: float, colour: Colour, path: Path,
-    spacing: float = 0.0, angle: float = 0.0, bend: float = 0.0, strength: float = 1.0,
-    glow: tuple[Colour, float, float] | None = None, slant: float = 0.0,
+    board: Board, text: str, x: float, y: float, cap: float, colour: Colour, path: Path, spacing: float = 0.0,
+    glow: tuple[Colour, float, float] | None = None,
 ) -> None:  # fmt: skip
-    """Draw one line of letters around a place; `bend` is the rise of the middle over the ends in map pixels."""
+    """Draw one line of letters around a place."""
     em = cap / CAP
     font = ImageFont.truetype(str(path), round(em * 2))
     widths = [font.getlength(text[: i + 1]) - font.getlength(text[i]) for i in range(len(text))]
-    starts = [w / 2 + i * spacing * em for i, w in enumerate(widths)]
     total = font.getlength(text) / 2 + spacing * em * (len(text) - 1)
     ink = Ink(board)
-    turn = math.radians(angle)
     for i, letter in enumerate(text):
-        wide = font.getlength(letter) / 2
-        u = starts[i] + wide / 2 - total / 2
-        rise = bend * (1 - (2 * u / total) ** 2) if bend else 0.0
-        slope = math.degrees(math.atan(-8 * bend * u / total**2)) if bend else 0.0
-        px = x + u * math.cos(turn) - rise * math.sin(turn)
-        py = y + u * math.sin(turn) + rise * math.cos(turn)
-        side = round(em * 2 * 2.4)
-        tile = Image.new("L", (side, side), 0)
-        ImageDraw.Draw(tile).text((side / 2, side / 2 + cap), letter, font=font, fill=255, anchor="ms")
-        if slant:
-            shear = (1, slant, -slant * side / 2, 0, 1, 0)
-            tile = tile.transform(tile.size, Image.Transform.AFFINE, shear, Image.Resampling.BICUBIC)
-        if angle or slope:
-            tile = tile.rotate(angle + slope, resample=Image.Resampling.BICUBIC)
-        gx, gy = ink.at((px, py))
-        ink.image.paste(255, (round(gx - side / 2), round(gy - side / 2)), tile)
+        left, base = ink.at((x - total / 2 + widths[i] / 2 + i * spacing * em, y - cap / 2))
+        ink.draw.text((left, base), letter, font=font, fill=255, anchor="ls")
     if glow:
         ink.soft(*glow)
-    ink.lay(colour, strength)
-
-
-def names(board: Board) -> None:
-    """Draw the names of provinces and seas."""
-    for s in board.spaces:
-        label = s["label"]
-        sea = s["id"] >= PROVINCES
-        turn = math.radians(label["angle"])
-        n = len(label["lines"])
-        for i, line in enumerate(label["lines"]):
-            down = (i - (n - 1) / 2) * LEADING * label["size"]
-            x, y = label["x"] + down * math.sin(turn), label["y"] - down * math.cos(turn)
-            if sea:
-                letters(
-                    board, line, x, y, label["size"], SEA_INK, REGULAR, SEA_SPACING, label["angle"],
-                    label.get("bend", 0), 1.0, ((206, 222, 212), 4, 1.4), 0.2,
-                )  # fmt: skip
-            else:
-                letters(
-                    board, line, x, y, label["size"], INK, BOLD, 0.0, label["angle"],
-                    label.get("bend", 0), 1.0, ((246, 232, 200), 5, 1.7),
-                )  # fmt: skip
+    ink.lay(colour)
 
 
 def coins(board: Board) -> None:
@@ -834,7 +796,7 @@ def save(board: Board, file: Path, quality: int) -> None:
 
 
 def save_for_page(board: Board, file: Path) -> None:
-    """Frame the picture and write it small: the page writes the names itself, in letters that fit its size."""
+    """Frame the picture and write it small."""
     frame(board)
     high = round(PAGE_WIDTH * board.h / board.w)
     small = finish(board).resize((PAGE_WIDTH, high), Image.Resampling.LANCZOS)
@@ -862,15 +824,13 @@ def main() -> None:
     straits(board)
     rose(board)
     cartouche(board)
-    nameless = board.rgb.copy()
-    names(board)
     plain = board.rgb.copy()
     coins(board)
     emblems(board)
     save(board, options.out / "board.jpg", options.quality)
-    board.rgb = plain
+    board.rgb = plain.copy()
     save(board, options.out / "board_plain.jpg", options.quality)
-    board.rgb = nameless
+    board.rgb = plain
     save_for_page(board, options.page)
 
 

@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 from PIL import Image
 
-from client.table.geography import ASSETS, Box, Geography, Point, geography
+from client.drawing.lettering import Box
+from client.table.geography import ASSETS, Geography, Point, geography
 from shared.board import BOARD
 from shared.ids import Space
 
