@@ -28,6 +28,7 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.cached_surface import CachedSurface
+from client.drawing.scrolling import scroll_bar
 from client.drawing.widgets import Button, Panel, Ui
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS, told
@@ -38,6 +39,9 @@ from shared.messages import ServerMessage
 
 _NOTCH: Final = 60.0
 """Design length that one notch of the wheel scrolls."""
+
+_BAR: Final = 14.0
+"""Design width of the right edge of the window where the mouse takes hold of the scroll bar."""
 
 
 class Part(Enum):
@@ -71,6 +75,8 @@ class Screen:
         """Pixels of a screen higher than the window that are scrolled out above it."""
         self._most = 0.0
         """Maximum of `scrolled` in pixels."""
+        self._dragging = False
+        """Whether the mouse holds the scroll bar."""
 
     @property
     def width(self) -> float:
@@ -189,6 +195,8 @@ class Screen:
                 self._paint_ground()
         self._ground.draw()
         self.ui.draw(len(panels))
+        edge = theme.px(3)
+        scroll_bar(arcade.LBWH(0, edge, self.width - edge, self.height - 2 * edge), self.scrolled, self._most)
 
     def _paint_ground(self) -> None:
         self.draw_below()
@@ -206,15 +214,24 @@ class Screen:
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
         """Handle a press of a mouse button."""
-        return self.ui.mouse_press(x, y, button, modifiers)
+        self._dragging = self._most > 0 and x > self.width - theme.px(_BAR)
+        return self._drag(y) or self.ui.mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
         """Handle a move of the mouse with a button down."""
-        self.ui.mouse_drag(x, y)
+        if not self._drag(y):
+            self.ui.mouse_drag(x, y)
         return False
+
+    def _drag(self, y: float) -> bool:
+        """Scroll so that the middle of the bar comes to the mouse that holds it; return False if none does."""
+        if self._dragging:
+            self.scroll((1 - y / self.height) * (self._most + self.height) - self.height / 2 - self.scrolled)
+        return self._dragging
 
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
         """Handle the release of a mouse button."""
+        self._dragging = False
         return self.ui.mouse_release(x, y)
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:

@@ -19,6 +19,7 @@ from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.settings import SIZES
 from client.replay.film_analysis import Reading
 from client.replay.film_match import FilmMatch, seats_called
+from client.screens import base
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
@@ -40,7 +41,7 @@ from client.screens.question import Answer, Question
 from client.screens.records import OpenScreen, SaveScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
-from client.screens.settings import SettingsScreen
+from client.screens.settings import PAGES, SettingsScreen
 from client.table.event_text import event_line
 from protocol.record import Record, Sitter
 from protocol.session import ClientSession
@@ -203,6 +204,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
 
 NAMES = tuple(SCREENS)
 """The default suite tries each screen in some of the ways, so that all ways are tried with many screens."""
+BARS = (("settings", 150), ("menu", 150), ("create", 125))
 WINDOWS = (theme.MIN_SIZE, (1920, 1080))
 
 
@@ -257,6 +259,47 @@ def test_larger_letters_fit_the_smallest_window_too(app: App, name: str) -> None
     app.on_resize(*theme.MIN_SIZE)
     for app.settings.display_settings.size in SIZES[1:3]:
         test_a_screen_has_room_for_larger_letters(app, name, app.settings.display_settings.size)
+
+
+@pytest.mark.parametrize(("name", "size"), pairs_in_stages(product(SCREENS, SIZES[1:3]), BARS, []))
+def test_a_screen_that_scrolls_has_a_bar_that_can_be_dragged(
+    app: App, monkeypatch: pytest.MonkeyPatch, name: str, size: int
+) -> None:
+    bars = list[tuple[float, float]]()
+    monkeypatch.setattr(base, "scroll_bar", lambda rect, offset, most: bars.append((offset, most)))
+    app.settings.display_settings.size = size
+    app.on_resize(*theme.MIN_SIZE)
+    screen = SCREENS[name](app)
+    app.go.show(screen)
+    low = min(widget.rect.bottom for widget in screen.ui.widgets if widget.visible)
+    screen.on_draw()
+    assert (low < 0) == (screen.below > 0)
+    if screen.below:
+        assert bars[-1] == (0, screen.below)
+        edge = screen.width - 2
+        screen.on_mouse_press(edge, screen.height - 2, arcade.MOUSE_BUTTON_LEFT, 0)
+        screen.on_mouse_drag(edge, 2, 0, 0, arcade.MOUSE_BUTTON_LEFT, 0)
+        assert screen.below < 2 and app.screen is screen
+        screen.on_draw()
+        assert bars[-1][1] - bars[-1][0] < 2 < bars[-1][1]
+        screen.on_mouse_release(edge, 2, arcade.MOUSE_BUTTON_LEFT, 0)
+        screen.on_mouse_drag(edge, screen.height - 2, 0, 0, 0, 0)
+        assert screen.below < 2, "the mouse let go of it"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_escape_leaves_the_settings_at_once_wherever_the_keyboard_is(app: App, size: int) -> None:
+    app.on_resize(*theme.MIN_SIZE)
+    app.settings.display_settings.size = size
+    for page in range(len(PAGES)):
+        for tabs in range(0, 24, 3):
+            screen = SettingsScreen(app, close=app.go.menu)
+            screen._turned = page
+            app.go.show(screen)
+            for _ in range(tabs):
+                screen.on_key_press(key.TAB, 0)
+            screen.on_key_press(key.ESCAPE, 0)
+            assert isinstance(app.screen, MenuScreen), (page, tabs)
 
 
 @pytest.mark.long
