@@ -14,12 +14,12 @@ from client.drawing.widgets import Button, ButtonKind, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.network.model import Told
 from client.table.lesson import Lesson, Lit, Progress
 from client.table.pane import CARD, Pane, Plates
 from client.table.position import T
 from client.table.task import AnyTask
 from shared.ids import Seat
-from shared.kernel.frames import Event
 
 HEIGHT: Final = 279.0
 _PAD: Final = 8.0
@@ -62,10 +62,10 @@ class Coach(Pane, Generic[T]):
         """Index of the step whose words are shown."""
         return self.progress.place - self._back
 
-    def hear(self, events: Sequence[Event]) -> None:
-        """Note events that happened and have been shown."""
-        if events:
-            self.progress.hear(events)
+    def hear(self, told: Sequence[Told]) -> None:
+        """Note events that happened."""
+        if told:
+            self.progress.hear(told)
 
     def follow(self, table: T, seat: Seat, task: AnyTask) -> bool:
         """Look at the position, and show what comes next; return whether the display changed."""

@@ -24,10 +24,13 @@ class EventFeed(Generic[T]):
         self._untold: list[Line] = []
         self._last: Said | None = None
 
-    def recall(self, events: Sequence[Event], who: Who, reader: Seat) -> None:
-        """Write down earlier events at once, from before this client came. Noted events wait on."""
-        for line in self._lines(events, self._words(events, who, reader)):
+    def recall(self, events: Sequence[Event], who: Who, reader: Seat) -> list[str]:
+        """Write down earlier events at once, from before this client came; return the sentences. Noted events wait
+        on."""
+        words = self._words(events, who, reader)
+        for line in self._lines(events, words):
             self._chronicle.add(line)
+        return words
 
     def anew(self, events: Sequence[Event], who: Who, reader: Seat) -> None:
         """Replace the chronicle by these events."""

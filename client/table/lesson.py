@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from client.network.model import Told
+from client.network.table_events import TableEvent, WentBack
 from client.table.position import T, T_co
 from client.table.task import AnyTask
 from shared.ids import Position, Seat, Space
@@ -117,7 +119,7 @@ class Progress(Generic[T]):
         """Index of the waiting step."""
         self.said = ""
         """The coach's remark about the last action."""
-        self._past: list[Event] = []
+        self._past: list[Told] = []
         self._read: set[int] = set()
         self._ended: set[int] | None = None
         self._goals = [_goal(lesson.steps, place) for place in range(len(lesson.steps))]
@@ -132,19 +134,24 @@ class Progress(Generic[T]):
         """Whether it is the last step."""
         return self.place == len(self.lesson.steps) - 1
 
-    def hear(self, events: Sequence[Event]) -> None:
-        """Note these events; events before the lesson are forgotten."""
-        for event in events:
-            if self.lesson.begins(event):
+    def hear(self, told: Sequence[Told]) -> None:
+        """Note these events; those before the lesson, and those that were taken back, are forgotten."""
+        for one in told:
+            if isinstance(one.event, WentBack):
+                to = one.event.to
+                self._past = [past for past in self._past if past.version <= to]
+                self.said = ""
+            if self.lesson.begins(one.event):
                 self._past.clear()
-            self._past.append(event)
+            if not isinstance(one.event, TableEvent):
+                self._past.append(one)
         for reply in self.step.replies:
-            if any(reply.to(event) for event in events):
+            if any(reply.to(one.event) for one in told):
                 self.said = reply.words
 
     def glance(self, table: T, seat: Seat, task: AnyTask) -> Glance[T]:
         """Return a glance at the present position."""
-        return Glance(table, seat, task, self._past)
+        return Glance(table, seat, task, [one.event for one in self._past])
 
     def read(self) -> bool:
         """Mark the step as read; return False if it waits for an action or is the last one."""

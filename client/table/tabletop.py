@@ -16,6 +16,7 @@ from client.drawing.tooltip import draw_tooltip
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.network.model import Told
 from client.network.table_events import TableEvent, WentBack
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
@@ -461,19 +462,17 @@ class Tabletop(Generic[T]):
         elif self.playback.seat != self.match.seat:
             self._before = self.table  # Another seat saw the position before otherwise: it cannot be held back.
             self.hurry()
-        story = [told.event for told in self.match.take_story()]
-        self._telling.recall(story, self.match.name, self.match.seat)
-        story = [event for event in story if not isinstance(event, TableEvent)]
+        story = self.match.take_story()
+        self._recall(story)
         told = self.match.take_events()
         sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
         events = [one.event for one in told]
         self.playback.seat = self.match.seat
         self._hear_events(events, sounds, missed=missed or self._ahead)
-        events = [event for event in events if not isinstance(event, TableEvent)]
         if self.coach is not None:
-            self.coach.hear([*story, *events])
+            self.coach.hear([*story, *told])
         if self.hinting is not None:
-            self.hinting.hear(events)
+            self.hinting.hear([event for event in events if not isinstance(event, TableEvent)])
         if self._telling.overhear(self.match.chat):
             self.tabs.tell(Part.CHRONICLE)
         self._before = self.table
@@ -482,6 +481,15 @@ class Tabletop(Generic[T]):
         self.teach()
         if self._ahead:
             self._skip_ahead()
+
+    def _recall(self, story: Sequence[Told]) -> None:
+        """Write down what happened before this client came, and what this seat decided then."""
+        words = self._telling.recall([one.event for one in story], self.match.name, self.match.seat)
+        for one, line in zip(story, words, strict=True):
+            if isinstance(one.event, WentBack):
+                self._decided[one.version] = self._decided.get(one.event.to, "")
+            elif line and not isinstance(one.event, TableEvent) and whose(one.event) == self.match.seat >= 0:
+                self._decided.setdefault(one.version, line)
 
     def leap(self, story: Sequence[Event]) -> None:
         """Jump to another moment of the match, without showing or playing anything between. `story`: the events before

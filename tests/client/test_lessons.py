@@ -308,6 +308,19 @@ def test_other_decisions_in_a_lesson_are_explained(window: arcade.Window) -> Non
     assert coach.words.startswith("Now the other player")
 
 
+def test_an_action_that_was_taken_back_was_not_done_for_the_coach(window: arcade.Window) -> None:
+    pupil = Alone("classic")
+    coach, (outpost, goal) = pupil.coach, map(province, ("palestina", "syria"))
+    pupil.read_on()
+    words, place, lit = coach.words, coach.progress.place, coach.lit
+    for _ in range(2):
+        pupil.do(March(outpost, goal, (1,), 2))
+        assert coach.said == "Well marched." and coach.progress.place > place
+        assert pupil.match.undo()
+        pupil.settle()
+        assert (coach.said, coach.words, coach.progress.place, coach.lit) == ("", words, place, lit)
+
+
 def test_coach_of_classic_leaves_troops_with_the_caesar(window: arcade.Window) -> None:
     pupil = Alone("classic")
     pupil.read_on()

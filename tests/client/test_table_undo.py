@@ -13,6 +13,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.tasks.building_tasks import Buying, Razing
 from client.games.conquest.tasks.movement_tasks import Moving
+from client.games.static_match import LocalMatch
 from client.network.model import Told
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
@@ -90,6 +91,24 @@ def test_the_button_says_what_it_takes_back() -> None:
     hands.settle()
     assert button.words.startswith("Take back: You march"), "the decision before it is next"
     assert "to Neapolis" in button.words
+
+
+def test_the_button_says_it_after_a_match_was_resumed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    story: list[Told] = []
+    take = LocalMatch.take_events
+    monkeypatch.setattr(LocalMatch, "take_events", lambda self: story.extend(take(self)) or story[-1:])
+    hands = moved()
+    monkeypatch.undo()
+    resumed = Mouse(hands.state)
+    resumed.match.version, resumed.match._past = hands.match.version, hands.match._past
+    back = Told(resumed.match.version + 1, WentBack(0, resumed.match.version - 1))
+    for told, words in ((story, "to Italia"), ([*story, back], "to Neapolis")):
+        monkeypatch.setattr(resumed.match, "take_story", lambda told=told: told)
+        resumed.match.version = told[-1].version
+        resumed.top._decided.clear()
+        resumed.top.hear()
+        button = resumed.top.undoing.words
+        assert button.startswith("Take back: You march") and words in button
 
 
 def test_the_button_names_the_decision_not_what_followed_from_it() -> None:
