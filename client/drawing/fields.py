@@ -312,9 +312,13 @@ class Selector(Widget):
         *,
         tip: str = "",
         wrap: bool = True,
+        first: int = 1,
     ) -> None:
+        """`wrap`: whether the first value follows on the last; `first`: index of the value that follows on the first
+        one."""
         super().__init__(rect, tip=tip)
         self._labels = labels
+        self._first = first
         self.index = index
         self._changed = changed
         self._wrap = wrap
@@ -330,6 +334,7 @@ class Selector(Widget):
     def step(self, by: int) -> None:
         """Move on by `by` values."""
         count = len(self._labels)
+        by = self._first if by == 1 and not self.index else by
         index = (self.index + by) % count if self._wrap else min(count - 1, max(0, self.index + by))
         if index != self.index and self.enabled:
             self.index = index

@@ -284,6 +284,9 @@ class FramedScreen(Screen):
         pad, low = theme.px(PAD), theme.px(92)
         return arcade.LRBT(panel.left + pad, panel.right - pad, panel.bottom + low, panel.top - theme.px(82))
 
+    def toasts_at(self) -> Rect:
+        return arcade.LRBT(0, self.width, self.height - theme.px(84), self.height)  # Over the title, not over buttons.
+
     def foot(self, inside: Rect, wide: float, place: int = 0, *, right: bool = False, parts: int = 2) -> Rect:
         """Return a button's rect in the row below `inside`, counted from the left or from the right.
 

@@ -15,7 +15,7 @@ from client.drawing.widgets import Button, Label, Ui
 from client.language import _, heard, say
 from client.network.local_players import together
 from client.player.clock_presets import LATE, NAMED, about, is_plain, numbers
-from client.player.settings import known_servers, login_name
+from client.player.settings import known_servers
 from client.player.table_options import (
     ABSENT,
     TOGETHER,
@@ -43,6 +43,8 @@ _SWITCH = 40.0
 """Design height of a switch."""
 _AIR = 10.0
 """Design distance between two entries."""
+_SENSIBLE: Final = {"round_limit": 10}
+"""Values that follow on the lowest one, by option: one round is no match."""
 
 Chosen: TypeAlias = dict[str, int]
 
@@ -62,9 +64,9 @@ class Column:
         self._end(about)
 
     def choice(self, words: str, labels: Sequence[str], index: int, changed: Callable[[int], object], *,
-               about: str = "", wrap: bool = True) -> None:  # fmt: skip
-        """Add a selector for one of several values."""
-        self._ui.add(Selector(self._named(words), labels, index, changed, wrap=wrap))
+               about: str = "", wrap: bool = True, first: int = 1) -> None:  # fmt: skip
+        """Add a selector for one of several values; `first` follows on the lowest one."""
+        self._ui.add(Selector(self._named(words), labels, index, changed, wrap=wrap, first=first))
         self._end(about)
 
     def toggle(self, words: str, on: bool, changed: Callable[[bool], object], *, about: str = "") -> None:
@@ -98,7 +100,9 @@ class Column:
         def choose(index: int) -> None:
             chosen[option.key] = values[index]
 
-        self.choice(_(option.label), [_(label(option, v)) for v in values], place, choose, about=_(option.help))
+        first = values.index(_SENSIBLE[option.key]) if option.key in _SENSIBLE else 1
+        self.choice(_(option.label), [_(label(option, v)) for v in values], place, choose, about=_(option.help),
+                    first=first)  # fmt: skip
 
     def _named(self, words: str) -> Rect:
         """Draw the name of an entry; return the place of its control."""
@@ -199,6 +203,7 @@ class CreateScreen(FramedScreen):
         super().__init__(app)
         self.purpose: Purpose = purpose
         self.plan = TableOptions(title=usual_title(app.settings.name), seats=4 if purpose == "play" else 3)
+        self._person = app.settings.name
         self._others = ""
         """Typed names of the others at this computer."""
         self._servers = known_servers(app.settings, app.seats, app.profiles) if purpose == "host" else []
@@ -232,7 +237,7 @@ class CreateScreen(FramedScreen):
         """Add the entries for players, title and rule set."""
         plan, rules = self.plan, self.plan.rules
         if self.purpose == "play":
-            column.text(_("Your name"), self.app.settings.name, MAX_NAME, self._name)
+            column.text(_("Your name"), self._person, MAX_NAME, self._name)
         else:
             column.text(_("Name of the table"), plan.title, MAX_TITLE, self._title)
         sets = list(RULESETS.values())
@@ -364,7 +369,7 @@ class CreateScreen(FramedScreen):
         self.relayout()
 
     def _name(self, words: str) -> None:
-        self.app.settings.name, self.app.settings.guessed = words.strip() or login_name(), False
+        self._person = words.strip()
 
     def _title(self, words: str) -> None:
         self.plan.title = words
@@ -445,6 +450,11 @@ class CreateScreen(FramedScreen):
     def confirm(self) -> None:
         """Create the table."""
         app, plan = self.app, self.plan
+        if not self._person:
+            app.toast(_("Please enter your name."), "bad")
+            return
+        if self._person != app.settings.name:
+            app.settings.name, app.settings.guessed = self._person, False
         app.settings.save()
         try:
             plan.people = together(app.settings.name, self._others)

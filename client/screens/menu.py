@@ -93,12 +93,14 @@ class MenuScreen(Screen):
     def _entries(self) -> list[Entry]:
         go, held = self.app.go, [seat for seat in self.app.seats.all() if seat.live]
         seat = held[0] if held else None
-        first: ButtonKind = "plain" if seat is not None else "primary"
+        learns = not self.app.seats.all()
+        first: tuple[ButtonKind, ButtonKind] = ("primary", "plain") if learns else ("plain", "primary")
+        learn, play = first if seat is None else ("plain", "plain")
         entries: list[Entry] = [
             (_("Learn to play"), go.lessons,
-             _("A first game with a coach at your side: ten minutes for each of the games."), "plain"),
+             _("A first game with a coach at your side: ten minutes for each of the games."), learn),
             (_("Play against bots"), lambda: go.create("play"),
-             _("A game on this computer: you against one to five bots."), first),
+             _("A game on this computer: you against one to five bots."), play),
             (_("Host a game"), lambda: go.create("host"),
              _("Open a table for friends on the same network. The address to tell them is shown."), "plain"),
             (_("Join a game"), lambda: go.connect(watch=False),

@@ -51,8 +51,11 @@ class NameScreen(FramedScreen):
         self._name = words
 
     def confirm(self) -> None:
-        """Keep the name and go on; an empty field keeps the name before."""
-        self._keep(self._name.strip() or self._before)
+        """Keep the name and go on; an empty field is refused."""
+        if not self._name.strip():
+            self.app.toast(_("Please enter your name."), "bad")
+            return
+        self._keep(self._name.strip())
         self._close()
 
     def back(self) -> None:

@@ -13,6 +13,7 @@ from client.drawing import shapes, theme
 from client.drawing.fields import Selector
 from client.drawing.scrolling import clipped
 from client.drawing.widgets import Button, Label, Panel, Picture, Widget
+from client.games.registry import guide
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
@@ -218,9 +219,21 @@ class ResultScreen(FramedScreen):
             return self._by_agreement()
         if winner == NONE:
             return _("No winner")
+        if limit := self._limit:
+            if winner == match.seat:
+                return _("Round limit {n}: the empire is yours", n=limit)
+            return _("Round limit {n}: {name} rules the empire", n=limit, name=match.name(winner))
         if winner == match.seat:
             return _("Victory! The empire is yours")
         return _("{name} rules the empire", name=match.name(winner))
+
+    @property
+    def _limit(self) -> int:
+        """Number of the round after which the match ended by a house rule; 0 if it ended otherwise."""
+        table, view = self.match.table, self.match.view
+        limit = table.options.get("round_limit", 0) if table is not None else 0
+        reached = limit and view is not None and self.match.rules.rounds(view) >= limit
+        return limit if reached and len(guide(self.match.rules.id).living(view)) > 1 else 0
 
     # The triumph
 

@@ -30,6 +30,7 @@ from client.table.absence import away_words
 from client.table.event_text import spoken
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
+from shared.ids import Seat
 from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS, NORMAL, by_post
 from shared.messages import (
@@ -57,8 +58,9 @@ class ChatLog(Widget):
 
     focusable = True
 
-    def __init__(self, rect: Rect) -> None:
+    def __init__(self, rect: Rect, reader: Seat) -> None:
         super().__init__(rect)
+        self._reader = reader
         self.lines: list[Said] = []
         self._offset = 0.0
         self._depth = 0.0
@@ -98,7 +100,7 @@ class ChatLog(Widget):
     def _line(self, said: Said, inside: Rect, y: float) -> float:
         """Draw one line with its lower edge at `y`; return its height."""
         table = said.seat == -2
-        words = spoken(said)
+        words = spoken(said, self._reader)
         colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)
         line = shapes.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
                           width=inside.width - theme.px(10))  # fmt: skip
@@ -287,7 +289,7 @@ class RoomScreen(FramedScreen):
     def _talk(self, rect: Rect, top: float) -> None:
         high = theme.px(40)
         log = arcade.LRBT(rect.left, rect.right, rect.bottom + high + theme.px(8), top - theme.px(14))
-        self._log = self.ui.add(ChatLog(log))
+        self._log = self.ui.add(ChatLog(log, self.match.seat))
         self._log.lines = self.match.chat
         wide = rect.width
         if self.match.table is not None and self.match.table.host:

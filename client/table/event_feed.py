@@ -61,11 +61,11 @@ class EventFeed(Generic[T]):
             self._chronicle.add(line)
         self._untold.clear()
 
-    def overhear(self, chat: Sequence[Said]) -> bool:
+    def overhear(self, chat: Sequence[Said], reader: Seat) -> bool:
         """Write down chat since the last call; return whether there was any."""
         fresh = since(chat, self._last)
         for said in fresh:
-            words = spoken(said)
+            words = spoken(said, reader)
             self._chronicle.add(Line(words, said.seat, said=True))
             self._last = said
         return bool(fresh)

@@ -41,12 +41,13 @@ def whose(event: Event) -> Seat:
             return actor(event)
 
 
-def spoken(said: Said) -> str:
-    """Return a line of chat; spectators are marked."""
+def spoken(said: Said, reader: Seat = NONE) -> str:
+    """Return a line of chat; spectators are marked, and the player who reads it is called "You"."""
     if said.seat == THE_TABLE:
         return heard(said.text)
     mark = _(" (watching)") if said.seat == LOOKING_ON else ""
-    return f"{said.name}{mark}: {said.text}"
+    name = _("You") if said.seat == reader != NONE else said.name
+    return f"{name}{mark}: {said.text}"
 
 
 def since(chat: Sequence[Said], last: Said | None) -> list[Said]:

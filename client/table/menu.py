@@ -181,13 +181,13 @@ class Menu(Generic[T]):
             (_("Other clocks …"), "", deciding.paces),
         ):  # fmt: skip
             if offers():
-                entries.append(Entry(words, partial(self._turn, partial(self._choices, words, offers)), tip=tip))
+                entries.append(Entry(words, partial(self._turn, partial(self._choices, words, offers, tip)), tip=tip))
         entries.append(Entry(_("End the match now …"), partial(self._turn, self._ending), "danger"))
         words = _("The people at the table vote; bots do not. Alone with bots, you decide at once.")
         return Page(_("Ask the others"), tuple(entries), words)
 
-    def _choices(self, words: str, offers: Callable[[], list[Offer]]) -> Page:
-        return Page(words, (self._nothing(_("Cancel")), *self._offers(offers())))
+    def _choices(self, title: str, offers: Callable[[], list[Offer]], words: str = "") -> Page:
+        return Page(title, (self._nothing(_("Cancel")), *self._offers(offers())), words)
 
     def _ending(self) -> Page:
         words = _("The match is over then, and the leading player has won. This cannot be undone.")

@@ -35,12 +35,14 @@ def question(poll: Poll, who: Who, moment: Moment | None = None, reader: Seat = 
 
 
 def standing(poll: Poll, who: Who, reader: Seat = NONE) -> str:
-    """Return the votes so far: for, against, needed, and awaited."""
+    """Return the votes so far: for, against, needed, and awaited; the asker hears what their No would do."""
 
     ayes = _("For it: {people}.", people=_people(poll.ayes, who, reader) if poll.ayes else _("nobody"))
     waits = _(" Away, and awaited: {people}.", people=_people(poll.awaited, who, reader)) if poll.awaited else ""
     needed = ngettext("{n} is needed.", "{n} are needed.", poll.needed)
-    return f"{ayes}{_against(poll, who, reader)} {needed}{waits}"
+    falls = len(poll.voters) - len({*poll.noes, reader}) < poll.needed
+    withdraws = _(" Your No withdraws the question.") if falls and reader == poll.seat != NONE else ""
+    return f"{ayes}{_against(poll, who, reader)} {needed}{waits}{withdraws}"
 
 
 def result(poll: Poll, who: Who, reader: Seat = NONE) -> str:

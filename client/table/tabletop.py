@@ -473,7 +473,7 @@ class Tabletop(Generic[T]):
             self.coach.hear([*story, *told])
         if self.hinting is not None:
             self.hinting.hear([event for event in events if not isinstance(event, TableEvent)])
-        if self._telling.overhear(self.match.chat):
+        if self._telling.overhear(self.match.chat, self.match.seat):
             self.tabs.tell(Part.CHRONICLE)
         self._before = self.table
         self._tell()

@@ -206,7 +206,7 @@ class TextTable:
         """Return the chat since the last call."""
         said = since(self.match.chat, self._heard)
         self._heard = said[-1] if said else self._heard
-        return self._write([spoken(line) for line in said])
+        return self._write([spoken(line, self.match.seat) for line in said])
 
     def begin_turn(self) -> None:
         """Announce the owed decision again: the player comes back to a shared computer."""

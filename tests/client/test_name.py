@@ -16,6 +16,7 @@ from client.player.presence import mark_words
 from client.player.seats import Seats
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
+from client.screens.create import CreateScreen
 from client.screens.menu import MenuScreen
 from client.screens.name import NameScreen
 from client.screens.navigator import Navigator
@@ -71,6 +72,23 @@ def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
     screen.confirm()
     assert (app.settings.name, app.settings.guessed) == ("Livia", False)
     assert isinstance(app.screen, MenuScreen)
+
+
+def test_an_empty_name_is_refused_in_a_sentence(app: App) -> None:
+    app.settings.name, app.settings.guessed = "Ada", False
+    app.go.ask_name(app.go.menu)
+    asked = app.screen
+    assert isinstance(asked, NameScreen)
+    asked._type("  ")
+    asked.confirm()
+    assert app.screen is asked and app.toasts.words == ["Please enter your name."]
+    app.toasts.clear()
+    form = CreateScreen(app, "play")
+    app.go.show(form)
+    form._name("  ")
+    form.confirm()
+    assert isinstance(app.screen, CreateScreen) and app.toasts.words == ["Please enter your name."]
+    assert app.settings.name == "Ada", "the name before is not lost"
 
 
 def test_the_program_goes_on_to_the_menu_after_the_question(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

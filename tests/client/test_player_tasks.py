@@ -108,9 +108,9 @@ def test_chat_is_written_down_however_much_was_said_before() -> None:
     chat: list[Said] = []
     for i in range(300):
         chat = [*chat[-199:], Said(0, "Livia", str(i))]
-        telling.overhear(chat)
-    assert [line.words for line in chronicle.lines[-300:]] == [f"Livia: {i}" for i in range(300)]
-    telling.overhear([*chat[100:], Said(-2, "", "Gaius sits down."), Said(NONE, "Nero", "Ave!")])
+        telling.overhear(chat, 0)
+    assert [line.words for line in chronicle.lines[-300:]] == [f"You: {i}" for i in range(300)]
+    telling.overhear([*chat[100:], Said(-2, "", "Gaius sits down."), Said(NONE, "Nero", "Ave!")], NONE)
     assert [line.words for line in chronicle.lines[300:]] == ["Gaius sits down.", "Nero (watching): Ave!"]
 
 

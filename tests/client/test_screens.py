@@ -8,6 +8,7 @@ from pathlib import Path
 import arcade
 import pytest
 from arcade import key
+from msgspec.structs import replace
 
 from client.app import App
 from client.drawing import theme, widgets
@@ -397,6 +398,57 @@ def test_a_ring_is_seen_on_light_and_on_dark_ground() -> None:
 def sentences(screen: Screen) -> list[str]:
     """Return the texts on a screen."""
     return [widget.words for widget in screen.ui.widgets if isinstance(widget, Label)]
+
+
+def test_the_menu_proposes_to_learn_until_there_was_a_game(app: App) -> None:
+    def proposed() -> list[str]:
+        app.go.menu()
+        return [w.words for w in app.screen.ui.widgets if isinstance(w, Button) and w.kind == "primary"]
+
+    assert proposed() == ["Learn to play"]
+    app.seats.keep(SavedSeat("play.example.org", "m1", bytes(32), "Ides of March", state="over"))
+    assert proposed() == ["Play against bots"]
+    app.seats.keep(SavedSeat("play.example.org", "m2", bytes(32), "Ides of March"))
+    assert proposed() == ["Continue your game"]
+
+
+def test_a_round_limit_begins_with_a_number_that_makes_a_match(app: App) -> None:
+    form = CreateScreen(app, "play")
+    app.go.show(form)
+    (limit,) = [w for w in form.ui.widgets if isinstance(w, Selector) and w._labels[:3] == ["none", "1", "2"]]
+    limit.step(1)
+    assert form.plan.options["round_limit"] == 10
+    limit.step(-1)
+    assert form.plan.options["round_limit"] == 8
+    limit.step(2)
+    limit.step(-8)
+    assert form.plan.options["round_limit"] == 1
+    limit.step(-1)
+    assert form.plan.options["round_limit"] == 0
+
+
+@pytest.mark.parametrize(("seat", "words"), [(0, "Round limit 8: the empire is yours"), (1, "rules the empire")])
+def test_a_result_says_that_a_round_limit_ended_the_match(app: App, seat: int, words: str) -> None:
+    match = a_result(seat)
+    assert match.table is not None and match.view is not None
+    match.table = replace(match.table, options={**match.table.options, "round_limit": 8})
+    screen = ResultScreen(app, match)
+    assert "Round limit" not in screen._headline(seat)
+    match.view.round = 8
+    assert screen._headline(seat).startswith("Round limit 8: ") and words in screen._headline(seat)
+
+
+@pytest.mark.parametrize("name", ["result", "result_invited", "room", "settings"])
+def test_notices_cover_no_button_of_a_framed_screen(app: App, name: str) -> None:
+    for size in (theme.MIN_SIZE, theme.BASE_SIZE):
+        app.on_resize(*size)
+        app.go.show(SCREENS[name](app))
+        app.toasts.clear()
+        app.toast("Saved as /home/livia/Pictures/Conquest 2026-11-29 1204.png")
+        app.toasts.update(1.0)
+        (notice,) = app.toasts.places(app.screen.toasts_at())
+        buttons = [w for w in app.screen.ui.widgets if isinstance(w, Button)]
+        assert not [said(button) for button in buttons if button.rect.overlaps(notice)]
 
 
 @pytest.mark.parametrize("purpose", ["host", "lobby"])

@@ -96,7 +96,12 @@ def test_the_button_says_what_it_takes_back() -> None:
 def test_the_button_says_it_after_a_match_was_resumed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     story: list[Told] = []
     take = LocalMatch.take_events
-    monkeypatch.setattr(LocalMatch, "take_events", lambda self: story.extend(take(self)) or story[-1:])
+
+    def kept(match: LocalMatch) -> list[Told]:
+        story.extend(found := take(match))
+        return found
+
+    monkeypatch.setattr(LocalMatch, "take_events", kept)
     hands = moved()
     monkeypatch.undo()
     resumed = Mouse(hands.state)

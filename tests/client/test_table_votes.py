@@ -112,6 +112,8 @@ def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
     hands.key(key.Q)
     words = [entry.words for entry in hands.top.menu.page.entries]
     assert words[2:5] == ["Go back …", "Replace an absent player …", "More time …"]
+    hands.top.menu.page.entries[2].action()
+    assert hands.top.menu.page.words.startswith("To a moment of this round or the last."), "so few are no fault"
     page = hands.top.menu._choices("", VoteMenu(match).seats)
     assert [entry.words for entry in page.entries][-1] == "Titus for Marcus"
     assert page.entries[-1].tip == "By post, only once a bot plays for Marcus."
@@ -348,6 +350,16 @@ def test_of_several_questions_the_one_that_waits_for_an_answer_is_shown() -> Non
     hear(hands.match, polled(Motion(Matter.PAUSE), Outcome.REJECTED))
     hands.settle()
     assert hands.top.ballot.notice is not None and hands.top.ballot.notice.lines[0] == shown[1]
+
+
+def test_the_asker_hears_what_their_no_would_do() -> None:
+    who = ("Livia", "Marcus", "Gaius").__getitem__
+    asked = Poll(1, Motion(Matter.BACK, to=3), 1, (0, 1, 2), (1,), (), 3, 60, Outcome.OPEN)
+    assert standing(asked, who, reader=1).endswith("3 are needed. Your No withdraws the question.")
+    assert standing(asked, who, reader=0).endswith("3 are needed.")
+    majority = replace(asked, needed=2)
+    assert standing(majority, who, reader=1).endswith("2 are needed."), "the others may still agree"
+    assert standing(replace(majority, noes=(0,)), who, reader=1).endswith("withdraws the question.")
 
 
 def test_awaited_players_are_named() -> None:
