@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset, Option
 from shared.language.sentence import _
 
@@ -27,14 +28,7 @@ def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
         if not equals:
             raise ValueError(f"--option must be KEY=VALUE, or help to list them, not {text!r}.")
         if key not in known:
-            raise ValueError(
-                _(
-                    "{game} has no option {option}; it has {options}.",
-                    game=rules.title,
-                    option=repr(key),
-                    options=", ".join(known),
-                )
-            )
+            raise engine.no_option(rules, key)
         chosen[key] = _value(known[key], value)
     return chosen
 

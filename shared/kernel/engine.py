@@ -137,14 +137,7 @@ def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) ->
     known = {option.key: option for option in rules.options}
     for key, value in chosen.items():
         if key not in known:
-            raise ValueError(
-                _(
-                    "{game} has no option {option}; it has {options}.",
-                    game=rules.title,
-                    option=repr(key),
-                    options=", ".join(known),
-                )
-            )
+            raise no_option(rules, key)
         if value not in known[key].values:
             raise ValueError(
                 _(
@@ -155,6 +148,14 @@ def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) ->
                 )
             )
     return {key: chosen.get(key, option.default) for key, option in known.items()}
+
+
+def no_option(rules: AnyRuleset, key: str) -> ValueError:
+    """Return the error for an option that a game does not have."""
+    options = ", ".join(option.key for option in rules.options)
+    return ValueError(
+        _("{game} has no option {option}; it has {options}.", game=rules.title, option=repr(key), options=options)
+    )
 
 
 def _allowed(values: Sequence[int]) -> str:

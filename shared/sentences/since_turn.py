@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,35 +41,10 @@ class Happening(Struct, frozen=True):
     loss: int = 0
 
 
-@runtime_checkable
-class _Attack(Protocol):
-    @property
-    def attacker(self) -> Seat: ...
-
-
-@runtime_checkable
-class _Deed(Protocol):
-    @property
-    def seat(self) -> Seat: ...
-
-
-@runtime_checkable
-class _Victory(Protocol):
-    @property
-    def winner(self) -> Seat: ...
-
-
 def actor(event: Event) -> Seat:
     """Return the seat that caused an event; NONE if there is none."""
-    match event:
-        case _Attack():
-            return event.attacker
-        case _Deed():
-            return event.seat
-        case _Victory():
-            return event.winner
-        case _:
-            return NONE
+    found: Seat = next((getattr(event, name) for name in ("attacker", "seat", "winner") if hasattr(event, name)), NONE)
+    return found
 
 
 def since_turn(game: GameSentences, told: Sequence[tuple[int, Event]], seat: Seat) -> list[Happening]:
