@@ -36,7 +36,7 @@ from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Lend
 from shared.rulesets.cote2.alliances import COIN, DEPLOYMENT, camps, harbours, unallied
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.extreme_actions import extreme_actions
+from shared.rulesets.cote2.definition import extreme_actions
 from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Turn, Vote
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.senate import VOTE, hidden, high

@@ -1,34 +1,153 @@
 """The second game as a value: what the engine, the server and the client need to know of it."""
 
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import chance
+from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import Place, Ruleset
+from shared.mechanics import cells
 from shared.rulesets.cote2 import (
     actions,
     alliances,
     combat_phase,
     events,
-    extreme_actions,
     frames,
     joining,
     losses,
     season,
     senate,
     setup,
-    turn,
     uses,
     withdrawal,
 )
+from shared.rulesets.cote2 import actions as a
+from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
+from shared.rulesets.cote2.cards import CAMPAIGN
+from shared.rulesets.cote2.combat_phase import lendable
+from shared.rulesets.cote2.data import CARDS, SEAS
+from shared.rulesets.cote2.economy import bases
+from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Turn, Vote
+from shared.rulesets.cote2.joining import AID
+from shared.rulesets.cote2.losses import CASUALTIES
+from shared.rulesets.cote2.losses import MOST_LISTED as LOSSES_LISTED
 from shared.rulesets.cote2.options import OPTIONS
-from shared.rulesets.cote2.property import check_property, influence_of
+from shared.rulesets.cote2.property import army_supply, check_property, galley_supply, general_supply, influence_of
 from shared.rulesets.cote2.scoring import STANDING, ranking
+from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
+from shared.rulesets.cote2.senate import VOTE, hidden
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, galleys_in, start_army
 from shared.rulesets.cote2.table import State, Table
 from shared.rulesets.cote2.view import DISCLOSING, View, event_for, view
 from shared.vocabulary.frames import Onward
+
+
+def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+    """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
+    frame = table.frames[-1]
+    further = _BEYOND.get(type(frame))
+    return further(table, frame, seat) if further else ()
+
+
+def _auction(table: Table, frame: Auction, seat: Seat) -> list[Action]:
+    """Return higher bids than those that are listed, up to all the money."""
+    most = table.talents[seat] // COIN * COIN
+    left = unallied(table)
+    if most <= frame.talents + COIN:
+        return []
+    least = NONE if len(left) == 1 else left[0]
+    return [a.Bid(frame.talents + COIN, least, least), a.Bid(most, left[-1], left[-1])]
+
+
+def _deployment(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
+    spaces, zones = camps(table, seat), harbours(table, seat) or [NONE]
+    first, last = spaces[0], spaces[-1]
+    whole = tuple([(space, *start_army()) for space in spaces])
+    return [a.Deploy(((first, 0, 0, 0),), first, first, zones[0]), a.Deploy(whole, last, last, zones[-1])]
+
+
+def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+    """Return extremes of the eight actions and of the assassin if they have more ways than are worth a list."""
+    leaders, fleet = range(seat * LEADERS, (seat + 1) * LEADERS), range(seat * GALLEYS, (seat + 1) * GALLEYS)
+    army, last = cells.largest(table.units, seat), BOARD.provinces - 1
+    most = [min(CAMPAIGN, units) for units in army]
+    return [
+        *_recruiting(table, seat),
+        a.Obtain(0),
+        a.Obtain(len(CARDS) - 1, max(last, fleet[-1])),
+        a.Campaign(0, 0, 0, 0, 0, (leaders[0],)),
+        a.Campaign(0, 0, 0, 0, 0),
+        a.Campaign(len(CARDS) - 1, last, most[0], most[1], most[2], tuple(leaders)),
+        a.Incite(0, (0,)),
+        a.Incite(0, ()),
+        a.Incite(last, tuple(range(table.seats))),
+        a.Influence(0, (NONE,)),
+        a.Influence(last, (table.seats - 1,) * 2),
+        a.Move(0, (), ()),
+        a.Move(
+            last, ((0, 0, 0, 0), *[(last, *army)] * last), tuple([(leader, last * (leader % 2)) for leader in leaders])
+        ),
+        a.Sail(NONE, ()),
+        a.Sail(NONE, (fleet[0],)),
+        a.Sail(BOARD.spaces - 1, tuple(fleet), BOARD.spaces - 1, table.seats - 1),
+        a.Use(0),
+        a.Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1),
+    ]
+
+
+def _recruiting(table: Table, seat: Seat) -> list[Action]:
+    supply = (*army_supply(table, seat), len(general_supply(table, seat)))
+    galleys = len(galley_supply(table, seat))
+    sites = bases(table, seat)
+    zones = sorted({zone for space in sites for zone in SEAS[space]})
+    return [
+        a.Recruit((), ()),
+        a.Recruit(tuple([(space, 0, 0, 0, 0) for space in sites]), tuple([(zone, 0) for zone in zones])),
+        a.Recruit(tuple([(space, *supply) for space in sites]), tuple([(zone, galleys) for zone in zones])),
+    ]
+
+
+def _commitment(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
+    able = galleys_in(table, seat, SEAS[frame.space])
+    return [a.Commit(()), a.Commit(able)] if len(able) > 2 else []
+
+
+def _aid(table: Table, frame: Aid, seat: Seat) -> list[Action]:
+    army, galleys = lendable(table, seat, frame.space)
+    ways = prod([units + 1 for units in army]) << len(galleys)
+    return [a.Lend(), a.Lend(*army, galleys)] if ways > len(set(AID.options(table, frame, seat))) else []
+
+
+def _casualties(table: Table, frame: Casualties, seat: Seat) -> list[Action]:
+    if len(frame.galleys) < 2 and len(CASUALTIES.options(table, frame, seat)) < LOSSES_LISTED:
+        return []
+    armies = cells.armies(frame.army)
+    return [
+        a.Lose(),
+        a.Lose(tuple([(owner, 0, 0, 0) for owner, _army in armies])),
+        a.Lose(tuple([(owner, *army) for owner, army in armies]), frame.galleys, frame.extra),
+    ]
+
+
+def _vote(table: Table, frame: Vote, seat: Seat) -> list[Action]:
+    listed = len(VOTE.options(table, frame, seat)) - 1
+    return [a.Show(), a.Show(*hidden(table, frame, seat))] if listed == SHOWN_LISTED else []
+
+
+_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {
+    Auction: _auction,
+    Deployment: _deployment,
+    Turn: _turn,
+    Commitment: _commitment,
+    Aid: _aid,
+    Casualties: _casualties,
+    Vote: _vote,
+}
 
 
 def _winner(table: Table) -> int:
@@ -100,7 +219,7 @@ COTE2: Final[Rules] = Ruleset(
         frames.Deployments: alliances.DEPLOYMENTS,
         frames.Deployment: alliances.DEPLOYMENT,
         frames.Rounds: season.ROUNDS,
-        frames.Turn: turn.TURN,
+        frames.Turn: season.TURN,
         frames.Battle: combat_phase.BATTLE,
         frames.Wind: joining.WIND,
         frames.Commitment: joining.COMMITMENT,
@@ -126,7 +245,7 @@ COTE2: Final[Rules] = Ruleset(
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
     event_for=event_for,
-    extreme_actions=extreme_actions.extreme_actions,
+    extreme_actions=extreme_actions,
     answers=_answers,
     disclosing=DISCLOSING,
 )

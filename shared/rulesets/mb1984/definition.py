@@ -1,32 +1,54 @@
 """The 1984 game as a value: what the engine, the server and the client need to know of it."""
 
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from shared.ids import Seat
 from shared.kernel import chance
+from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import Ruleset
-from shared.mechanics import ending, standings, turns
+from shared.mechanics import bargains, ending, prisoners, standings, turns
+from shared.rulesets.conquest.extreme_actions import movements, purchases
 from shared.rulesets.mb1984 import (
     actions,
     battle,
-    combat_phase,
-    decisions,
     diplomacy,
     economy,
     events,
-    extreme_actions,
     movement,
     setup,
     turn,
 )
+from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.amendments import AMENDMENTS
+from shared.rulesets.mb1984.diplomacy import PHASES
+from shared.rulesets.mb1984.economy import PRICES, stock
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat, Placement
-from shared.rulesets.mb1984.invariants import invariants
 from shared.rulesets.mb1984.options import OPTIONS
-from shared.rulesets.mb1984.table import State
+from shared.rulesets.mb1984.property import invariants
+from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import State, Table
 from shared.rulesets.mb1984.view import View, view
 from shared.vocabulary import frames
+from shared.vocabulary.frames import Captives, Movement, Purchase
+
+
+def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+    """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
+    frame = table.frames[-1]
+    further = _BEYOND.get(type(frame))
+    found = further(table, frame, seat) if further else []
+    return [*found, *bargains.widest_offer(table, seat, LEADERS)] if isinstance(frame, PHASES) else found
+
+
+_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {
+    Movement: lambda table, _frame, seat: movements(table, seat, March),
+    Captives: lambda table, frame, _seat: prisoners.extreme_judgements(table, frame, LEADERS),
+    Purchase: lambda table, _frame, seat: purchases(table, seat, Buy, stock(table, seat), PRICES),
+}
+
 
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 """The type of this rule set."""
@@ -51,12 +73,12 @@ MB1984: Final[Rules] = Ruleset(
         frames.HomeChoice: setup.START.home_choice(),
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
-        Combat: combat_phase.COMBAT,
+        Combat: battle.COMBAT,
         Battle: battle.BATTLE,
-        Aiming: decisions.AIMING,
-        CargoLoss: decisions.CARGO_LOSS,
-        frames.Onward: decisions.ONWARD,
-        frames.Captives: combat_phase.CAPTIVES,
+        Aiming: battle.AIMING,
+        CargoLoss: battle.CARGO_LOSS,
+        frames.Onward: battle.ONWARD,
+        frames.Captives: battle.CAPTIVES,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,
         Placement: economy.PLACEMENT,
@@ -73,6 +95,6 @@ MB1984: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
-    extreme_actions=extreme_actions.extreme_actions,
+    extreme_actions=extreme_actions,
     answers=turns.is_reaction,
 )

@@ -8,7 +8,7 @@ from shared.ids import NONE
 from shared.kernel.frames import Dice
 from shared.mechanics.places import OFF
 from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.invariants import invariants
+from shared.rulesets.classic.property import invariants
 from shared.rulesets.classic.table import State
 from shared.vocabulary.frames import Movement
 from tests.support.layout import aboard, prison, sp
