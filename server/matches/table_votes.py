@@ -4,7 +4,7 @@ An absent player must not let another one decide alone. Absent players are asked
 play for the grace period of a connection, by post for a day. After that they no longer count.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
 from msgspec import structs
@@ -13,7 +13,6 @@ from protocol.session import TokenBucket
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.matches import ballot
 from server.matches.members import MUTED, Members
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder
@@ -22,11 +21,64 @@ from server.rate_limits import Rate
 from server.storage.port import PollRecord, StoreError
 from shared import levels
 from shared.clocks import SECOND, playable
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.language.sentence import _
 from shared.messages import Done, Motion, Poll, Propose, Vote
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Matter, Outcome, Run, SeatKind, TablePhase
+
+
+def opened(number: int, motion: Motion, asker: Seat, voters: Collection[Seat], unanimous: bool, at: int) -> PollRecord:
+    """Return a new poll, asked at the age `at` of the server. The asker votes yes; a spectator (NONE) has no vote."""
+    ayes = () if asker == NONE else (asker,)
+    return PollRecord(number, motion, asker, tuple(sorted({*ayes, *voters})), unanimous, at, ayes)
+
+
+def voted(poll: PollRecord, seat: Seat, yes: bool) -> PollRecord:
+    """Return the poll with a seat's vote, which replaces an earlier one."""
+    ayes, noes = set(poll.ayes) - {seat}, set(poll.noes) - {seat}
+    (ayes if yes else noes).add(seat)
+    return structs.replace(poll, ayes=tuple(sorted(ayes)), noes=tuple(sorted(noes)))
+
+
+def silent(poll: PollRecord) -> list[Seat]:
+    """Return the voters that have not answered."""
+    return [seat for seat in poll.voters if seat not in poll.ayes and seat not in poll.noes]
+
+
+def needed(poll: PollRecord, voters: Sequence[Seat]) -> int:
+    """Return how many of those voters must agree."""
+    return len(voters) if poll.unanimous else len(voters) // 2 + 1
+
+
+def outcome(poll: PollRecord, excused: Collection[Seat]) -> Outcome:
+    """Return the result so far. `excused`: voters that were away too long and no longer count."""
+    voters = [seat for seat in poll.voters if seat not in excused]
+    if len(poll.ayes) >= needed(poll, voters):
+        return Outcome.CARRIED
+    return Outcome.REJECTED if len(voters) - len(poll.noes) < needed(poll, voters) else Outcome.OPEN
+
+
+def told(
+    poll: PollRecord, excused: Collection[Seat], awaited: Collection[Seat], left: int, result: Outcome, missed: bool
+) -> Poll:
+    """Return the message that tells players how a poll stands.
+
+    awaited: seats of absent players for which the poll waits. left: seconds until it is decided at the latest. missed:
+    whether the reader was away when it was decided.
+    """
+    voters = tuple([seat for seat in poll.voters if seat not in excused])
+    most = needed(poll, voters)
+    return Poll(
+        poll.number, poll.motion, poll.asker, voters, poll.ayes, poll.noes, most, left, result, tuple(awaited), missed
+    )
+
+
+def subject(motion: Motion) -> tuple[Matter, Seat]:
+    """Return the subject of a motion. At most one open poll may be about the same subject."""
+    matter = Matter.PAUSE if motion.matter is Matter.GO_ON else motion.matter
+    return matter, motion.seat if matter in (Matter.SEAT, Matter.TIME) else NONE
+
 
 LIVE: Final = 60.0
 """Seconds that players who are here have for an answer."""
@@ -105,7 +157,7 @@ class TableVotes:
         record = self._table.record
         number = max([self._number, *[poll.number for poll in (*record.polls, *record.missed)]]) + 1
         unanimous = record.unanimous or motion.matter is Matter.BACK
-        poll = ballot.opened(number, motion, peer.seat, self._asked(motion), unanimous, self._age)
+        poll = opened(number, motion, peer.seat, self._asked(motion), unanimous, self._age)
         await self._keep((*record.polls, poll))
         self._number = number
         peer.tell(Done(message.ref))
@@ -119,7 +171,7 @@ class TableVotes:
             return peer.refuse(message.ref, _NO_POLL)
         if peer.seat == LOOKING_ON or peer.seat not in poll.voters:
             return peer.refuse(message.ref, _NOT_ASKED)
-        changed = ballot.voted(poll, peer.seat, message.yes)
+        changed = voted(poll, peer.seat, message.yes)
         await self._keep(tuple([changed if kept is poll else kept for kept in self._polls]))
         peer.tell(Done(message.ref))
         return await self.settle()
@@ -135,7 +187,7 @@ class TableVotes:
         self.show(peer)
         missed = [poll for poll in self._table.record.missed if peer.seat in poll.unseen]
         for poll in missed if peer in self._table.audience else ():
-            peer.tell(ballot.told(poll, (), (), 0, Outcome.CARRIED, missed=True))
+            peer.tell(told(poll, (), (), 0, Outcome.CARRIED, missed=True))
         await self.settle()
 
     async def seen(self, seat: Seat) -> None:
@@ -205,14 +257,14 @@ class TableVotes:
         """Return how a poll stands, with its time taken into account."""
         if self._table.record.phase != TablePhase.PLAYING or self._cannot_be(poll.motion) is not None:
             return Outcome.FAILED
-        result, awaited = ballot.outcome(poll, self._excused(poll)), self._awaited(poll)
+        result, awaited = outcome(poll, self._excused(poll)), self._awaited(poll)
         if result is Outcome.CARRIED and self._subject(poll) in awaited:
             return Outcome.OPEN
         return Outcome.LAPSED if result is Outcome.OPEN and not awaited else result
 
     def _awaited(self, poll: PollRecord) -> list[Seat]:
         """Return the seats whose answer can still come: silent voters, and the player whose seat it is about."""
-        asked = [*ballot.silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
+        asked = [*silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
         return [seat for seat in asked if self._deadline(poll, seat) > self._age]
 
     def _subject(self, poll: PollRecord) -> Seat:
@@ -223,7 +275,7 @@ class TableVotes:
 
     def _excused(self, poll: PollRecord) -> list[Seat]:
         """Return absent voters whose answer is no longer waited for."""
-        gone = [seat for seat in ballot.silent(poll) if not self._chairs[seat].here]
+        gone = [seat for seat in silent(poll) if not self._chairs[seat].here]
         if self._by_post and poll.motion.matter in FINAL:
             gone = [seat for seat in gone if self._chairs[seat].bot]
         return [seat for seat in gone if self._deadline(poll, seat) <= self._age]
@@ -256,7 +308,7 @@ class TableVotes:
         ages = [self._deadline(poll, seat) - self._age for seat in awaited]
         left = max(1, round(max(ages) / SECOND)) if ages else 0
         away = [seat for seat in awaited if not self._chairs[seat].here]
-        return ballot.told(poll, self._excused(poll), away, left, result, missed=False)
+        return told(poll, self._excused(poll), away, left, result, missed=False)
 
     def _tell(self) -> None:
         """Tell all which polls have changed."""
@@ -300,8 +352,8 @@ class TableVotes:
             return refusal
         if self._table.record.phase != TablePhase.PLAYING or self._table.match is None:
             return _OVER if self._table.record.phase == TablePhase.OVER else NOT_STARTED
-        about = [ballot.subject(poll.motion) for poll in self._polls]
-        return _OPEN if ballot.subject(motion) in about else None
+        about = [subject(poll.motion) for poll in self._polls]
+        return _OPEN if subject(motion) in about else None
 
     def _may_not_ask_for_seat(self, peer: Peer, motion: Motion) -> Refusal | None:
         """Return why a spectator may not ask for a seat, None if they may."""

@@ -13,10 +13,9 @@ from protocol.session import reference
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.matches.absences import Absences
 from server.matches.advice import Adviser
 from server.matches.hand_sharing import READING_ONLY, HandSharing
-from server.matches.members import Members
+from server.matches.members import Absences, Members
 from server.matches.rematch import Founder
 from server.matches.running_match import Accepting, Job, RunningMatch
 from server.matches.table import NOT_STARTED, Table

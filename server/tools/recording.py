@@ -1,7 +1,9 @@
 """Recorded matches: the actions, and digests of all views. A replay must give the same digests."""
 
+import json
+import secrets
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,12 +11,17 @@ import msgspec
 from msgspec import Struct
 
 from protocol import codec
+from server.matches.seating import SeatHolder
 from server.storage.platform import MOST, read_small
+from server.storage.port import FIRST_EPOCH, ChairRecord, Store, TableRecord
+from shared.history import GENESIS, Entry
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
-from shared.kernel.versions import as_of
+from shared.kernel.versions import as_of, rules_of
+from shared.levels import EASY
+from shared.tables import TablePhase
 
 LARGEST: Final = 64 * MOST
 """Bytes of a recording."""
@@ -122,3 +129,49 @@ def replay(rules: AnyRuleset, recording: Recording) -> int:
 def _compare(game: Replayed, recording: Recording, n: int) -> None:
     if recording.digests and recording.digests[n] != game.digest:
         raise Broken("somebody is shown something else than was recorded")
+
+
+SEAT: Final = 0
+"""Seat of the person."""
+TITLE: Final = "A lesson"
+
+
+async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: Recording, name: str) -> str:
+    """Keep a recording as a match, and return a JSON line with its seat and key, as the command `seats` prints.
+
+    Raises ValueError if it is of other rules or these refuse its actions. Raises StoreError if nothing was kept.
+    """
+    rules = rules_of(rulesets, recording.ruleset, recording.version)
+    try:
+        replay(rules, recording)
+    except Broken as error:
+        raise ValueError(f"The recorded match cannot be loaded: {error}.") from None
+    record = _record(rules, recording, name)
+    token = SeatHolder(record.chairs[SEAT]).offer_token()
+    await store.create(record)
+    await store.append(record.match, FIRST_EPOCH, GENESIS, entries(recording), None)
+    return json.dumps({"match": record.match, "seat": SEAT, "token": token.hex()})
+
+
+def entries(recording: Recording) -> Sequence[Entry]:
+    """Return the log as a store keeps it."""
+    return [Entry(n, seat, 0, 0, codec.encode(action)) for n, (seat, action) in enumerate(recording.log, 1)]
+
+
+def _record(rules: AnyRuleset, recording: Recording, name: str) -> TableRecord:
+    chairs = [ChairRecord(bot=EASY) for _ in range(recording.seats)]
+    chairs[SEAT] = ChairRecord(name=name)
+    return TableRecord(
+        match=secrets.token_hex(6),
+        ruleset=rules.id,
+        version=rules.version,
+        options=recording.options,
+        title=TITLE,
+        open=False,
+        code=secrets.token_hex(8).upper(),
+        think=0,
+        takeover=0,
+        chairs=chairs,
+        host=SEAT,
+        phase=TablePhase.PLAYING,
+    )

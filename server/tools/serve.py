@@ -21,7 +21,7 @@ from protocol.routes import in_brackets, routes_of, split_address
 from protocol.text import clean
 from server import log, metrics
 from server.addresses import Network
-from server.archive.film_worker import FilmWorker
+from server.archive.film_builder import FilmWorker
 from server.bots.pool import BotPool
 from server.bus.bus_settings import BusSettings
 from server.connections import event_loop
@@ -37,8 +37,7 @@ from server.tools.admin_actions import Operator
 from server.tools.control import Control
 from server.tools.detached_announcer import DetachedAnnouncer, beacon_of
 from server.tools.invitation_text import invite, reached
-from server.tools.load_match import lay_out
-from server.tools.recording import Recording, read
+from server.tools.recording import Recording, lay_out, read
 from server.web.hosts import is_known
 from server.webhooks.mail_sender import TLS, MailSettings, is_address
 from shared import stopping

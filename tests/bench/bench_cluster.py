@@ -37,9 +37,8 @@ from server.bots.policy import choose
 from server.connections import event_loop
 from server.opening import open_store
 from server.storage.port import Store
-from server.tools import local_services
 from server.tools.control import calling
-from server.tools.nodes import Node
+from server.tools.nodes import Engines, Node, running_services
 from server.tools.serve import raise_file_limit
 from shared import levels, stopping
 from shared.kernel import engine
@@ -232,9 +231,9 @@ class Game:
 
 
 @asynccontextmanager
-async def running(home: Path, count: int) -> AsyncIterator[tuple[local_services.Engines, list[Node]]]:
+async def running(home: Path, count: int) -> AsyncIterator[tuple[Engines, list[Node]]]:
     """So many nodes and what they share."""
-    async with local_services.running_services(home) as found:
+    async with running_services(home) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", "5")
         nodes = [Node(home / f"node-{number}", said) for number in range(count)]
         try:

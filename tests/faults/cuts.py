@@ -181,7 +181,7 @@ def work(seed: int, steps: int, swapped: Mapping[str, str] | None = None) -> tup
         owner.truths = {match: Truth("Title", 4) for match in MATCHES}
         for match, truth in owner.truths.items():
             disk.say(Told(match, truth, asked=False))
-    with patch("server.storage.last_acknowledged._SPARE", 2 if seed % 2 else 1000):
+    with patch("server.storage.database._SPARE", 2 if seed % 2 else 1000):
         owner.open()
         for _ in range(steps):
             step(owner, rng)

@@ -14,8 +14,7 @@ from msgspec import structs
 from protocol import codec, film, record
 from protocol.film import Film
 from server.archive import archive_requests, film_builder
-from server.archive.film_builder import film_of, made
-from server.archive.film_worker import FilmWorker
+from server.archive.film_builder import FilmWorker, film_of, made
 from server.bots.policy import play_normal
 from server.delivery.peer import Peer
 from server.matches.dice import Dice

@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.storage.database import Database, Job
-from server.storage.last_acknowledged import _SIZE, Mark
+from server.storage.database import _SIZE, Database, Job, Mark
 from server.storage.platform import System, Tail
 from server.storage.port import FIRST_EPOCH, Damaged, Result, StoreError
 from server.storage.rows import Gist, Row, encoded

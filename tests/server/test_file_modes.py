@@ -98,7 +98,7 @@ async def test_files_that_commands_make_are_private(tmp_path: Path, umask: int) 
 async def test_a_witness_that_is_rewritten_stays_private(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.storage.last_acknowledged._SPARE", 0)
+    monkeypatch.setattr("server.storage.database._SPARE", 0)
     store = await open_sqlite(tmp_path)
     check = await filled(store)
     await store.hold()

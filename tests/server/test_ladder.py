@@ -16,9 +16,20 @@ from server.addresses import counted
 from server.connections.admission import Admission, Limits
 from server.connections.server_app import Settings
 from server.delivery.peer import Peer
-from server.ladder.ladder import CLOCK, WAITING_EACH, Ladder, ranking, shown
+from server.ladder.ladder import (
+    ALONE,
+    BEGINNING,
+    CLOCK,
+    WAITING_EACH,
+    Ladder,
+    Rating,
+    Waiting,
+    opponents,
+    ranking,
+    rated,
+    shown,
+)
 from server.ladder.page import JSON, PATH, STYLE, LadderPage
-from server.ladder.ratings import ALONE, BEGINNING, Rating, Waiting, opponents, rated
 from server.lobby.rated_matches import LadderSettings
 from server.matches.task import MatchTask
 from server.storage.port import ChairRecord, Result, TableRecord

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.last_acknowledged import _SIZE, LastAcknowledged, Mark
+from server.storage.database import _SIZE, LastAcknowledged, Mark
 from server.storage.platform import System
 
 FIRST, SECOND = Mark(1, b"\x01" * 16), Mark(2, b"\x02" * 16)

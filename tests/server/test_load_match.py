@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from server.delivery.peer import Peer
 from server.storage.sqlite import SqliteStore
-from server.tools.load_match import SEAT, lay_out
-from server.tools.recording import Recording, read
+from server.tools.recording import SEAT, Recording, lay_out, read
 from shared.levels import EASY
 from shared.messages import Resume, Seated, Snapshot, TableState
 from shared.rulesets.registry import RULESETS

@@ -13,9 +13,8 @@ import pytest
 from server.cluster.postgres import connection as postgres_connection
 from server.cluster.postgres.connection import CONNECTIONS, LOST, Connection, PostgresConnections
 from server.cluster.postgres.connection import begun as begun_at_once
-from server.cluster.postgres.exclusive_lock import OTHERS, ExclusiveLock
 from server.cluster.postgres.node_heartbeat import Node, new_node
-from server.cluster.postgres.store import PostgresStore
+from server.cluster.postgres.store import OTHERS, ExclusiveLock, PostgresStore
 from server.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
 from server.tools.serve import STORE, store_of

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from protocol import codec
 from server.delivery.peer import Peer
-from server.matches import ballot
+from server.matches import table_votes
 from server.matches.table_votes import ASKED, BY_POST, GONE, LIVE, RETRY
 from server.storage.port import PollRecord
 from shared import messages as m
@@ -28,25 +28,25 @@ GRACE = 120.0
 
 
 def asked_of(voters: int = 4, asker: int = 0, *, unanimous: bool = False) -> PollRecord:
-    return ballot.opened(1, PAUSE, asker, range(voters), unanimous, 1)
+    return table_votes.opened(1, PAUSE, asker, range(voters), unanimous, 1)
 
 
 @pytest.mark.parametrize(("voters", "needed"), [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3), (6, 4)])
 def test_more_than_half_of_the_voters_are_needed(voters: int, needed: int) -> None:
-    assert ballot.needed(asked_of(voters), range(voters)) == needed
-    assert ballot.needed(asked_of(voters, unanimous=True), range(voters)) == voters
+    assert table_votes.needed(asked_of(voters), range(voters)) == needed
+    assert table_votes.needed(asked_of(voters, unanimous=True), range(voters)) == voters
 
 
 def test_a_question_is_decided_as_soon_as_nothing_can_change_it() -> None:
     asked = asked_of()
     for seat, yes, outcome in ((1, False, Outcome.OPEN), (2, True, Outcome.OPEN), (1, True, Outcome.CARRIED)):
-        asked = ballot.voted(asked, seat, yes)
-        assert ballot.outcome(asked, ()) is outcome
-    asked = ballot.voted(ballot.voted(asked_of(), 1, False), 2, False)
-    assert ballot.outcome(asked, ()) is Outcome.REJECTED and (asked.ayes, asked.noes) == ((0,), (1, 2))
-    assert ballot.outcome(asked_of(1), ()) is Outcome.CARRIED
-    assert ballot.outcome(ballot.voted(asked_of(unanimous=True), 3, False), ()) is Outcome.REJECTED
-    assert ballot.outcome(asked_of(2), (1,)) is Outcome.CARRIED, "who is excused is not needed"
+        asked = table_votes.voted(asked, seat, yes)
+        assert table_votes.outcome(asked, ()) is outcome
+    asked = table_votes.voted(table_votes.voted(asked_of(), 1, False), 2, False)
+    assert table_votes.outcome(asked, ()) is Outcome.REJECTED and (asked.ayes, asked.noes) == ((0,), (1, 2))
+    assert table_votes.outcome(asked_of(1), ()) is Outcome.CARRIED
+    assert table_votes.outcome(table_votes.voted(asked_of(unanimous=True), 3, False), ()) is Outcome.REJECTED
+    assert table_votes.outcome(asked_of(2), (1,)) is Outcome.CARRIED, "who is excused is not needed"
 
 
 def poll(peer: Peer) -> m.Poll:

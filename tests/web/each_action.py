@@ -22,8 +22,7 @@ from playwright.async_api import Browser, Error
 from protocol import codec
 from protocol.listing import Listing
 from server.connections.server_app import App
-from server.tools.load_match import lay_out
-from server.tools.recording import Recording, Replayed, read
+from server.tools.recording import Recording, Replayed, lay_out, read
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action

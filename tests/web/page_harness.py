@@ -14,7 +14,7 @@ from msgspec import structs
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright
 
 from protocol.limits import Rates
-from server.archive.film_worker import FilmWorker
+from server.archive.film_builder import FilmWorker
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
 from server.rate_limits import Rate
