@@ -111,7 +111,8 @@ def read(pasted: str) -> Place:
     """
     if len(pasted) > MAX_PASTED:
         raise Unreadable("That is too long for an address.")
-    words = [word for word in (_bare(word) for word in _WORDS.findall(_unwrapped(pasted))) if word]
+    unwrapped = " ".join(pasted.split()).strip(_AROUND)
+    words = [word for found in _WORDS.findall(unwrapped) if (word := found.strip(_AROUND))]
     place = _link(words) or _command(words) or _web(words) or _plain(words)
     if place is None:
         raise Unreadable(
@@ -119,15 +120,6 @@ def read(pasted: str) -> Place:
             "got."
         )
     return _checked(place)
-
-
-def _unwrapped(pasted: str) -> str:
-    """Return the text without the quotes around all of it, and with single blanks only."""
-    return " ".join(pasted.split()).strip(_AROUND)
-
-
-def _bare(word: str) -> str:
-    return word.strip(_AROUND)
 
 
 def _checked(place: Place) -> Place:

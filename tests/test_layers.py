@@ -237,7 +237,7 @@ PACKAGE_LEVELS = {
         ("user_directories",), ("language", "desktop"), ("keyboard",), ("drawing", "player"),
         ("network", "sound"), ("replay",), ("table",),
         ("games",), ("text_client",), ("screens", "commands"), ("navigation",),
-        ("message_router", "turn_alert", "lan_announcer", "input_guard"),
+        ("message_router", "turn_alert", "lan_announcer"),
         ("app",),
         ("window",), ("command_line",), ("__main__",),
         ("workshop",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from time import monotonic, sleep, time
 from typing import Final
 
@@ -115,7 +115,7 @@ class StatusPoller:
         kept = {found.match for found in told.seats}
         self._missing -= {seat.key for seat in known}
         for seat in known:
-            found = _of(seat, told.seats)
+            found = next((each for each in told.seats if (each.match, each.seat) == (seat.match, seat.seat)), None)
             if found is not None:
                 self._note(seat, found, told.asked)
             elif (seat.match, seat.token) in told.asked.held and seat.match not in kept:
@@ -142,11 +142,6 @@ class StatusPoller:
                 secure = profile is not None and profile.secure
                 seat = SavedSeat(told.asked.address, found.match, told.asked.secret, seat=found.seat, secure=secure)
                 self._seats.keep(_as_told(seat, found))
-
-
-def _of(seat: SavedSeat, told: Iterable[Holding]) -> Holding | None:
-    """Return the answer about a seat, None if there is none."""
-    return next((each for each in told if (each.match, each.seat) == (seat.match, seat.seat)), None)
 
 
 def _as_told(seat: SavedSeat, found: Holding) -> SavedSeat:

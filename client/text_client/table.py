@@ -9,6 +9,8 @@ from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
+from client.drawing.chapters import Chapter, Pages, parts
+from client.drawing.chapters import find as find_places
 from client.language import _, heard, ngettext, say, say_line
 from client.network.advice_request import Advised
 from client.network.model import Told
@@ -22,7 +24,7 @@ from client.table.odds_worker import Counting
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.proposal_text import lasting
 from client.table.vote_menu import VoteMenu
-from client.text_client import odds, rules
+from client.text_client import odds
 from client.text_client.registry import voice
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Event
@@ -36,6 +38,36 @@ from shared.refusal import Refusal
 from shared.sentences.registry import SENTENCES
 from shared.sentences.since_turn import at_turn_start
 from shared.vocabulary.actions import Concede, Resign
+
+_PLACES_SHOWN: Final = 4
+"""Maximum number of places that are shown for a question."""
+
+
+def rules_lines(pages: Pages, words: str) -> Sequence[str]:
+    """Return the names of all chapters, the chapter with that name, or the places with these words or that fit them.
+
+    Raises Misread if the rules have none of the words.
+    """
+    if not words:
+        listed = [f"{page}: {', '.join(chapter.title for chapter in chapters)}." for page, chapters in pages]
+        return [*listed, _("“rules” with a title shows that chapter. Or ask: “rules how do I move”.")]
+    named = [chapter for _page, chapters in pages for chapter in chapters if folded(chapter.title) == folded(words)]
+    if named:
+        return [line for chapter in named for line in parts(chapter)]
+    places = find_places(pages, words)
+    if not places:
+        raise Misread(_("The rules in short say nothing about “{words}”.", words=words))
+    more = len(places) - _PLACES_SHOWN
+    found = [_part_words(pages[at.page][1][at.chapter], at.part) for at in places[:_PLACES_SHOWN]]
+    if more <= 0:
+        return found
+    return [*found, ngettext("One more place has these words.", "{n} more places have these words.", more)]
+
+
+def _part_words(chapter: Chapter, part: int) -> str:
+    """Return a part of a chapter with the title before it; the title alone brings the first part along."""
+    return f"{chapter.title}: {parts(chapter)[part or min(1, len(parts(chapter)) - 1)]}"
+
 
 _KEPT: Final = 400
 """Maximum number of kept lines of the chronicle."""
@@ -362,7 +394,7 @@ class TextTable:
             Command("standings", _("the ranking as it is now"), self._standings),
             Command("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
             Command(odds.USAGE, about_odds, self._odds),
-            Command(rules.USAGE, _("the rules in short: search words or a question in them"), self._rules),
+            Command("rules [WORDS]", _("the rules in short: search words or a question in them"), self._rules),
             Command("clock", _("how long there is left to decide"), self._clock),
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
@@ -380,7 +412,7 @@ class TextTable:
         return Command(name, sheet.about, lambda words: sheet.lines(self._known_scene(), words))
 
     def _rules(self, words: str) -> Lines:
-        return rules.lines(self._voice.rules, words)
+        return rules_lines(self._voice.rules, words)
 
     def _known_scene(self) -> Scene:
         if self.match.view is None:

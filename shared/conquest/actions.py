@@ -14,7 +14,6 @@ from conquest.arguments import checked
 from conquest.errors import IllegalAction, Misread
 from conquest.position import Position
 from protocol.listing import Listing
-from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import chance, engine, frames
 from shared.kernel.ruleset import AnyRuleset
@@ -340,11 +339,6 @@ def space(name: str) -> int:
     except name_lookup.Misread as misread:
         raise Misread(misread) from None
     return found
-
-
-def space_name(number: int) -> str:
-    """Return the printed name of a province or sea zone."""
-    return BOARD.names[number]
 
 
 def parse(words: str, position: Any = None) -> Action | Command:

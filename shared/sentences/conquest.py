@@ -91,15 +91,6 @@ def _placed(event: e.Placed) -> Sentence:
     return _("Walls go up around the city in {name}.", name=_name(event.where))
 
 
-def _offered(event: e.Offered, each: int) -> Sentence:
-    return _(
-        "{who} offers {who2} a bargain: {bargain}.",
-        who=Person(event.seat),
-        who2=Person(event.to),
-        bargain=bargain_words(event, each),
-    )
-
-
 def bargain_words(terms: Terms, each: int) -> Sentence:
     """Return the exchange in words: ``"20 talents for a general"``."""
     return exchange_words(terms, lambda leaders: leaders_words(leaders, each))
@@ -153,7 +144,12 @@ def _of_people(event: Event, each: int) -> Sentence | None:
         case e.Eliminated():
             return _eliminated(event)
         case e.Offered():
-            return _offered(event, each)
+            return _(
+                "{who} offers {who2} a bargain: {bargain}.",
+                who=Person(event.seat),
+                who2=Person(event.to),
+                bargain=bargain_words(event, each),
+            )
         case e.Answered():
             if event.accepted:
                 return _("{who} accepts the bargain.", who=Person(event.seat))

@@ -201,9 +201,21 @@ def _of_cards(event: Event) -> Sentence | None:
                 place=BOARD.names[space],
             )
         case e.Recruited():
-            return _recruited(event)
+            return _(
+                "{who} recruits for {talents} talents: {join}.",
+                who=Person(event.seat),
+                talents=event.talents,
+                join=recruits_words(event.armies, event.fleets),
+            )
         case e.InfluenceBought():
-            return _bought(event)
+            return _(
+                "{who} buys {tokens} in {place} from {sellers} for {talents} talents.",
+                who=Person(event.seat),
+                tokens=tokens_words(len(event.sellers)),
+                place=BOARD.names[event.space],
+                sellers=sellers_words(event.sellers),
+                talents=event.talents,
+            )
         case e.InfluenceGained(seat=seat, space=space, tokens=tokens):
             gain = tokens_words(tokens)
             return _("{who} gains {gain} in {place}.", who=Person(seat), gain=gain, place=BOARD.names[space])
@@ -244,15 +256,6 @@ def recruits_words(armies: Iterable[Sequence[int]], fleets: Iterable[Sequence[in
     return listing(places, "; ")
 
 
-def _recruited(event: e.Recruited) -> Sentence:
-    return _(
-        "{who} recruits for {talents} talents: {join}.",
-        who=Person(event.seat),
-        talents=event.talents,
-        join=recruits_words(event.armies, event.fleets),
-    )
-
-
 def sellers_words(sellers: Iterable[Seat]) -> Value:
     """Return the sellers of influence in words, each once; NONE is the bank."""
     return and_list(
@@ -264,17 +267,6 @@ def sellers_words(sellers: Iterable[Seat]) -> Value:
 def tokens_words(number: int) -> Sentence:
     """Return influence in words: ``"an influence token"``, ``"2 influence tokens"``."""
     return ngettext("an influence token", "{n} influence tokens", number)
-
-
-def _bought(event: e.InfluenceBought) -> Sentence:
-    return _(
-        "{who} buys {tokens} in {place} from {sellers} for {talents} talents.",
-        who=Person(event.seat),
-        tokens=tokens_words(len(event.sellers)),
-        place=BOARD.names[event.space],
-        sellers=sellers_words(event.sellers),
-        talents=event.talents,
-    )
 
 
 def _of_senate(event: Event) -> Sentence | None:

@@ -16,9 +16,8 @@ from client.network.remote_server import RemoteServer
 from client.network.server_access import ServerAccess
 from client.player.seats import Seats
 from protocol import codec
-from protocol.bounded import MOST_ITEMS, MOST_TEXT, MOST_WITHIN, SMALL, bounded
 from protocol.limits import MAX_TO_CLIENT
-from protocol.session import ClientSession
+from protocol.session import MOST_ITEMS, MOST_TEXT, MOST_WITHIN, SMALL, ClientSession, bounded
 from shared import messages as m
 from shared.rulesets.registry import RULESETS
 from shared.tables import Recollection, SeatKind, TablePhase

@@ -5,8 +5,8 @@ from arcade import LBWH, MOUSE_BUTTON_LEFT
 
 from client.drawing.widgets import Button
 from client.games.static_match import LocalMatch
-from client.input_guard import SETTLED, InputGuard
 from client.table.mouse_input import MouseInput
+from client.window import SETTLED, InputGuard
 from tests.client.test_tooltips import table
 
 HERE, BESIDE = LBWH(0, 0, 100, 40), LBWH(20, 0, 100, 40)
