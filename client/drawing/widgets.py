@@ -191,6 +191,10 @@ class Ui:
         tipped = waited < self.TIP_DELAY <= self._waited and self._hover is not None and bool(self._hover.tip)
         return self.animate(seconds) or tipped
 
+    def end_tip(self) -> None:
+        """Hide the tooltip until the mouse comes to another widget."""
+        self._waited = -inf
+
     def animate(self, seconds: float) -> bool:
         """Advance time for the widgets alone."""
         changed = [widget.update(seconds) for widget in self.widgets]
@@ -215,7 +219,7 @@ class Ui:
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
         """Handle a press of a button; return whether a widget took it."""
         self.mouse_motion(x, y)
-        self._waited = -inf  # An action ends the tooltip until the mouse comes to another widget.
+        self.end_tip()
         widget = self._hover
         if button != arcade.MOUSE_BUTTON_LEFT or widget is None:
             return widget is not None
@@ -252,7 +256,7 @@ class Ui:
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """Handle a key; return whether it was used (Tab and arrows move the focus)."""
-        self._waited = -inf
+        self.end_tip()
         if self.focus is None or not self.focus.typing:
             self._show_keys()
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
@@ -479,11 +483,17 @@ _RINGS: Final = (
 """Light ring between dark ones, visible on any background, each with its distance beyond the edge."""
 
 
+def focus_reach() -> float:
+    """Return by how many pixels the mark of the focus exceeds its control: less in small windows, which have less
+    room between controls and words."""
+    return _RINGS[0][0] * min(1.0, theme.window_px(1))
+
+
 def focus_ring(rect: Rect) -> None:
     """Mark the keyboard focus."""
     for beyond, ring in _RINGS:
-        wide, high = rect.width + 2 * beyond, rect.height + 2 * beyond
-        shapes.plate(arcade.LBWH(rect.left - beyond, rect.bottom - beyond, wide, high), ring)
+        by = beyond * focus_reach() / _RINGS[0][0]
+        shapes.plate(arcade.LRBT(rect.left - by, rect.right + by, rect.bottom - by, rect.top + by), ring)
 
 
 def column(left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP) -> list[Rect]:

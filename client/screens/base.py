@@ -143,6 +143,7 @@ class Screen:
         before, self.scrolled = self.scrolled, min(self._most, max(0.0, self.scrolled + by))
         if self.scrolled != before:
             self.relayout()
+            self.ui.end_tip()  # Something else may have come under a mouse that rests.
         return self.scrolled != before
 
     def _reveal(self) -> None:

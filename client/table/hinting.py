@@ -44,6 +44,11 @@ class Hinting(Generic[T]):
         if self.progress.version < version:
             self._close()
 
+    def heed(self, key: str) -> None:
+        """Close that hint, as the player did what it says."""
+        if self.progress.hint is not None and self.progress.hint.key == key:
+            self._close()
+
     def _close(self) -> None:
         self.progress.put_away()
         self._show()

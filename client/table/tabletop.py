@@ -38,6 +38,7 @@ from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hinting import Hinting
+from client.table.hints import ADVICE
 from client.table.keyboard_focus import KeyboardFocus
 from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
@@ -729,6 +730,8 @@ class Tabletop(Generic[T]):
         self.advice.hidden = self.busy
         self.header.offer(self.match.no_advice())
         self.advice.follow()
+        if self.hinting is not None and self.advice.plate.shown:
+            self.hinting.heed(ADVICE.key)
         lying = (
             (self.stage.rect, self.playback.beat), (self.attack_preview.rect, self.attack_preview.question),
             (self.corner.rect, self.corner.words), (self.ballot.rect, self.ballot.shown),

@@ -296,6 +296,9 @@ def test_the_first_match_against_bots_begins_with_where_to_ask(app: App, shoot: 
                if isinstance(w, Button))  # fmt: skip
     assert not screen.toasts_at().overlaps(screen.top.hinting.plate.rect)
     shoot(app, "hint_first_match")
+    screen.top.advice.ask()
+    until(app, lambda: screen.top.advice.plate.has_buttons)
+    assert screen.top.hinting.plate.words != ADVICE.words and mark not in screen.top.marks(), "it was heeded"
 
 
 def test_no_lesson_has_them(app: App) -> None:

@@ -395,6 +395,45 @@ def test_a_ring_is_seen_on_light_and_on_dark_ground() -> None:
         assert max((max(ground, band) + 0.05) / (min(ground, band) + 0.05) for band in bands) >= 3
 
 
+@pytest.mark.parametrize("name", in_stages(SCREENS, NAMES[1::5], NAMES[::5]))
+def test_the_focus_touches_no_words(app: App, name: str) -> None:
+    app.on_resize(*theme.MIN_SIZE)
+    app.go.show(SCREENS[name](app))
+    touched = []
+    for widget in app.screen.ui.ring:
+        beyond = widgets.focus_reach()
+        ring = arcade.LRBT(widget.rect.left - beyond, widget.rect.right + beyond, widget.rect.bottom - beyond,
+                           widget.rect.top + beyond)  # fmt: skip
+        for label in app.screen.ui.widgets:
+            if isinstance(label, Label) and label.words and not widget.rect.overlaps(label.rect):
+                low, high = ink(label)
+                if ring.overlaps(arcade.LRBT(label.rect.left, label.rect.right, low, high)):
+                    touched.append((said(widget), label.words))
+    assert not touched
+
+
+def test_no_tooltip_comes_to_a_mouse_that_rests_while_the_keyboard_scrolls(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tips = list[str]()
+    monkeypatch.setattr(widgets, "draw_tooltip", lambda words, *_: tips.append(words))
+    app.on_resize(*theme.MIN_SIZE)
+    app.settings.display_settings.size = SIZES[2]
+    app.go.show(SettingsScreen(app, close=app.go.menu))
+    screen = app.screen
+    control = next(widget for widget in screen.ui.widgets if isinstance(widget, Selector) and widget.tip)
+    app.mouse = control.rect.center
+    screen.on_mouse_motion(*app.mouse, 0, 0)
+    screen.on_update(1.0)
+    screen.on_draw()
+    assert tips == [control.tip]
+    for _ in screen.ui.ring:
+        screen.on_key_press(key.TAB, 0)
+        screen.on_update(1.0)
+        screen.on_draw()
+    assert screen.scrolled and tips == [control.tip]
+
+
 def sentences(screen: Screen) -> list[str]:
     """Return the texts on a screen."""
     return [widget.words for widget in screen.ui.widgets if isinstance(widget, Label)]
@@ -548,7 +587,7 @@ def test_clicking_a_menu_entry_opens_it(app: App) -> None:
 
 def test_enter_presses_the_main_button_of_the_menu(app: App) -> None:
     app.screen.on_key_press(key.ENTER, 0)
-    assert isinstance(app.screen, CreateScreen)
+    assert isinstance(app.screen, LessonsScreen)
 
 
 def clicked(screen: Screen, start: str) -> bool:
