@@ -91,7 +91,19 @@ class ScrollList(Widget, Generic[T]):
 
     @property
     def meaning(self) -> Hashable:
-        return super().meaning, len(self.items)
+        return super().meaning, tuple(map(_identity, self.items))
+
+    def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
+        """Yield the meaning of each visible row first, so that a row that moves under the pointer counts as new."""
+        for i, item in enumerate(self.items):
+            row = arcade.LBWH(self.rect.left, self._top(i) - self._row, self.rect.width, self._row)
+            if row.top > self.rect.bottom and row.bottom < self.rect.top:
+                yield (super().meaning, _identity(item)), row
+        yield from super().meanings()
+
+    def _top(self, row: int) -> float:
+        """Return the upper edge of a row."""
+        return self.rect.top - row * self._row + self.offset
 
     @property
     def _most(self) -> float:
@@ -146,7 +158,7 @@ class ScrollList(Widget, Generic[T]):
         self.scroll_to(self.offset)
         with clipped(self.rect):
             for i, item in enumerate(self.items):
-                top = self.rect.top - i * self._row + self.offset
+                top = self._top(i)
                 if top - self._row > self.rect.top or top < self.rect.bottom:
                     continue
                 wide = self.rect.width - theme.px(14)
@@ -154,6 +166,11 @@ class ScrollList(Widget, Generic[T]):
                 shapes.plate(cell, _ROW_LIT if i == self.index else _ROW)
                 self._paint(item, cell, i == self.index)
         scroll_bar(self.rect, self.offset, self._most)
+
+
+def _identity(item: object) -> Hashable:
+    """Return the value by which a row is the same, though its words change: its match or address, if it has one."""
+    return getattr(item, "match", "") or getattr(item, "address", "") or repr(item)
 
 
 def _chapter(title: str, width: float) -> arcade.Text:

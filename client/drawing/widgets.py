@@ -70,6 +70,10 @@ class Widget:
         """Effect of a click on it, as far as the player can see."""
         return self.effect, self.enabled
 
+    def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
+        """Yield the meaning of a click on each of its parts, and last its own."""
+        yield self.meaning, self.rect
+
     def draw(self) -> None:
         """Draw it as it is now."""
 
@@ -158,12 +162,14 @@ class Ui:
 
     def meanings(self) -> Iterator[tuple[Hashable, Rect]]:
         """Yield the meaning and the place of each visible control."""
-        return ((widget.meaning, widget.rect) for widget in self.widgets if widget.focusable and widget.visible)
+        shown = (widget for widget in self.widgets if widget.focusable and widget.visible)
+        return (part for widget in shown for part in widget.meanings())
 
     def meaning_at(self, x: float, y: float) -> Hashable:
         """Return the meaning of the control under the point; None if there is none."""
         widget = self.at(x, y)
-        return widget.meaning if widget is not None and widget.focusable else None
+        parts = widget.meanings() if widget is not None and widget.focusable else ()
+        return next((meaning for meaning, rect in parts if rect.point_in_rect((x, y))), None)
 
     @property
     def focused(self) -> Hashable:

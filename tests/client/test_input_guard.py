@@ -1,9 +1,13 @@
 """Guard of the window's input: what was not drawn long enough in its place, with its meaning, takes no click."""
 
+from collections.abc import Hashable
+
 import pytest
 from arcade import LBWH, MOUSE_BUTTON_LEFT
+from arcade.types import Rect
 
-from client.drawing.widgets import Button
+from client.drawing.scrolling import ScrollList
+from client.drawing.widgets import Button, Ui
 from client.games.static_match import LocalMatch
 from client.table.mouse_input import MouseInput
 from client.window import SETTLED, InputGuard
@@ -21,11 +25,11 @@ class Watch:
         self.guard = InputGuard(lambda: self.now)
         self.screen = "table"
 
-    def draw(self, *controls: tuple[str, object], after: float = 0.0) -> None:
-        self.guard.draw(self.screen, controls)  # type: ignore[arg-type]
+    def draw(self, *controls: tuple[Hashable, Rect], after: float = 0.0) -> None:
+        self.guard.draw(self.screen, controls)
         self.now += after
 
-    def takes(self, meaning: str | None) -> bool:
+    def takes(self, meaning: Hashable) -> bool:
         return self.guard.settled(self.screen, meaning)
 
 
@@ -94,3 +98,25 @@ def test_a_decision_that_changes_between_press_and_release_takes_no_click() -> N
             assert match.step()
         top.hear()
         top.hurry()
+
+
+@pytest.mark.usefixtures("window")
+def test_rows_that_moved_under_the_pointer_are_new_and_others_are_not() -> None:
+    watch, chosen, ui = Watch(), list[str](), Ui()
+    rows = ui.add(ScrollList[str](LBWH(0, 0, 200, 300), 50, lambda item, rect, on: None, chosen.append))
+    rows.items = ["Anna's table", "Berta's table", "Clara's table"]
+    first, last = (100, 275), (100, 175)
+    watch.draw(*ui.meanings(), after=1.0)
+    assert watch.takes(ui.meaning_at(*first)) and watch.takes(ui.meaning_at(*last))
+    rows.items = ["Berta's table", "Anna's table", "Clara's table"]
+    watch.draw(*ui.meanings())
+    assert not watch.takes(ui.meaning_at(*first)) and watch.takes(ui.meaning_at(*last))
+    assert not watch.takes(rows.meaning), "nor by a key"
+    watch.draw(*ui.meanings(), after=1.0)
+    assert watch.takes(ui.meaning_at(*first)) and watch.takes(rows.meaning)
+    rows.items = [f"{name}'s table" for name in "BACDEFGHIJ"]
+    rows.scroll_to(100)
+    watch.guard.scroll()
+    watch.draw(*ui.meanings())
+    rows.items = ["", *rows.items]
+    assert not watch.takes(ui.meaning_at(*first))
