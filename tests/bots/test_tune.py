@@ -14,6 +14,7 @@ from shared.rulesets.registry import ruleset
 from tests.bench import tune
 from tests.bench.learn import movers
 from tests.bench.tune import Tuning
+from tests.support.marks import with_releases
 
 GAMES = sorted(tune.TUNED)
 
@@ -58,7 +59,7 @@ def test_constants_move_towards_the_setting_that_wins(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", with_releases(GAMES, "cote2"))
 def test_a_step_plays_matches_and_leaves_the_bots_as_they_were(game: str) -> None:
     tuning = Tuning(game)
     usual = [(name, names[name]) for names, name, _ in tuning.setting(tuning.changes)]

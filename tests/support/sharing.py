@@ -13,8 +13,10 @@ PAINTED: Final = "painted"
 
 CLIENT: Final = "tests/client/"
 TREE: Final = "tests/test_"
-SLOW: Final = ("tests/faults/", "tests/web/", "tests/deploy/", "tests/conformance/", "tests/bots/", "tests/server/")
-"""Folders with long tests. A long test that begins last would leave the other processes without work."""
+SLOW: Final = (
+    TREE, "tests/faults/", "tests/web/", "tests/deploy/", "tests/conformance/", "tests/bots/", "tests/server/",
+)  # fmt: skip
+"""Where long tests are. A long test that begins last would leave the other processes without work."""
 
 
 class PaintedFirst(LoadScopeScheduling):  # type: ignore[misc]

@@ -19,7 +19,7 @@ from typing import Any, Final
 from playwright.async_api import Error
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.web.page_harness import Sight
+from tests.web.page_harness import HASTENED, Sight
 
 FIREFOX: Final = shutil.which("firefox-esr") or shutil.which("firefox") or ""
 """The system's browser, "" where there is none."""
@@ -116,6 +116,7 @@ class FirefoxSight(Sight):
         """Open that page in a tab of that size."""
         context = (await browser.request("browsingContext.create", type="tab"))["context"]
         viewport = {"width": width, "height": height}
+        await browser.request("script.addPreloadScript", functionDeclaration=f"() => {{ {HASTENED} }}")
         await browser.request("browsingContext.setViewport", context=context, viewport=viewport)
         await browser.request("browsingContext.navigate", context=context, url=url, wait="complete")
         return cls(browser, context)

@@ -149,11 +149,13 @@ def web(app: App) -> str:
     return "http" + app.address.removeprefix("ws")
 
 
+HASTENED: Final = "addEventListener('DOMContentLoaded', () => { document.documentElement.dataset.settling = 0; })"
+"""Lets a page take presses of what is new at once, since tests press as soon as something is there."""
+
+
 async def hasten(context: BrowserContext) -> None:
-    """Let the context's pages take presses of what is new at once, since tests press as soon as something is there."""
-    await context.add_init_script(
-        "addEventListener('DOMContentLoaded', () => { document.documentElement.dataset.settling = 0; })"
-    )
+    """Let the context's pages take presses of what is new at once."""
+    await context.add_init_script(HASTENED)
 
 
 class Sight:

@@ -26,11 +26,17 @@ PLAYED = {
 @pytest.mark.parametrize("ruleset", with_releases(RULESETS, "classic"))
 async def test_a_match_is_played_by_taps_in_firefox(ruleset: str, tmp_path: Path) -> None:
     options, size, touch = PLAYED[ruleset]
-    async with serving_games(tmp_path, seed=1) as app, firefox() as browser:
-        host = await waiting_table(app, ruleset, RULESETS[ruleset].min_seats, options)
-        sight = await FirefoxSight.opened(browser, f"{web(app)}/watch#{the_table(host).code}", *size)
-        player = await sit_down(host, sight, 1, touch=touch)
-        await player.play(player.tap)
-        assert await sight.ask("conquest.match.history.wrong") == 0
-        assert set(await taken(player, ruleset)) >= NEEDED[ruleset] - {"Buy"}
-        assert sight.troubles == []
+    done: set[str] = set()
+    # Chance may end a short match before every sort of decision was taken: then another one is played.
+    for seed in range(1, 4):
+        async with serving_games(tmp_path / str(seed), seed=seed) as app, firefox() as browser:
+            host = await waiting_table(app, ruleset, RULESETS[ruleset].min_seats, options)
+            sight = await FirefoxSight.opened(browser, f"{web(app)}/watch#{the_table(host).code}", *size)
+            player = await sit_down(host, sight, seed, touch=touch)
+            await player.play(player.tap)
+            assert await sight.ask("conquest.match.history.wrong") == 0
+            assert sight.troubles == []
+            done |= set(await taken(player, ruleset))
+        if done >= NEEDED[ruleset] - {"Buy"}:
+            return
+    pytest.fail(f"only {sorted(done)} were decided in three matches")

@@ -132,7 +132,8 @@ async def test_pages_of_the_last_two_versions_play_on_over_an_upgrade(
                 await sight.ask("conquest.fromBeginning()")
                 await sight.wait("conquest.match.history.first === 0 && conquest.at === 0")
                 await sight.ask("conquest.bar.toLive()")
-                assert sight.troubles == []
+                # A page may have looked for the server while there was none.
+                assert [trouble for trouble in sight.troubles if "ERR_CONNECTION_REFUSED" not in trouble] == []
             await asyncio.wait_for(renewed.wait(), 30)
             async with old.page.expect_navigation():
                 await old.page.get_by_role("button", name="Load it").click()
