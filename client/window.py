@@ -15,7 +15,7 @@ from arcade.types import Rect
 
 from client.app import App
 from client.drawing import theme
-from client.keyboard.chord import latin, pressed
+from client.keyboard.chord import by_place, latin, pressed
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.network.nearby import Nearby
@@ -202,6 +202,10 @@ class GameWindow(arcade.Window):
         self._pace = Pace()  # Events arrive while the window is being created.
         self._interval = self._pace.interval
         ArcadeContext.atlas_size = _ATLAS
+        if sys.platform == "darwin":
+            from pyglet.window.cocoa import pyglet_view  # The module exists on macOS only.
+
+            pyglet_view.getSymbol = by_place(pyglet_view.getSymbol)
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
         super().__init__(*size, TITLE, resizable=True, center_window=True, visible=False, antialiasing=False)
         self.set_minimum_size(*theme.MIN_SIZE)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from arcade import key
 from msgspec import Struct
@@ -32,6 +33,12 @@ _PLACES: Final = {
     for code, letter in enumerate(row, first)
 }
 """Symbols of a keyboard with Latin letters by X11's codes of the keys, which name their places."""
+_MAC_PLACES: Final = {
+    code: ord(letter)
+    for first, row in ((0, "asdfhgzxcv"), (11, "bqweryt"), (31, "ou"), (34, "ip"), (37, "lj"), (40, "k"), (45, "nm"))
+    for code, letter in enumerate(row, first)
+}
+"""The same for letters by the codes of the keys under macOS."""
 _IDLE: Final = frozenset(
     _SYMBOLS[side + name] for side in "lr" for name in ("alt", "command", "ctrl", "meta", "option", "shift", "windows")
 ) | {key.CAPSLOCK, key.NUMLOCK, key.SCROLLLOCK, key.MODESWITCH}  # fmt: skip
@@ -86,9 +93,17 @@ def latin(symbol: int | None) -> int:
     """Return the Latin letter in the place of a key whose layout has none there, such as a Cyrillic one; else `symbol`.
 
     Under X11 pyglet then gives the code of the key, see `pyglet.window.key.user_key`. Under Windows it names such
-    letters by place itself. Under macOS it gives None, which becomes 0: no key.
+    letters by place itself. Under macOS `by_place` does. None becomes 0: no key.
     """
     return _PLACES.get(symbol >> 32, symbol) if symbol else 0
+
+
+def by_place(symbol_of: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that also knows letters of layouts without Latin ones.
+
+    symbol_of: pyglet's function for the symbol of a key event under macOS, which returns None for them.
+    """
+    return lambda event: symbol_of(event) or _MAC_PLACES.get(event.keyCode())
 
 
 def pressed(symbol: int, modifiers: int) -> Chord:

@@ -4,12 +4,13 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from arcade import key
 from pyglet.window.key import user_key
 
-from client.keyboard.chord import chord, idle, latin, pressed
+from client.keyboard.chord import by_place, chord, idle, latin, pressed
 from client.keyboard.commands import COMMANDS, Command, Place
 from client.keyboard.keys import Keys
 from client.workshop.trees import nodes
@@ -161,4 +162,9 @@ def test_letters_of_other_layouts_count_by_place() -> None:
         assert latin(user_key(code)) == ord(letter), "X11's code of the key"
     for symbol in (key.A, key.ENTER, key.KEY_1, key.F10, user_key(9), user_key(200)):
         assert latin(symbol) == symbol
+    for code, letter in ((0, "a"), (12, "q"), (6, "z"), (46, "m")):
+        event = Mock(**{"keyCode.return_value": code})
+        assert by_place(lambda _event: None)(event) == ord(letter), "macOS's code of the key"
+        assert by_place(lambda _event: key.F1)(event) == key.F1, "what the layout has counts first"
+    assert by_place(lambda _event: None)(Mock(**{"keyCode.return_value": 200})) is None
     assert latin(None) == 0 and Keys().command(0, 0, Place.TABLE) is None
