@@ -20,7 +20,7 @@ from client.player.table_options import TableOptions
 from client.text_client.registry import GAME_TEXTS
 from client.text_client.table import TextTable
 from client.text_client.terminal import speakable
-from client.text_client.text_program import TextProgram
+from client.text_client.text_program import TextProgram, _changes
 from protocol.announcement import Announcement, Near
 from protocol.session import ClientSession
 from shared.board import BOARD
@@ -152,6 +152,17 @@ def test_every_line_has_an_answer_in_words(typed: str, answer: str) -> None:
     match = still()
     home = BOARD.names[match.view.home[match.seat]]
     assert answer in "\n".join(TextTable(match, print).read(typed.replace("HOME", home)))
+
+
+def test_the_host_is_marked_in_the_room_and_the_next_one_is_told() -> None:
+    table = TableState("m1", "Ides", "classic", {}, True, "", TablePhase.GATHERING, 0, False, 0, 0, SEATS, 1)
+    before = replace(table, host_number=1)
+
+    def name(seat: int) -> str:
+        return SEATS[seat].name
+
+    assert {"Seat 1: Livia (host) (you).", "Seat 2: Marcus."} <= set(_changes(None, before, name))
+    assert _changes(before, replace(before, host_number=2), name)[0] == "Seat 2: Marcus (host)."
 
 
 @pytest.mark.parametrize("ruleset", GAME_TEXTS)

@@ -55,6 +55,18 @@ async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(h: L
     assert (link(watcher).last(m.TableState).you, link(watcher).last(m.TableState).watchers) == (-1, 1)
 
 
+async def test_the_mark_of_the_host_follows_their_seat_until_the_match_begins(h: LobbyHarness) -> None:
+    anna, bert = await gathering(h, 5, 1, 4)
+    assert link(bert).last(m.TableState).host_number == 2
+    await h.ask(anna, m.Resize(2, 2), m.Done)
+    assert link(bert).last(m.TableState).host_number == 1
+    await h.ask(anna, m.Leave(3), m.Left)
+    assert link(bert).last(m.TableState).host_number == 2, "the next host"
+    await h.ask(bert, m.SetBot(2, 0, "normal"), m.Done)
+    await h.ask(bert, m.Start(3), m.Done)
+    assert link(bert).last(m.TableState).host_number == 0
+
+
 async def test_a_promoted_spectator_plays_and_resumes_the_new_seat(h: LobbyHarness) -> None:
     anna, bert = await gathering(h, 4, 0, 3)
     await h.ask(anna, m.Resize(2, 2), m.Done)
