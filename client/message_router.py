@@ -70,7 +70,10 @@ class MessageRouter:
             case m.Hooked(failed=True):
                 self._toasts.say(_("A message outside of the game could not be delivered."), "bad")
             case m.Introduced():
-                self._hear_introduced(arrival.name)
+                session = self._remote.access.session
+                if session is not None and arrival.name != session.name:
+                    words = _("Your name is taken there: you are called {name}.", name=arrival.name)
+                    self._toasts.say(words, "plain")
             case m.Seated():
                 self._hear_seated(arrival)
             case m.Refused():
@@ -95,7 +98,10 @@ class MessageRouter:
             return
         if self._again_at and self._again_at < monotonic():
             self._again_at = 0.0
-            self._look_on_again(match)
+            # A table shown to all: no person is at this screen to ask again.
+            session = self._remote.access.session
+            if match.table is not None and session is not None and not session.at_table:
+                self._remote.watch(match.table.match, match.table.code)
         if self._people.many:
             self._see_to_hand_over()
         self._see_to_what_was_missed(match)
@@ -256,12 +262,6 @@ class MessageRouter:
         elif remote.match is None or refused is not remote.match.refusal:
             self._toasts.say(told(refused), "bad")
 
-    def _look_on_again(self, match: MatchModel) -> None:
-        """Ask again to watch the table shown to all: no person is at this screen to do it."""
-        session = self._remote.access.session
-        if match.table is not None and session is not None and not session.at_table:
-            self._remote.watch(match.table.match, match.table.code)
-
     @property
     def _without_table(self) -> bool:
         """Whether the screen waits for a table, or shows one that we left for another seat."""
@@ -281,8 +281,9 @@ class MessageRouter:
         if not wished:
             self._toasts.say(heard(left.text), "plain")
         handing_back = self._remote.handing_back
-        if handing_back:
-            self._dismiss()
+        seat, profiles = self._remote.holding.seat, self._remote.known()
+        if handing_back and seat is not None and profiles is not None:
+            profiles.dismiss(seat.address, seat.match)  # Our profile must not bring it back into the list.
         if handing_back or not wished or not playing:
             self._remote.holding.release()
         self._remote.holding.end()
@@ -293,18 +294,6 @@ class MessageRouter:
             self._go.lobby()
         elif self._remote.coming:
             self._go.wait()
-
-    def _dismiss(self) -> None:
-        """Dismiss the seat that is left for good: our profile does not bring it back into the list."""
-        seat, profiles = self._remote.holding.seat, self._remote.known()
-        if seat is not None and profiles is not None:
-            profiles.dismiss(seat.address, seat.match)
-
-    def _hear_introduced(self, name: str) -> None:
-        """Note the name by which the server knows us."""
-        session = self._remote.access.session
-        if session is not None and name != session.name:
-            self._toasts.say(_("Your name is taken there: you are called {name}.", name=name), "plain")
 
     def _choose(self, tables: Sequence[m.TableInfo]) -> None:
         """Choose the table that is shown to all: the only one, or ask."""

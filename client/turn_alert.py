@@ -113,11 +113,6 @@ class TurnAlert:
         if more and not self._front.attended:
             self._beckon(True)
 
-    def _entitle(self, words: str) -> None:
-        if words != self._title:
-            self._title = words
-            self._front.entitle(words)
-
     def _begins(self, match: MatchModel) -> bool:
         """Whether a turn of this seat has begun since the last call."""
         heading = guide(match.rules.id).look.heading(match.view)
@@ -127,7 +122,10 @@ class TurnAlert:
         return True
 
     def _await(self, awaited: bool, elsewhere: int = 0) -> None:
-        self._entitle(YOUR_TURN if awaited else waits(elsewhere) if elsewhere else "")
+        title = YOUR_TURN if awaited else waits(elsewhere) if elsewhere else ""
+        if title != self._title:
+            self._title = title
+            self._front.entitle(title)
         if awaited != self._awaited:
             self._awaited = awaited
             if not awaited and self._beckons:

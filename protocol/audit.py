@@ -101,7 +101,8 @@ class _Walk:
         elif entry.deed is Deed.PLAY:
             self._decide(entry)
         elif entry.deed is Deed.BACK:
-            _go_back(entry)
+            if entry.action or entry.command or entry.frame or not 0 <= entry.to < entry.n:
+                raise Wrong("nothing can go back like that")
         elif entry.deed is Deed.TIME:
             Timing.of(entry)
         self.passed += 1
@@ -135,11 +136,6 @@ class _Walk:
         if entry.command:
             self._commands.add((entry.seat, entry.command))
         self.decisions += 1
-
-
-def _go_back(entry: Entry) -> None:
-    if entry.action or entry.command or entry.frame or not 0 <= entry.to < entry.n:
-        raise Wrong("nothing can go back like that")
 
 
 def audit(match: Record, witness: Witness | None = None) -> Verdict:

@@ -299,10 +299,6 @@ class TextProgram:
             _("{name}: an empty line shows your view, once you are alone at the screen.", name=name),
         ])  # fmt: skip
 
-    def _open_curtain(self) -> None:
-        self.people.hidden = False
-        self._catch_up(silent=False)
-
     def _change_table(self) -> None:
         """Take the table of the person who is at the screen now."""
         match = self.remote.match
@@ -342,7 +338,9 @@ class TextProgram:
             case m.TableState():
                 self._hear_table(arrival)
             case m.Seated():
-                self._hear_seated(arrival)
+                self.remote.holding.sit(self.remote.access, arrival)
+                if self.remote.listens:
+                    self.remote.listen(True)
             case m.Refused() if not self.remote.memory.owns(arrival.ref):
                 self._hear_refusal(arrival)
             case m.Notice():
@@ -358,7 +356,10 @@ class TextProgram:
             case m.Notifying():
                 self._hear_notices(arrival)
             case m.DeviceList():
-                self._hear_devices(arrival)
+                self._listed_devices = arrival.devices
+                self._say(
+                    f"{number}. {device_words(one, time.time())}" for number, one in enumerate(arrival.devices, 1)
+                )
             case _other:
                 pass
 
@@ -396,12 +397,8 @@ class TextProgram:
         self._say(_changes(before, state, self._name, begins=self._begins))
         if new and state.host and not is_private(self.remote.access.address):
             self._invite(state)
-        if self._shown.phase == TablePhase.PLAYING and (before is None or before.phase != TablePhase.PLAYING):
-            self._begin_shared()
-
-    def _begin_shared(self) -> None:
-        """Hide the table at its beginning: no person is known to be alone at the screen."""
-        if self.people.curtained:
+        begun = self._shown.phase == TablePhase.PLAYING and (before is None or before.phase != TablePhase.PLAYING)
+        if begun and self.people.curtained:  # No person is known to be alone at the screen.
             wanted = self.people.wanted()
             self._draw_curtain(self.people.at if wanted is None else wanted)
 
@@ -453,11 +450,6 @@ class TextProgram:
 
     def _name(self, seat: int) -> str:
         return self.remote.match.name(seat) if self.remote.match is not None else ""
-
-    def _hear_seated(self, seated: m.Seated) -> None:
-        self.remote.holding.sit(self.remote.access, seated)
-        if self.remote.listens:
-            self.remote.listen(True)
 
     def _hear_refusal(self, refused: m.Refused) -> None:
         remote = self.remote
@@ -516,7 +508,8 @@ class TextProgram:
         """Carry out a typed line."""
         self.remote.access.touch()
         if self.people.hidden and folded(line) != "quit":
-            self._open_curtain()
+            self.people.hidden = False
+            self._catch_up(silent=False)
             return
         if not line.strip():
             if self._due >= 0:
@@ -858,10 +851,6 @@ class TextProgram:
         question = _("Sign {device} out?", device=device_words(device, time.time()))
         self._ask(question, lambda: self.remote.send(m.Devices(self.remote.ref(), device.id)))
         return ()
-
-    def _hear_devices(self, told: m.DeviceList) -> None:
-        self._listed_devices = told.devices
-        self._say(f"{number}. {device_words(each, time.time())}" for number, each in enumerate(told.devices, 1))
 
     def _show_link(self, words: str) -> Lines:
         """Return the link to the table; with the word "qr" also its picture for cameras."""

@@ -97,11 +97,6 @@ def opponents(player: Waiting, others: Sequence[Waiting], seats: int, now: float
     return chosen
 
 
-def is_alone(player: Waiting, now: float) -> bool:
-    """Whether the player has waited so long that bots of the server fill the free seats."""
-    return now - player.since >= ALONE
-
-
 def _distance(one: Waiting, other: Waiting, chosen: Sequence[Waiting]) -> float:
     own = {other.person, other.network} - {""}
     met = [MET / ago for ago, names in enumerate(one.met, 1) if own.intersection(names)]
@@ -318,7 +313,7 @@ class Ladder:
         players = [person, *[each.person for each in opponents(own, others, seats, now)]]
         if len(players) < seats:
             filled = sum(any(chair.bot for chair in record.chairs) for record in self.running.values())
-            if not is_alone(own, now) or filled >= MOST_FILLED:
+            if now - own.since < ALONE or filled >= MOST_FILLED:
                 return
             players += self._levels(own, seats - len(players))
         await self._open(place.ruleset, players)

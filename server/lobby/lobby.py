@@ -28,7 +28,7 @@ from server.matches.hand_sharing import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import ChairRecord, Damaged, Owned, Stored, StoreError, TableRecord, Taken
+from server.storage.port import ChairRecord, Damaged, Owned, StoreError, TableRecord, Taken
 from shared import messages as m
 from shared.clocks import playable
 from shared.codes import plain_code
@@ -271,7 +271,9 @@ class Lobby:
             case m.OpenLobby():
                 self.board.show(peer, message)
             case m.Introduce():
-                await self._introduce(peer, message)
+                # A seat that the peer has already is attached to the profile.
+                if await self.people.introduce(peer, message) and peer.table is not None:
+                    await peer.table.hear(peer, message)
             case m.HandOver():
                 await self.people.hand_over(peer, message)
             case m.Devices():
@@ -320,11 +322,6 @@ class Lobby:
                 peer = task.table.audience.player(seat) if chair.record.device in secrets else None
                 if peer is not None:
                     peer.link.end(Close.ENDED)
-
-    async def _introduce(self, peer: Peer, message: m.Introduce) -> None:
-        """Handle `Introduce`; a seat that the peer has already is attached to the profile."""
-        if await self.people.introduce(peer, message) and peer.table is not None:
-            await peer.table.hear(peer, message)
 
     async def _rename(self, peer: Peer, message: m.Rename) -> None:
         """Pass a new name on to the table, unless it looks like that of another profile.
@@ -693,7 +690,10 @@ class Lobby:
             metrics.RECOVERIES.labels("failed").inc()
             log.failure("not-recovered", match=match, entries=entries)
             self._note_sick(match, _SICK)
-            await self._give_back(stored)
+            # Another server may be able to run it.
+            if stored is not None and self._services.store.shared:
+                with contextlib.suppress(StoreError):
+                    await self._services.store.release(stored.table, stored.epoch)
             return None
         self._sick.pop(match, None)
         self._tasks[match] = task
@@ -704,12 +704,6 @@ class Lobby:
         metrics.RECOVERIES.labels("woken").inc()
         log.info("recovered", match=match, version=entries)
         return task
-
-    async def _give_back(self, stored: Stored | None) -> None:
-        """Release a match that could not be woken here, because another server may be able to run it."""
-        if stored is not None and self._services.store.shared:
-            with contextlib.suppress(StoreError):
-                await self._services.store.release(stored.table, stored.epoch)
 
     def _fit(self, record: TableRecord) -> None:
         """Check that this server has the rules of a match. Raises OtherRules."""

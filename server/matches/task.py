@@ -462,7 +462,9 @@ class MatchTask:
             case m.ShowHand():
                 await self._hands.show(peer, message)
             case m.ReadHand():
-                await self._read(peer, message)
+                if await self._hands.read(peer, message):
+                    self._play.tell_clock(peer)
+                    self._votes.show(peer)
             case m.Leave():
                 await self._leave(peer, message)
             case _:
@@ -485,12 +487,6 @@ class MatchTask:
             await self._members.confirm(peer)
             await self._votes.settle()
         await self._votes.seen(peer.seat)
-
-    async def _read(self, peer: Peer, message: m.ReadHand) -> None:
-        """Handle `ReadHand`."""
-        if await self._hands.read(peer, message):
-            self._play.tell_clock(peer)
-            self._votes.show(peer)
 
     async def _return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> None:
         if self._members.return_to(peer, seat, called, listens):

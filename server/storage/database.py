@@ -176,7 +176,7 @@ def why_not(path: Path, error: Exception) -> StoreError:
         return StoreError(f"A server or another command uses {path}; {advice}.")
     file, what, advice = path, str(error).rstrip("."), "restore a backup"
     if isinstance(error, Outdated):
-        advice = "update this server, or restore a backup"
+        advice = "update this server, restore a backup"
     elif isinstance(error, OSError):
         file, what, advice = error.filename or path, error.strerror or what, "mend that"
     # SQLite says "disk I/O error" of files that it may not write.

@@ -306,7 +306,7 @@ async def test_a_file_that_is_not_what_it_says_is_refused_and_left_as_it_is(
         (sqlite3.OperationalError("disk I/O error"), "{db}: Permission denied; run this as its owner"),
         (FileExistsError(17, "File exists", "/d"), "/d: File exists; mend that"),
         (sqlite3.DatabaseError("file is not a database"), "{db}: file is not a database; restore a backup"),
-        (Outdated("it is of a newer one"), "{db}: it is of a newer one; update this server, or restore a backup"),
+        (Outdated("it is of a newer one"), "{db}: it is of a newer one; update this server, restore a backup"),
     ],
 )
 def test_why_a_file_cannot_be_used_is_one_sentence_with_advice(
