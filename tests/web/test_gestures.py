@@ -15,7 +15,7 @@ from shared.rulesets.cote2.state import GALLEYS, OFF
 from shared.rulesets.registry import RULESETS
 from tests.web.each_action import TOUCHED, beginning, cut, recordings, seated_at
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
-from tests.web.page_player import PagePlayer
+from tests.web.page_player import PagePlayer, at_table
 from tests.web.test_deciding import DESKTOP, open_march, sitting
 from tests.web.test_watching import PHONE
 
@@ -45,7 +45,7 @@ async def test_a_second_press_does_not_answer_the_next_question(tmp_path: Path) 
         before = await sight.ask(TAKEN)
         await open_march(sight)
         await sight.ask(GUARDED)
-        fewer, more = (sight.page.locator(f".step[title={words}]:not(:disabled)") for words in ("less", "more"))
+        fewer, more = (sight.page.locator(f".number .step[title={words}]:not(:disabled)") for words in ("less", "more"))
         value = "conquest.decide.deciding.top.values.join()"
         had = await sight.ask(value)
         await fewer.first.click()
@@ -138,7 +138,7 @@ async def test_a_trial_that_is_lost_with_the_connection_is_asked_again(tmp_path:
         words = await sight.page.inner_text(".decide .final")
         await sight.ask(
             "(() => { conquest.match.link.socket.close(); "
-            "document.querySelector('.step[title=less]:not(:disabled)').click(); })()"
+            "document.querySelector('.number .step[title=less]:not(:disabled)').click(); })()"
         )
         await sight.wait(f"!conquest.decide.final.disabled && conquest.decide.final.textContent !== {words!r}")
         assert sight.troubles == []
@@ -204,3 +204,45 @@ async def test_those_that_are_alike_are_a_count(ruleset: str, group: str, sort: 
         await counts.locator(".step[title=less], .step[title=more]").and_(sight.page.locator(":enabled")).first.tap()
         await sight.wait(f"Math.abs({chosen} - {before}) === 1")
         assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_undo_is_offered_once_there_is_something_to_undo(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "classic", 3, 3, width=360, height=740)
+        undo = player.sight.page.get_by_role("button", name="Undo")
+        await player.settled()
+        assert await undo.count() == 0
+        await open_march(player.sight)
+        await player.sight.page.click(".decide .final")
+        await undo.wait_for()
+
+
+@pytest.mark.long
+async def test_a_control_that_moved_under_the_finger_takes_no_press(tmp_path: Path) -> None:
+    """Scrolling moves nothing, and keys press what has the focus."""
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **PHONE)
+        await open_march(sight)
+        await sight.ask(GUARDED)
+        fewer = sight.page.locator(".number .step[title=less]:not(:disabled)").first
+        lines = (
+            "document.querySelector('.choices').before("
+            "Object.assign(document.createElement('p'), {innerText: 'A\\nB\\nC\\nD'}))"
+        )
+        value, steps = "conquest.decide.deciding.top.values.join()", "conquest.decide.deciding.steps.length"
+        had, deep = await sight.ask(value), await sight.ask(steps)
+        await sight.ask(lines)
+        await fewer.tap()
+        assert await sight.ask(value) == had, "it stands elsewhere"
+        await sight.ask(LATER)
+        await fewer.tap()
+        assert await sight.ask(value) != had
+        await sight.ask("document.querySelector('.dock').scrollTop += 70")
+        had = await sight.ask(value)
+        await sight.page.locator(".number .step[title=more]:not(:disabled)").first.tap()
+        assert await sight.ask(value) != had, "it was scrolled"
+        await sight.page.keyboard.press("Escape")
+        await sight.page.locator(".decide .back").focus()
+        await sight.page.keyboard.press("Enter")
+        assert await sight.ask(steps) < deep

@@ -104,24 +104,66 @@ async def test_fingers_reach_every_control_of_every_screen_of_a_phone(ruleset: s
         assert sight.troubles == []
 
 
+BROKEN: Final = """(() => {
+  document.body.style.setProperty('overflow-wrap', 'normal');
+  const cut = [...document.querySelectorAll('.decide :is(.choice, .option) span, .decide .final, .over')]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1);
+  document.body.style.removeProperty('overflow-wrap');
+  return cut.map((each) => each.innerText);
+})()"""
+"""Words that only a break inside of them fits into their buttons."""
+CUT: Final = (
+    "document.querySelector('.panel-players').scrollHeight > document.querySelector('.panel-players').clientHeight + 1"
+)
+REFUSED: Final = """(() => {
+  conquest.people.why.hidden = false;
+  conquest.people.why.textContent = 'The dice have fallen since then, so this cannot be taken back any more.';
+})()"""
+
+
 @pytest.mark.long
-async def test_parts_of_a_wide_window_stand_beside_each_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize("height", [680, 800])
+async def test_parts_of_a_wide_window_stand_beside_each_other(height: int, tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
-        player = await at_table(chromium, app, "cote2", 4, 3, options={}, reduced_motion="reduce")
+        player = await at_table(chromium, app, "cote2", 4, 3, options={}, reduced_motion="reduce", height=height)
         sight = player.sight
         await player.settled()
         assert await sight.page.locator(".stage .dealing").is_hidden(), "the auction does not cover the map"
         assert "Auction" in await sight.page.locator(".strip").inner_text()
-        if not (await player.settled())["open"]:
-            await sight.page.locator(".decide .choice.onward").first.click()
-            await player.settled()
-        assert await sight.ask(LINES) >= 3
-        parts = ("dock", "panel-players", "tabs", "chronicle")
-        boxes = [await sight.page.locator(f".beside .{part}").bounding_box() for part in parts]
-        ends = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
-        assert all(end <= begin for (_, end), (begin, _) in pairwise(ends)) and ends[-1][1] <= 800
-        high = await sight.ask(HEADER)
+        high, lasts = await sight.ask(HEADER), set()
+        for _ in range(TAPS):
+            state = await player.settled()
+            assert await sight.ask(LINES) >= (3 if height == 800 else 1)
+            assert not await sight.ask(CUT) and await sight.ask(BROKEN) == []
+            parts = ("dock", "panel-players", "tabs", "chronicle")
+            boxes = [await sight.page.locator(f".beside .{part}").bounding_box() for part in parts]
+            ends = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
+            assert all(end <= begin for (_, end), (begin, _) in pairwise(ends)) and ends[-1][1] <= height
+            if state["open"] and (box := await sight.page.locator(".decide .final").bounding_box()):
+                lasts.add(round(box["y"] + box["height"]))
+            with contextlib.suppress(Error):  # The page may move under the finger.
+                await player.tap(state)
+        assert max(lasts) - min(lasts) <= 2, "the last button stays where it is"
         await sight.ask("conquest.header.say('The connection is lost; trying again …')")
         assert await sight.page.locator(".top .state").is_visible()
+        await sight.ask(REFUSED)
         assert await sight.ask(HEADER) == high
         assert sight.troubles == []
+
+
+@pytest.mark.long
+async def test_the_header_of_a_phone_keeps_its_height_and_its_menu(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "classic", 3, 3, **PHONE)
+        sight = player.sight
+        await player.settled()
+        high, menu = await sight.ask(HEADER), sight.page.get_by_role("button", name="Table …")
+        for more in (
+            "conquest.header.say('The connection is lost; trying again …')", REFUSED,
+            "(Object.assign(conquest.match, {undo: 0, fresh: false}), conquest.people.show())",
+            "document.querySelector('.asks').click()",
+        ):  # fmt: skip
+            await sight.ask(more)
+            box = await menu.bounding_box()
+            assert box and box["x"] + box["width"] <= PHONE["width"] and await sight.ask(HEADER) == high, more
+        assert await sight.ask("document.querySelector('.top .state').scrollWidth <= innerWidth")

@@ -563,7 +563,7 @@ export function share({ options, high }, value, group, other) {
   const first = (each) => (other ? each[0] : each);
   const mine = value.filter((each) => group.some((option) => option.value === first(each)) && (!other || each[1] === other.value));
   const rest = value.filter((each) => !mine.includes(each));
-  const free = group.map((option) => option.value).filter((each) => !value.some((chosen) => first(chosen) === each));
+  const free = group.map((option) => option.value).filter((each) => !value.some((chosen) => first(chosen) === each)).reverse();
   const most = [...mine, ...free.map((each) => (other ? [each, other.value] : each))].slice(0, high - rest.length);
   const order = (each) => options.findIndex((option) => option.value === first(each));
   return [mine.length, most.length, (n) => [...rest, ...most.slice(0, n)].sort((a, b) => order(a) - order(b))];

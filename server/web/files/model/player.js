@@ -2,6 +2,7 @@
 
 import { _ } from "../words/language.js";
 import { part } from "../wire/link.js";
+import { GATHERING } from "./board.js";
 import { History } from "./history.js";
 import { ME, ONLOOKER, deviceName, randomBytes } from "./identity.js";
 import { Match } from "./match.js";
@@ -26,6 +27,7 @@ export class PlayedMatch extends Match {
     this.hushed = new Set(); // names
     this.listens = false; // whether spectators are heard
     this.undo = 0; // times that this person may take an action back now
+    this.fresh = false; // whether this page saw the beginning, and this person has decided nothing since
     this.searched = false; // whether the profile was asked for a seat here
     this.arrived = false; // whether the table was told on this connection: requests before that hinder a return
     this.elsewhere = false; // whether the seat is open in another window
@@ -115,7 +117,7 @@ export class PlayedMatch extends Match {
     }
     if (waiting) {
       this.asked.delete(number);
-      this.acts.delete(number);
+      this.fresh &&= !this.acts.delete(number);
       waiting.done(message);
     }
     super.hear(message);
@@ -185,6 +187,7 @@ export class PlayedMatch extends Match {
   onTableState(message) {
     super.onTableState(message);
     this.seat = message.you;
+    this.fresh ||= message.phase === GATHERING;
     if (!this.arrived) for (const { again, send } of this.asked.values()) if (again) send();
     this.arrived = true;
     if (message.code) ME.noteCode(message.match, message.code);

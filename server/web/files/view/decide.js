@@ -10,6 +10,7 @@ import { fieldShown } from "./fields.js";
 const NUMBERED = 9; // choices that have a number key
 const LONG = 90; // letters from which on the final button has smaller ones
 const WIDE = 24; // letters from which on choices stand below each other
+const HALF_ROW = 10; // letters of a word for which half a row is too small
 
 export class Decide {
   // `match`: that this person plays; `who(seat)`: the name of a player; `changed()`: something is to be shown.
@@ -35,7 +36,7 @@ export class Decide {
     this.crumbs = h("div", { class: "crumbs" }, this.back, this.crumb, this.reset);
     this.aside = h("div", { class: "aside" }, this.ask, this.hasten, this.others);
     this.element = h("div", { class: "card decide", role: "group", "aria-label": _("Your decision"), hidden: true },
-      this.crumbs, this.waits, this.body, this.cost, this.trouble, this.final, this.advice, this.aside);
+      this.crumbs, this.waits, this.body, this.advice, this.aside, h("div", { class: "foot" }, this.cost, this.trouble, this.final));
     this.element.addEventListener("keydown", (event) => this.move(event));
     this.press = (event) => this.key(event);
     document.addEventListener("keydown", this.press);
@@ -158,7 +159,8 @@ export class Decide {
       this.point?.(on ? spots.map(([, space]) => space) : []);
       this.pointed = on && spots.length ? target : null;
     };
-    return h("button", { type: "button", class: `choice ${this.deciding.leadsOn(shown) ? "onward" : "acts"}`, "data-focus": key, onclick: act,
+    const long = words.split(" ").some((word) => word.length > HALF_ROW) ? " whole" : "";
+    return h("button", { type: "button", class: `choice ${this.deciding.leadsOn(shown) ? "onward" : "acts"}${long}`, "data-focus": key, onclick: act,
       onpointerenter: light(true), onpointerleave: light(false), onfocus: light(true), onblur: light(false) },
       n <= NUMBERED ? h("kbd", { "aria-hidden": "true" }, `${n}`) : null, h("span", {}, words));
   }

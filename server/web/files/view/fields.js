@@ -85,10 +85,9 @@ function listShown(field, value, set, who, { id, label }) {
 // A row for each option, with a number for each column.
 function rowsShown(field, value, set, who, { id, label, prices }) {
   const cells = (option, i) => field.columns.map((column, c) => (option.most[c] || option.least[c] ? stepper({
-    id: `${id}-${i}-${c}`, label: render(column, who), value: countIn(value, option.value, c), low: option.least[c] ?? 0, high: option.most[c], price: prices[c],
+    id: `${id}-${i}-${c}`, label: render(column, who), value: countIn(value, option.value, c), low: option.least[c] ?? 0, high: option.most[c], price: prices[c], use: i ? "" : render(field.uses[c] ?? "", who),
     set: (n) => set(counted(field, value, option.value, c, n)) }) : null));
-  const uses = field.uses.map((use, c) => h("p", { class: "use" }, `${render(field.columns[c], who)}: ${render(use, who)}`));
-  return fieldGroup(label, "rows", ...uses, ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
+  return fieldGroup(label, "rows", ...field.options.map((option, i) => h("div", { class: "row", role: "group", "aria-label": render(option.label, who) },
     h("p", { class: "over" }, render(option.label, who)), ...cells(option, i))));
 }
 

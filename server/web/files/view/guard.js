@@ -1,10 +1,13 @@
-// A press counts only for what its reader can have seen: a control that was not there a moment ago, or said something
-// else, takes none. So a second click or Enter never answers the question that took the place of the first.
+// A press counts only for what its reader can have seen: a control that was not there a moment ago, said something else,
+// or stood elsewhere, takes none. So a second click or Enter never answers the question that took the place of the first.
 
 const CONTROLS = "button, a[href], summary, input:is([type=checkbox], [type=radio])";
 const OUT_OF_SIGHT = "[hidden], dialog:not([open]), details:not([open]) > :not(summary)";
+const SHIFTS = ["resize", "load", "animationend", "transitionend"]; // what moves controls without another document
 
 let since = new Map(); // when each meaning was seen first
+let places = new Map(); // by meaning: where controls were last, and since when
+let awaited = false;
 
 // Milliseconds until a press of what is new counts.
 function settling() {
@@ -14,15 +17,40 @@ function settling() {
 // Meaning of a press of this control: the question, the part of the page, and the words. Numbers and lists that are drawn
 // anew keep their meaning.
 function meaningOf(control) {
-  const [asked, part] = ["asked", "key"].map((name) => control.closest(`[data-${name}]`)?.dataset[name]);
-  return [asked, part, control.dataset.focus, control.getAttribute("aria-label"), (control.closest("label") ?? control).textContent].join("\n");
+  const [asks, part] = ["asked", "key"].map((name) => control.closest(`[data-${name}]`)?.dataset[name]);
+  return [asks, part, control.dataset.focus, control.getAttribute("aria-label"), (control.closest("label") ?? control).textContent].join("\n");
 }
 
+function controls() {
+  const over = [...document.querySelectorAll("dialog:modal")].at(-1); // What lies below it is out of reach.
+  return [...(over ?? document).querySelectorAll(CONTROLS)].filter((control) => !control.closest(OUT_OF_SIGHT));
+}
+
+// Note what can be pressed now. Places are measured a picture later: then the browser has laid out the page anyway.
 function look() {
   const now = Date.now();
-  const over = [...document.querySelectorAll("dialog:modal")].at(-1); // What lies below it is out of reach.
-  const seen = [...(over ?? document).querySelectorAll(CONTROLS)].filter((control) => !control.closest(OUT_OF_SIGHT)).map(meaningOf);
-  since = new Map(seen.map((meaning) => [meaning, since.get(meaning) ?? now]));
+  since = new Map(controls().map(meaningOf).map((meaning) => [meaning, since.get(meaning) ?? now]));
+  if (awaited) return;
+  awaited = true;
+  requestAnimationFrame(measure);
+}
+
+function measure() {
+  awaited = false;
+  const found = new Map();
+  for (const control of controls()) found.set(meaningOf(control), [...(found.get(meaningOf(control)) ?? []), placed(control)]);
+  places = found;
+}
+
+// The place of a control in the window, and in all that can be scrolled around it; and since when it is there.
+function placed(control) {
+  const { left, top, width, height } = control.getBoundingClientRect();
+  let [x, y] = [left, top];
+  for (let each = control.parentElement; each; each = each.parentElement) [x, y] = [x + each.scrollLeft, y + each.scrollTop];
+  const near = (one, other, size) => Math.abs(one - other) <= size / 2;
+  const before = places.get(meaningOf(control));
+  const there = before?.find((each) => (near(each.left, left, width) && near(each.top, top, height)) || (near(each.x, x, width) && near(each.y, y, height)));
+  return { left, top, x, y, time: there?.time ?? (before ? Date.now() : -Infinity) };
 }
 
 // Begin to guard the page. All presses come as clicks: those of fingers, of Enter and Space, and of screen readers.
@@ -35,7 +63,10 @@ export function guard() {
     if (!since.has(meaning)) look();
     // The second click of a slow double click belongs to what the first one meant.
     const second = event.detail > 1 && last.meaning !== meaning && now - last.time < 2 * settling();
-    if (!second && now - since.get(meaning) >= settling()) last = { meaning, time: now };
+    const there = event.detail ? placed(control) : { time: -Infinity }; // Keys press what has the focus, wherever it is.
+    places.set(meaning, [...(places.get(meaning) ?? []), there]);
+    const settled = Math.max(since.get(meaning), there.time);
+    if (!second && now - settled >= settling()) last = { meaning, time: now };
     else {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -43,6 +74,7 @@ export function guard() {
   }, true);
   const inMap = ({ target }) => target.namespaceURI !== document.documentElement.namespaceURI;
   new MutationObserver((records) => records.every(inMap) || look()).observe(document.body, { subtree: true, childList: true,
-    attributes: true, attributeFilter: ["hidden", "open", "data-asked"] });
+    attributes: true, attributeFilter: ["hidden", "open", "class", "data-asked"] });
+  for (const kind of SHIFTS) addEventListener(kind, look, true);
   look();
 }

@@ -117,7 +117,7 @@ export class PersonBar {
   againOffered() {
     const { table, seat, can } = this.match;
     const alone = table.seats.every((info, other) => other === seat || info.kind === IS_BOT);
-    return alone && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true), "asks", UNDO_SIGN]] : [];
+    return alone && !this.match.fresh && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true), "asks", UNDO_SIGN]] : [];
   }
 
   async ask(kind, ...fields) {
