@@ -58,6 +58,14 @@ def read_small(path: Path, most: int = MOST) -> bytes:
     return data
 
 
+def read_words(path: Path) -> str:
+    """Return the text in such a file, without blanks around it. Raises OSError and ValueError."""
+    try:
+        return read_small(path).decode().strip()
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} holds no text; give the right file, in UTF-8.") from None
+
+
 def make_directory(path: Path) -> None:
     """Create a data directory that only its owner can open, unless it exists. Raises OSError."""
     path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)

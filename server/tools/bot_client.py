@@ -21,7 +21,7 @@ from protocol.links import read
 from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool
-from server.storage.platform import make_directory, read_small
+from server.storage.platform import make_directory, read_words
 from server.tools.headless_client import CLOSING, TOO_FAST, Mind, Parted, Player, Unreachable, standings
 from server.tools.serve import data_directory
 from shared import levels, stopping
@@ -238,7 +238,7 @@ def read_key(file: Path) -> bytes:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as made:
             made.write(f"{secrets.token_hex(32)}\n")
     try:
-        secret = bytes.fromhex(read_small(file).decode().strip())
+        secret = bytes.fromhex(read_words(file))
     except ValueError:
         secret = b""
     if len(secret) != 32:

@@ -31,7 +31,7 @@ from server.connections.server_app import App, Hooks, Push, Settings
 from server.lobby.lobby import UNFINISHED_EACH
 from server.lobby.rated_matches import LadderSettings
 from server.router.port_opener import port_opener, trouble_of, url_of
-from server.storage.platform import make_directory, read_small
+from server.storage.platform import make_directory, read_words
 from server.tools import lifetime
 from server.tools.admin_actions import Operator
 from server.tools.control import Control
@@ -301,7 +301,7 @@ def _said(typed: str | None, name: str, surroundings: Mapping[str, str]) -> str:
     if typed is not None:
         return typed
     file = surroundings.get(f"{name}_FILE")
-    return read_small(Path(file)).decode().strip() if file else surroundings.get(name, "")
+    return read_words(Path(file)) if file else surroundings.get(name, "")
 
 
 def between(least: int, most: int) -> Callable[[str], int]:
@@ -495,7 +495,7 @@ def mail_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> MailSe
         raise ValueError("--smtp-user and --smtp-password-file belong together.")
     if user and tls == "none":
         raise ValueError("--smtp-tls none would send the password unencrypted; use starttls or tls.")
-    return MailSettings(host, port, sender, user, read_small(Path(file)).decode().strip() if file else "", tls)
+    return MailSettings(host, port, sender, user, read_words(Path(file)) if file else "", tls)
 
 
 def _mail_server(text: str, tls: str) -> tuple[str, int]:

@@ -462,6 +462,9 @@ def test_the_operator_names_a_mail_server(tmp_path: Path) -> None:
     assert asked("--public", "play.example.org", "--smtp", "m", **full) == MailSettings(
         "m", 465, TO, TO, "s3cret", "tls"
     )
+    password.write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"password holds no text; give the right file, in UTF-8\.$"):
+        asked("--public", "play.example.org", "--smtp", "m", **full)
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
