@@ -81,7 +81,10 @@ class MessageRouter:
             case m.Notice():
                 self._toasts.say(heard(arrival.text), "plain")
             case m.PublicAddress():
-                self._hear_public_address()
+                # The link for friends elsewhere, or why there is none.
+                remote, match = self._remote, self._remote.match
+                if remote.access.address == HOSTED and match is not None and match.table is not None:
+                    self._toasts.say(public_words(remote, match.table), "bad" if public_report(remote) else "good")
             case m.Left():
                 self._hear_left(arrival)
             case m.Invited():
@@ -267,12 +270,6 @@ class MessageRouter:
         """Whether the screen waits for a table, or shows one that we left for another seat."""
         part = self._go.screen.part
         return part is Part.WAITING or (part is Part.ROOM and self._remote.match is None)
-
-    def _hear_public_address(self) -> None:
-        """Tell the host the link for friends elsewhere, or why there is none."""
-        remote, report = self._remote, public_report(self._remote)
-        if remote.access.address == HOSTED and remote.match is not None and remote.match.table is not None:
-            self._toasts.say(public_words(remote, remote.match.table), "bad" if report else "good")
 
     def _hear_left(self, left: m.Left) -> None:
         """React to having left the table, after `Navigator.leave` or `RemoteServer.change_seat`."""

@@ -78,7 +78,10 @@ class TurnAlert:
         if match is None or match.view is None:
             self._turn = None
             self._await(False, elsewhere)
-            self._look_elsewhere(elsewhere)
+            # Other matches wait. No trumpet: they have waited for a while.
+            more, self._elsewhere = elsewhere > self._elsewhere, elsewhere
+            if more and not self._front.attended:
+                self._beckon(True)
         elif not showing and match.owed() != (NATURE,):
             self._look(match)
         if self._beckons and self._front.attended:
@@ -106,12 +109,6 @@ class TurnAlert:
             self._warned = True
             self._sounds.play(Sound.ALARM)
             self._beckon(not self._front.attended)
-
-    def _look_elsewhere(self, waiting: int) -> None:
-        """Alert to other matches while there is none here. No trumpet: they have waited for a while."""
-        more, self._elsewhere = waiting > self._elsewhere, waiting
-        if more and not self._front.attended:
-            self._beckon(True)
 
     def _begins(self, match: MatchModel) -> bool:
         """Whether a turn of this seat has begun since the last call."""

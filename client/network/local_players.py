@@ -207,8 +207,8 @@ class LocalPlayers:
                 self._drop(remote, told(arrival))
             case m.Left():
                 self._hear_left(remote, arrival)
-            case m.Invited():
-                self._hear_invited(remote, arrival)
+            case m.Invited() if arrival.ref or self.current.coming or self.current.sequel == arrival.match:
+                remote.come_along(arrival)  # They follow the person at the screen to the rematch.
             case _:
                 pass
 
@@ -218,11 +218,6 @@ class LocalPlayers:
         remote.holding.end()
         if not remote.rise() and remote is not self.first:
             self._drop(remote, heard(left.text))
-
-    def _hear_invited(self, remote: RemoteServer, invited: m.Invited) -> None:
-        """Follow the person at the screen to the rematch."""
-        if invited.ref or self.current.coming or self.current.sequel == invited.match:
-            remote.come_along(invited)
 
     def follow_to_rematch(self) -> None:
         """Let the others follow the person at the screen, who has just agreed to a rematch."""

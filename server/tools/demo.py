@@ -403,7 +403,10 @@ class _Demonstration:
             await player.welcomed.wait()
             await player.say(lambda ref, seat=seat: Join(ref, match, seat=seat))  # type: ignore[misc]
             await _heard(player, Seated)
-        await _all_given(host)
+        table = host.session.table
+        # Without all numbers for the dice these would not be repeatable.
+        while table is not None and table.pledge is not None and not all(table.pledge.numbers):
+            table = await _heard(host, TableState)
         await host.say(Start)
         while (await _heard(host, TableState)).phase == TablePhase.GATHERING:
             pass
@@ -489,13 +492,6 @@ async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed:
     rules = ruleset(ruleset_id)
     position = rules.view_decoder.decode(view)
     return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed), REPEATABLE.of(level)))
-
-
-async def _all_given(host: Player) -> None:
-    """Wait until all numbers for the dice have arrived, so that the dice are repeatable."""
-    table = host.session.table
-    while table is not None and table.pledge is not None and not all(table.pledge.numbers):
-        table = await _heard(host, TableState)
 
 
 async def _heard(robot: HeadlessClient, kind: type[M]) -> M:
