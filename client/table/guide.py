@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 from msgspec import Struct
 
@@ -19,19 +19,28 @@ from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
 from client.table.hints import Hint
-from client.table.layer import Layer
 from client.table.lesson import Lesson
 from client.table.moments import Moment
 from client.table.motion import Leap
 from client.table.piece_placement import PiecePlacement
 from client.table.pieces import Force
-from client.table.position import T
+from client.table.position import T, T_contra
 from client.table.sheet import AnySheet
 from client.table.status_strip import StatusStrip
 from client.table.task import AnyTask
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
 from shared.language.sentence import Prompt, Sentence
+
+
+class Layer(Protocol[T_contra]):
+    """Layer in world coordinates that is rebuilt only when the position requires it."""
+
+    def show(self, table: T_contra) -> None:
+        """Show this position."""
+
+    def draw(self) -> None:
+        """Draw it; the projection is already the world's."""
 
 
 class Heading(Struct, frozen=True):

@@ -3,16 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic
+from itertools import product
+from typing import Final, Generic
 
+import arcade
+from arcade.types import Rect
+
+from client.drawing import shapes, theme
+from client.drawing.widgets import Button, Label
+from client.language import _
 from client.player.hints import FirstGame
-from client.table.hint_plate import HintPlate
 from client.table.hints import Hint, Progress
 from client.table.lesson import Lit
+from client.table.pane import Popup
 from client.table.position import T
 from client.table.task import AnyTask
 from shared.ids import Seat
 from shared.kernel.frames import Event
+
+_PAD: Final = 12.0
+_HEAD: Final = 34.0
+_FOOT: Final = 46.0
+_HIGH: Final = 30.0
+_TEXT: Final = (theme.BODY - 0.5, theme.SMALL)
+"""Font sizes of the words; the smaller one only where there is little room."""
+_FREE: Final = 40.0
+"""Height of the chronicle that stays free where possible, so that its last lines can be read."""
+
+
+class HintPlate(Popup):
+    """Plate with a hint. `words`: "" hides it. `close`: called after reading; `stop`: turns hints off."""
+
+    def __init__(self, close: Callable[[], object], stop: Callable[[], object]) -> None:
+        super().__init__()
+        self._close = close
+        self._stop = stop
+        self._lines = self.rect
+        self._head, self._size = _HEAD, _TEXT[0]
+        self.words = ""
+
+    def show(self, words: str) -> None:
+        """Show this hint."""
+        if words != self.words:
+            self.words = words
+            self.over(self._lines)
+
+    def over(self, lines: Rect) -> None:
+        """Place it over the uppermost lines of the chronicle, as high as the words need. It does without a heading
+        where room is short."""
+        self._lines = lines
+        for self._head, self._size in product((_HEAD, _PAD), _TEXT):
+            high = theme.px(self._head + _FOOT) + self._said().rect.height
+            if high <= lines.height - theme.px(_FREE):
+                break
+        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, lines.width + theme.px(12), high))
+
+    def _said(self) -> Label:
+        wide = self._lines.width - theme.px(2 * _PAD - 12)
+        return Label(self.words, 0, 0, anchor_y="top", width=wide, size=self._size)
+
+    @property
+    def shown(self) -> bool:
+        return bool(self.words)
+
+    def build(self) -> None:
+        if not self.shown:
+            return
+        rect, pad, high = self.rect, theme.px(_PAD), theme.px(_HIGH)
+        self.ui.add(self._said()).move(rect.left + pad, rect.top - theme.px(self._head))
+        low, gap = rect.bottom + theme.px(10), theme.px(8)
+        wide = (rect.width - 2 * pad - gap) / 2
+        more = arcade.LBWH(rect.left + pad, low, wide, high)
+        self.ui.add(Button(more, _("No more tips"), self._stop, kind="quiet", size=theme.BODY,
+                           tip=_("The settings bring them back.")))  # fmt: skip
+        got = arcade.LBWH(more.right + gap, low, wide, high)
+        self.ui.add(Button(got, _("Got it"), self._close, kind="primary", size=theme.BODY))
+
+    def paint(self) -> None:
+        rect = self.rect
+        if self._head == _HEAD:
+            shapes.say(_("Good to know"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
+                      size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+
 
 NOTHING = Lit()
 

@@ -12,12 +12,12 @@ from client.replay.film_analysis import Mark, Report
 from client.replay.game_replay import Kind
 from client.replay.turning_points import chances, turning_points
 from client.sound.sounds import Sound
-from client.table import glide
+from client.table import board_view
 from client.table.battle_playback import Block, PlaybackStep, Roll
 from client.table.battle_ranks import arrange, mustered
 from client.table.battlefield import land
+from client.table.board_view import Glide
 from client.table.camera import Camera
-from client.table.glide import Glide
 from client.table.moments import SECONDS, Moment, Moments
 from client.table.thrown_dice import Throw, fanned
 from shared.board import BOARD
@@ -75,10 +75,10 @@ def test_the_map_glides_near_and_back() -> None:
     home, move = camera.view, Glide(camera)
     assert move.approach([(1000.0, 1000.0), (1200.0, 1100.0)])
     assert camera.view == home, "the picture moves first"
-    assert not move.update(glide.SECONDS / 2)
+    assert not move.update(board_view.SECONDS / 2)
     rect = arcade.LBWH(0, 50, 880, 570)
     assert move.seen(rect).width > rect.width
-    assert move.update(glide.SECONDS)
+    assert move.update(board_view.SECONDS)
     assert not move.moving
     near = camera.to_window(1100.0, 1050.0)
     assert near == pytest.approx((440, 335))

@@ -4,8 +4,8 @@ from typing import Any, get_args
 
 import pytest
 
-from client.games.classic.battle_scene import BATTLE_SCENE, scored
 from client.games.classic.battle_state import read
+from client.games.classic.game_guide import BATTLE_SCENE, scored
 from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.classic.game_guide import PHASE_OF_STEP as PHASES_2005
 from client.games.conquest.player_text import PHASES, active, phase

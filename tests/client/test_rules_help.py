@@ -17,7 +17,7 @@ from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import switch
-from client.screens import rules_text
+from client.screens import help as rules_text
 from client.screens.help import HelpScreen
 from client.screens.keys import keys_page
 from client.text_client.table import TextTable

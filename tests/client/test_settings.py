@@ -18,7 +18,7 @@ from client.drawing import theme
 from client.drawing.fields import Selector
 from client.drawing.icons import picture
 from client.drawing.widgets import Button, Label
-from client.games.classic.battle_scene import BATTLE_SCENE
+from client.games.classic.game_guide import BATTLE_SCENE
 from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command

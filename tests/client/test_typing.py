@@ -4,8 +4,7 @@ import arcade
 import pytest
 from arcade import key
 
-from client.drawing.editing import Line
-from client.drawing.fields import TextField
+from client.drawing.fields import Line, TextField
 from client.drawing.widgets import Ui
 
 HERE = arcade.LBWH(100, 100, 200, 40)

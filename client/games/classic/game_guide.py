@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from client.games.classic.battle_scene import BATTLE_SCENE
-from client.games.classic.combat_tasks import task
-from client.games.classic.first_game_hints import HINTS
-from client.games.classic.first_lesson import LESSON
+from client.games.battle_dice import marked_roll
+from client.games.classic.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read
+from client.games.classic.combat_tasks import Sharing, task
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
 from client.games.classic.siege_lesson import LESSON as SIEGE
+from client.games.conquest import first_game_hints as when
+from client.games.conquest.first_lesson import Script
+from client.games.conquest.lesson_conditions import province
 from client.games.conquest.position_display import look
 from client.games.conquest.replay_contents import subject, tribute
 from client.games.conquest.shared_guide import SOUNDS as SHARED_SOUNDS
-from client.games.conquest.shared_guide import army_reach, landings, moment, peril, stops
+from client.games.conquest.shared_guide import army_reach, landings, moment, peril, stops, verdict
 from client.language import _
 from client.replay.game_replay import GameReplay, Income
 from client.sound.sounds import Sound
+from client.table.battle_playback import BattleScene, Block, Note, PlaybackStep, Roll
 from client.table.guide import Guide
+from client.table.hints import ADVICE, ODDS, Hint
+from client.table.lesson import Glance, Lesson
+from client.table.retreat_task import Leaving
+from shared.board import BOARD
+from shared.ids import GALLEY, NO_ARMY, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
@@ -27,10 +35,201 @@ from shared.odds.classic import rolling
 from shared.rulesets.classic import definition
 from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.events import Refunded
+from shared.rulesets.classic.frames import Casualties, Combat, Placement
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import Table
 from shared.sentences.classic import prompt, tell
+from shared.vocabulary import events as e
+from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
+
+
+def _in_battle(glance: Glance[Table]) -> str:
+    if isinstance(glance.task, Sharing):
+        return _("Both sides struck at once. You choose your own losses; infantry is the cheapest. Confirm.")
+    if isinstance(glance.task, Leaving):
+        return _("After each round both sides may go or stay. You are the stronger: fight on.")
+    return _("Every unit throws a die, and hits if its own kind comes up. Watch; a click hurries the dice.")
+
+
+_SCRIPT: Final = Script(
+    round=8,
+    phases=(Movement, Combat, Destruction, Purchase, Placement),
+    home=province("egyptus"),
+    outpost=province("palestina"),
+    empty=province("syria"),
+    enemy=province("cyrenaica"),
+    welcome=_(
+        "Welcome, Caesar! You win by capturing the Caesar of every other player: all that was his is yours then. The "
+        "provinces of your colour are your empire."
+    ),
+    empire=_(
+        "This is Egyptus, your home. Your own Caesar stands here with generals and troops. If he is ever caught, you "
+        "are out; so never leave him alone."
+    ),
+    general=_(
+        "A turn begins with marching. Troops march only behind a leader, seven with each. Click your general in "
+        "Palestina."
+    ),
+    claim=_(
+        "The provinces that light up are within his reach. Syria is unclaimed, and it is worth 10 talents a turn: "
+        "click it."
+    ),
+    strayed=_("You sent him elsewhere, and that is your right: a province without an owner falls to units that stay."),
+    walked=_("Well marched."),
+    war=_(
+        "Now to war. Two of the enemy's infantry stand in Cyrenaica without a leader. Your army is in Egyptus: click "
+        "it."
+    ),
+    attack=_(
+        "One unit stays with your Caesar; the panel below shows the others. Red means that there will be a battle. "
+        "Click Cyrenaica."
+    ),
+    missed=_("That army went another way. Troops still in Egyptus can attack all the same; or end the movement."),
+    waited=_("No attack this time: you need not fight. Armies that wait cost nothing, but they win nothing either."),
+    battle=_in_battle,
+    battle_buttons=(_("Confirm losses"), _("To battle"), _("Fight on")),
+    victory=_("Victory: Cyrenaica is yours."),
+    city=_("Time to spend. A city costs 30 talents and pays 5 in every turn: click its picture once."),
+    saved=_("You keep your talents. They are not lost, but what lies in the chest guards no province."),
+    place=_(
+        "A city goes into any province of yours that has none: click where it shall stand. Then your turn is over."
+    ),
+    others=_(
+        "Now the other player does the same, move by move. Watch what he is after; the chronicle below tells it in "
+        "words."
+    ),
+    end=_(
+        "That was a whole turn: march, fight, collect, buy, place. Galleys, roads and walls you will find in the "
+        "rules. Play on to the end if you like, or go back to the menu: this match is kept."
+    ),
+)
+LESSON: Final[Lesson[Table]] = _SCRIPT.lesson()
+"""The lesson for Classic."""
+
+
+def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
+    """Return the roll with its hits marked: dice that find a unit of their kind, `hits` of them at most."""
+    side = fight.side(seat)
+    room = {"galley": 99} if fight.naval else _land_room(side, fight.pursuit)
+    return marked_roll(faces, seat, hits, room)
+
+
+def _land_room(side: Side, pursuit: bool) -> dict[str, int]:
+    if pursuit:
+        return {"cavalry": side.legion[1] + side.reserve[1]}
+    legion = side.legion if side.formed else side.reserve
+    return {"infantry": legion[0], "cavalry": legion[1], "catapult": side.legion[2] + side.reserve[2]}
+
+
+def title(fight: Fight) -> str:
+    """Return the battle's title."""
+    named = {"place": BOARD.names[fight.space], "round": fight.round}
+    if fight.naval:
+        return _("Naval battle · {place} · round {round}", **named)
+    return (
+        _("Pursuit from {place} · round {round}", **named)
+        if fight.pursuit
+        else _("Battle of {place} · round {round}", **named)
+    )
+
+
+def blocks(beat: PlaybackStep[Fight], seat: Seat) -> list[Block]:
+    """Return the units of a side: its legion, and behind it those in reserve."""
+    fight = beat.fight
+    side = fight.side(seat)
+    if fight.naval:
+        return [Block(seat, GALLEY, len(side.galleys))]
+    legion, reserve = (side.legion, side.reserve) if side.formed else (side.reserve, NO_ARMY)
+    found = [Block(seat, arm, legion[arm], side.down[arm] * side.formed) for arm in range(3) if legion[arm]]
+    return found + [Block(seat, arm, reserve[arm], helps=_("Reserve")) for arm in range(3) if reserve[arm]]
+
+
+def notes(_beat: PlaybackStep[Fight], _seat: Seat) -> list[Note]:
+    """Return no lines: the units say all."""
+    return []
+
+
+def _pause(_event: Event) -> float:
+    return 0.0
+
+
+def _roll(event: e.DiceFell, fight: Fight) -> Roll:
+    return scored(event.faces, fight, event.seat, event.hits)
+
+
+BATTLE_SCENE: Final = BattleScene(
+    verdict, read, _roll, after, _pause, changed, title, blocks, notes, LEADERS, BATTLE_ODDS
+)
+
+
+Seen = Glance[Table]
+
+
+def _hit(glance: Seen) -> bool:
+    frame = glance.table.frames[-1]
+    return isinstance(frame, Casualties) and frame.owner == glance.seat
+
+
+def _may_leave(glance: Seen) -> bool:
+    return isinstance(glance.table.frames[-1], Onward)
+
+
+HINTS: Final[tuple[Hint[Table], ...]] = (
+    ODDS,
+    Hint(
+        "hits",
+        _hit,
+        _(
+            "You choose who falls. Infantry is cheapest to replace; but a die hits only with a kind of unit that still "
+            "fights for you, so do not give up a whole kind lightly."
+        ),
+    ),
+    Hint(
+        "retreat",
+        _may_leave,
+        _(
+            "After each round you may leave for a neighbouring province without enemies; their horsemen pursue. With "
+            "the last unit the leaders are lost too: go in time."
+        ),
+    ),
+    Hint(
+        "buying",
+        when.buying,
+        _(
+            "New units stand in your home at once. A city costs 30 and pays 5 in every turn. Once a player's "
+            "tribute has reached 105 all prices double: what you mean to build, build before."
+        ),
+    ),
+    Hint(
+        "sea",
+        when.embarking,
+        _(
+            "One galley carries seven units with their leaders, and makes two steps: out to sea, and on to a sea or "
+            "a coast. Units that board or land do not march in that turn."
+        ),
+    ),
+    Hint(
+        "alone",
+        when.leader_without_units,
+        _(
+            "A general without units holds nothing: he must flee from every army, and is captured where there is no "
+            "way out. Send at least one unit with him."
+        ),
+    ),
+    Hint(
+        "claim",
+        when.picked,
+        _(
+            "A province without an owner is yours once a legion enters and a unit stays there: one or two units "
+            "for each general are enough. With cavalry he claims two: the infantry stays, and he rides on with the "
+            "horsemen."
+        ),
+    ),
+    when.CAESAR,
+    ADVICE,
+)
+
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {**SHARED_SOUNDS, Refunded: Sound.COIN}
 """Sound of every event of the game; None for silent events."""

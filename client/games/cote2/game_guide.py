@@ -5,36 +5,336 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from client.games.cote2.battle_scene import BATTLE_SCENE
+from client.games.battle_dice import marked_roll
+from client.games.cote2 import lesson_conditions as see
+from client.games.cote2.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read
 from client.games.cote2.card_presentation import SHOWN
-from client.games.cote2.first_game_hints import HINTS
 from client.games.cote2.first_lesson import LESSON
+from client.games.cote2.game_desk import Desk
+from client.games.cote2.lesson_conditions import Seen
+from client.games.cote2.player_text import round_words
 from client.games.cote2.position_display import LOOK
-from client.games.cote2.replay_contents import FILM
 from client.games.cote2.rules_text import PAGES
 from client.games.cote2.senate_lesson import LESSON as SENATE
-from client.games.cote2.tasks.task_choice import task
-from client.language import _
+from client.games.cote2.tasks.auction_task import Auctioning
+from client.games.cote2.tasks.battle_tasks import ChoosingLosses, Committing, Lending, Withdrawing, onward, slipping
+from client.games.cote2.tasks.deployment_task import Deploying
+from client.games.cote2.tasks.land_move_task import Marching
+from client.games.cote2.tasks.senate_tasks import SenateVoting, mustering
+from client.games.cote2.tasks.spending_tasks import Canvassing, Recruiting, Taxing
+from client.games.cote2.tasks.turn_task import TakingTurn
+from client.language import _, ngettext
+from client.replay.game_replay import Concerns, GameReplay, Income, Kind, Measure, concerned
 from client.sound.sounds import Sound
 from client.table.army_reach import NOWHERE, ArmyReach, Landing, owners
+from client.table.battle_playback import BattleScene, Block, Lost, Note, PlaybackStep, Roll, Verdict
 from client.table.guide import Guide
+from client.table.hints import ADVICE, ODDS, Hint
+from client.table.lesson import at_task
 from client.table.moments import Moment
+from client.table.pieces import ARMS
+from client.table.task import AnyTask
 from shared.board import BOARD
-from shared.ids import NONE, Position, Seat, Space
-from shared.kernel.frames import Action, Event
+from shared.ids import GALLEY, NONE, Position, Seat, Space
+from shared.kernel.frames import Action, Event, Frame
 from shared.mechanics.armies import take_by_kind
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
+from shared.odds.cote2 import rolling
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2 import ways
-from shared.rulesets.cote2.data import NAMED, SEAS
+from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS
+from shared.rulesets.cote2.data import CARDS, NAMED, SEAS
+from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.movement import PER_GALLEY
-from shared.rulesets.cote2.state import LEADERS, leaders_at
+from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS, leaders_at
 from shared.rulesets.cote2.table import Table
 from shared.sentences.cote2 import prompt, tell
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
+from shared.vocabulary.frames import Onward
+
+
+def task(desk: Desk, frame: Frame) -> AnyTask | None:
+    """Return the task for a frame that this seat owes, or None."""
+    table = desk.table
+    match frame:
+        case f.Auction():
+            return Auctioning(desk, frame)
+        case f.Deployment():
+            return Deploying(desk, frame, table)
+        case f.Turn():
+            return TakingTurn(desk, frame)
+        case f.Wind():
+            return slipping(desk, frame)
+        case f.Commitment():
+            return Committing(desk, frame, table)
+        case f.Aid():
+            return Lending(desk, frame, table)
+        case f.Casualties():
+            return ChoosingLosses(desk, frame, table)
+        case Onward():
+            return onward(desk, frame, table)
+        case f.Withdrawal():
+            return Withdrawing(desk, frame, table)
+        case f.Vote():
+            return SenateVoting(desk, frame)
+        case f.Muster():
+            return mustering(desk, frame)
+        case _:
+            return None
+
+
+_KINDS: Final[dict[type[Event], Kind]] = {
+    BattleBegan: Kind.BATTLE,
+    e.AuctionBegan: Kind.AUCTION,
+    e.VoteBegan: Kind.VOTE,
+    e.CityTaken: Kind.CAPTURE,
+    e.SeasonEnded: Kind.SCORE,
+    e.Won: Kind.END,
+}
+
+
+CONCERNS: Final[Concerns] = {
+    e.TurnBegan: ("seat",),
+    e.AuctionBegan: ("seat",),
+    e.BidMade: ("seat", "a", "b"),
+    e.Allied: ("seat", "a", "b"),
+    BattleBegan: ("attacker", "defender"),
+    DiceFell: ("seat",),
+    Fell: ("seat",),
+    e.Sank: ("seat",),
+    Retreated: ("seat",),
+    e.BattleEnded: ("winner", "loser"),
+    e.CityTaken: ("seat", "loser"),
+    e.Lent: ("seat", "to"),
+    e.RevoltBegan: ("seat", "victims"),
+    e.GeneralKilled: ("seat",),
+    e.SenatorTaken: ("seat", "victim"),
+    e.SenatorKilled: ("seat", "victim"),
+    e.VoteBegan: ("seat",),
+    e.VoteWon: ("seat",),
+    e.InfluenceBought: ("seat", "sellers"),
+    e.Rewarded: ("seat",),
+    e.Won: ("seats",),
+}
+"""Events that concern a returning player, with the fields that name the seats."""
+
+
+def _mark(event: Event, _before: Table) -> Kind | None:
+    return _KINDS.get(type(event))
+
+
+def _army(table: Table, seat: Seat) -> int:
+    """Return the worth of a seat's units and galleys at their prices."""
+    army, galleys = army_on_board(table, seat), GALLEYS - len(galley_supply(table, seat))
+    return sum(price * count for price, count in zip(PRICES, (*army, galleys), strict=False))
+
+
+def _incomes(event: Event) -> list[Income]:
+    """List the victory points that an event brings."""
+    match event:
+        case e.Scored(space=space, points=points):
+            place = BOARD.names[space]
+            return [Income(seat, _("Provinces"), place, n) for seat, n in enumerate(points) if n]
+        case e.ChaosShown(points=points):
+            return [Income(seat, _("Chaos"), _("Chaos"), n) for seat, n in enumerate(points) if n]
+        case e.Rewarded(seat=seat, card=card, points=points) if points:
+            return [Income(seat, _("Cards"), CARDS[card].name, points)]
+        case _:
+            return []
+
+
+def _holder(table: Table, space: Space) -> Seat:
+    """Return the seat with most influence in a space; NONE if there is a tie or no influence."""
+    tokens = table.influence[space] if space < len(table.influence) else ()
+    first = [seat for seat, count in enumerate(tokens) if count and count == max(tokens)]
+    return first[0] if len(first) == 1 else NONE
+
+
+FILM: Final[GameReplay[Table]] = GameReplay(
+    heading=round_words,
+    mark=_mark,
+    measures=(
+        Measure(_("Points"), lambda table, seat: table.points[seat]),
+        Measure(_("Influence"), influence_of),
+        Measure(_("Army in talents"), _army),
+    ),
+    earned=_("Sources of points"),
+    incomes=_incomes,
+    rolling=rolling,
+    holder=_holder,
+    counted=lambda count: ngettext("{n} season", "{n} seasons", count),
+    concerns=lambda event, seat, _before: concerned(CONCERNS, event, seat),
+    outcome=lambda event: isinstance(event, e.Allied | e.VoteWon | e.BattleEnded),
+)
+
+
+_JOINED: Final = 1.1
+"""Seconds for which units that join a battle are shown."""
+
+
+def title(fight: Fight) -> str:
+    """Return the battle's title."""
+    name = BOARD.names[fight.space]
+    if fight.gathering:
+        return _("{name} · the fleets gather", name=name) if fight.naval else _("{name} · the armies gather", name=name)
+    if fight.naval:
+        return _("{name} · round {round} of {naval_rounds}", name=name, round=fight.round, naval_rounds=NAVAL_ROUNDS)
+    if fight.attacker.seat == REBELS:
+        return _("Slave revolt in {name} · round {round}", name=name, round=fight.round)
+    return _("Battle of {place} · round {round}", place=name, round=fight.round)
+
+
+def blocks(beat: PlaybackStep[Fight], seat: Seat) -> list[Block]:
+    """Return the units of a side by owner: its own first, then those that help."""
+    found = []
+    for band in beat.fight.side(seat).bands():
+        helps = "" if band.owner == seat else _("auxiliaries") if band.owner == ALIENS else _("lent")
+        found += [Block(band.owner, kind, count, helps=helps)
+                  for kind, count in enumerate((*band.army, band.galleys)) if count]  # fmt: skip
+    return found
+
+
+def notes(beat: PlaybackStep[Fight], seat: Seat) -> list[Note]:
+    """Return the number of a side's dice with its sources, and its open question."""
+    side = beat.fight.side(seat)
+    found = [Note(f"{ngettext('{n} die', '{n} dice', side.rolls)} {sources(side)}".strip())]
+    if side.status and beat.roll is None and not beat.verdict:
+        found.append(Note(side.status, strong=True, asked=side.asked))
+    return found
+
+
+def sources(side: Side) -> str:
+    """Return the sources of a side's dice: ``"3 + leader + 2 training"``; empty if there are fewer than two."""
+    if len(side.dice) < 2:
+        return ""
+    parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in side.dice]
+    return f"= {' + '.join(parts)}"
+
+
+def roll(event: DiceFell, fight: Fight) -> Roll:
+    """Return the roll with its hits marked: dice that find a unit of their kind, `event.hits` of them at most."""
+    side = fight.side(event.seat)
+    room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
+    return marked_roll(event.faces, event.seat, event.hits, room)
+
+
+def pause(event: Event) -> float:
+    """Return how many seconds joining units are shown; 0 for other events."""
+    return _JOINED if isinstance(event, e.Committed | e.Lent) else 0.0
+
+
+def verdict(event: Event) -> Verdict | None:
+    """Return what an event says of a battle's end, or None."""
+    match event:
+        case e.BattleEnded(winner=winner):
+            return Verdict(over=True, winner=winner)
+        case e.CityTaken() | e.SlippedAway() | Retreated():
+            return Verdict()
+        case _:
+            return None
+
+
+def lost(event: Event) -> Lost:
+    """Return the units that an event says are lost, by owner and kind."""
+    match event:
+        case Fell(seat=seat, army=army):
+            return {(seat, arm): count for arm, count in enumerate(army)}
+        case e.Sank(seat=seat, galleys=galleys, extra=extra):
+            owners = [galley // GALLEYS for galley in galleys]
+            return {**{(owner, GALLEY): owners.count(owner) for owner in owners}, (ALIENS, GALLEY): extra}
+        case _:
+            return {}
+
+
+BATTLE_SCENE: Final = BattleScene(
+    verdict, read, roll, after, pause, changed, title, blocks, notes, LEADERS, BATTLE_ODDS,
+    {REBELS: _("The slaves")}, lost,
+)  # fmt: skip
+
+
+def _unled(glance: Seen) -> bool:
+    """Whether leaders are about to go somewhere without units."""
+    march = see.march(glance)
+    if march is None:
+        return False
+    party = march.party
+    return party.to != NONE and bool(party.leaders) and not any(party.units)
+
+
+HINTS: Final[tuple[Hint[Table], ...]] = (
+    ODDS,
+    Hint(
+        "alone",
+        _unled,
+        _(
+            "Leaders without units guard nothing: their tokens can be bought away, and they are beaten without a "
+            "roll. Let some infantry go with them."
+        ),
+    ),
+    Hint(
+        "vote",
+        at_task(SenateVoting),
+        _(
+            "Only the winner of a vote spends the senators shown; the others take theirs back. So show just enough "
+            "to lead, and leave a vote to another player whom it helps little."
+        ),
+    ),
+    Hint(
+        "chaos",
+        see.doing(Recruiting, Taxing),
+        _(
+            "This brings chaos. At the end of the season the player with most chaos loses 10 points, the second 5. "
+            "The chaos of others is secret; a city of yours takes 3 off each season."
+        ),
+    ),
+    Hint(
+        "influence",
+        see.doing(Canvassing),
+        _(
+            "Influence wins: the most in a province scores every season. One token more than the others is enough; the "
+            "rest may serve elsewhere. Where no units guard them, the tokens of others are for sale as well."
+        ),
+    ),
+    Hint(
+        "march",
+        see.doing(Marching),
+        _(
+            "Armies march as far as they like, until they meet the other alliance; each part may go elsewhere. To "
+            "attack is another action, so keep one for it."
+        ),
+    ),
+    Hint(
+        "deployment",
+        at_task(Deploying),
+        _(
+            "Where your units stand, others cannot buy your influence away, and where a leader stands you recruit "
+            "and buy. Keep Caesar and troops where the points are."
+        ),
+    ),
+    Hint(
+        "auction",
+        at_task(Auctioning),
+        _(
+            "Only the winner pays, and the proposed pair takes the next places in the order. The last to act in a "
+            "round can answer all others: it pays to bid low at first and to keep talents for the end."
+        ),
+    ),
+    Hint(
+        "actions",
+        at_task(TakingTurn),
+        _(
+            "Two actions a turn, eight a season: ask of each what it scores. Cards that lie before you cost no "
+            "action at all, and may be used before, between or after."
+        ),
+    ),
+    ADVICE,
+)
+
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     e.FirstPlayer: None,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from client.games.conquest import first_game_hints as when
 from client.games.conquest.position_display import look
+from client.games.conquest.position_queries import prisoners
 from client.games.conquest.replay_contents import subject, tribute
 from client.games.conquest.shared_guide import SOUNDS as SHARED_SOUNDS
-from client.games.conquest.shared_guide import army_reach, landings, moment, peril, stops
-from client.games.mb1984.battle_scene import BATTLE_SCENE
+from client.games.conquest.shared_guide import army_reach, landings, moment, peril, stops, verdict
+from client.games.mb1984.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read, reason, sources
 from client.games.mb1984.combat_tasks import task
-from client.games.mb1984.first_game_hints import HINTS
 from client.games.mb1984.first_lesson import LESSON
 from client.games.mb1984.prisoner_bargains import PRISONER_BARGAINS
 from client.games.mb1984.rules_adapter import RULES_ADAPTER
@@ -20,8 +21,15 @@ from client.games.mb1984.sea_lesson import LESSON as SEA
 from client.language import _
 from client.replay.game_replay import Concerns, GameReplay, Income
 from client.sound.sounds import Sound
+from client.table.battle_playback import BattleScene, Block, Note, PlaybackStep, Roll
 from client.table.guide import Guide
+from client.table.hints import ADVICE, ODDS, Hint
+from client.table.lesson import Glance
+from client.table.pieces import UNITS
+from shared.board import BOARD
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
+from shared.mechanics.aimed_shots import NO_ROLL
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.odds.mb1984 import rolling
@@ -29,10 +37,149 @@ from shared.rulesets.mb1984 import definition
 from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984.contact import hostile_zone
 from shared.rulesets.mb1984.economy import PRICES
+from shared.rulesets.mb1984.events import Aimed
+from shared.rulesets.mb1984.frames import Aiming
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import Table
 from shared.sentences.mb1984 import prompt, tell
+from shared.vocabulary.events import DiceFell
+
+_DIE: Final = tuple(f"die_{pips}" for pips in range(1, 7))
+_AIMED: Final = 1.0
+_SURE: Final = 1.6
+"""Seconds for which a declared target, and a shot that needs no die, are seen."""
+
+
+def title(fight: Fight) -> str:
+    """Return the battle's title."""
+    named = {"place": BOARD.names[fight.space], "round": fight.round}
+    if fight.naval:
+        return _("Naval battle · {place} · round {round}", **named)
+    return _("Battle of {place} · round {round}", **named)
+
+
+def blocks(beat: PlaybackStep[Fight], seat: Seat) -> list[Block]:
+    """Return the units of a side, with the number that they need where they are fired at."""
+    fight = beat.fight
+    side = fight.side(seat)
+    target = side.seat != fight.shooter and not beat.winner >= 0
+    return [_block(fight, side, kind, target) for kind in range(len(UNITS)) if side.count(kind)]
+
+
+def _block(fight: Fight, side: Side, kind: int, target: bool) -> Block:
+    free = target and not fight.sheltered(kind)
+    return Block(
+        side.seat, kind, side.count(kind), words=_needs(fight, kind) if target else "",
+        why=reason(fight, kind) if free else "", free=free, lit=free and kind == fight.kind,
+    )  # fmt: skip
+
+
+def _needs(fight: Fight, kind: int) -> str:
+    if fight.sheltered(kind):
+        return _("safe")
+    number = fight.needed(kind)
+    return _("no roll") if number == NO_ROLL else "6" if number == 6 else f"{number}+"
+
+
+def notes(beat: PlaybackStep[Fight], seat: Seat) -> list[Note]:
+    """Return whether a side fires, and what it has for the advantage."""
+    fight = beat.fight
+    side = fight.side(seat)
+    found = [Note(sources(side))]
+    if fight.ahead(seat):
+        found.insert(0, Note(_("advantage +{ahead}", ahead=fight.ahead(seat)), strong=True))
+    if seat == fight.shooter and beat.winner < 0:
+        found.insert(0, Note(_("fires now") if fight.kind >= 0 else _("fires next"), strong=True))
+    return found
+
+
+def roll(event: DiceFell, fight: Fight) -> Roll:
+    """Return the single die of a shot."""
+    face = event.faces[0]
+    needed = fight.needed(fight.kind) if fight.kind != NONE else 0
+    words = _("{what}: hit!", what=face + 1) if event.hits else _("{what}: missed", what=face + 1)
+    words += _(" (needed {needed}{what})", needed=needed, what="+" if needed < 6 else "") if needed else ""
+    return Roll(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)
+
+
+def pause(event: Event) -> float:
+    """Return how many seconds a declared target is shown; 0 for other events."""
+    if not isinstance(event, Aimed):
+        return 0.0
+    return _SURE if event.needed == NO_ROLL else _AIMED
+
+
+BATTLE_SCENE: Final = BattleScene(
+    verdict, read, roll, after, pause, changed, title, blocks, notes, LEADERS, BATTLE_ODDS
+)
+
+
+Seen = Glance[Table]
+
+
+def _shooting(glance: Seen) -> bool:
+    return isinstance(glance.table.frames[-1], Aiming)
+
+
+def _holding(glance: Seen) -> bool:
+    return bool(prisoners(glance.table, glance.seat))
+
+
+HINTS: Final[tuple[Hint[Table], ...]] = (
+    ODDS,
+    Hint(
+        "captives",
+        _holding,
+        _(
+            "You hold a captive. His owner may pay well for him, or give back one of yours: the button above the "
+            "board opens such bargains at any time. A dead general is worth nothing."
+        ),
+    ),
+    Hint(
+        "shots",
+        _shooting,
+        _(
+            "One shot at a time, at the unit that you name. Catapults decide: each one more than the enemy has lowers "
+            "what you must throw, at every shot. Shoot his catapults while you can, infantry when nothing else counts."
+        ),
+    ),
+    Hint(
+        "buying",
+        when.buying,
+        _(
+            "A city costs 30, pays 5 in every turn, and leads seven units by itself, so that your generals are free "
+            "to march. Do not save for long: the conqueror of your home takes all that lies there."
+        ),
+    ),
+    Hint(
+        "sea",
+        when.embarking,
+        _(
+            "Red arrows do not count in this game: every crossing takes a galley. It carries seven units with a "
+            "leader, makes two steps, and meets enemy galleys only to fight them."
+        ),
+    ),
+    Hint(
+        "alone",
+        when.leader_without_units,
+        _(
+            "A leader without units conquers nothing, not even an empty province, and is captured by the first legion "
+            "that comes. Send units with him, or keep him where some stand."
+        ),
+    ),
+    Hint(
+        "claim",
+        when.picked,
+        _(
+            "A legion conquers every undefended province that it enters, on its way too. But units stay only with a "
+            "leader or in a city: plan who remains, and for what."
+        ),
+    ),
+    when.CAESAR,
+    ADVICE,
+)
+
 
 SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
     **SHARED_SOUNDS,

@@ -8,7 +8,7 @@ import arcade
 from client.drawing import theme
 from client.drawing.overlay import Tone
 from client.drawing.widgets import Button, Widget
-from client.games.cote2.tasks.task_choice import task
+from client.games.cote2.game_guide import task
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.table.action_bar import HEIGHT, ActionBar

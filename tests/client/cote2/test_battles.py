@@ -8,8 +8,8 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.cote2.battle_scene import BATTLE_SCENE, blocks, pause, roll, sources, title, verdict
 from client.games.cote2.battle_state import Band, Fight, after, read
+from client.games.cote2.game_guide import BATTLE_SCENE, blocks, pause, roll, sources, title, verdict
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.settings import PlaySettings
