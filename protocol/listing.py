@@ -210,7 +210,8 @@ def _brief(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
     """Return the legal standing actions of which there are few: those without any fields, and concessions."""
     kinds, seats = rules.standing.kinds, range(len(rules.standings(view)))
     brief: list[Action] = [kind() for kind in kinds if not kind.__struct_fields__]
-    brief += [Concede(to) for to in (NONE, *seats) if Concede in kinds]
+    taken_back = [NONE] if Concede in kinds and view.conceded[seat] != NONE else []
+    brief += [Concede(to) for to in (*taken_back, *seats) if Concede in kinds]
     return [action for action in brief if engine.check(rules, view, seat, action) is None]
 
 

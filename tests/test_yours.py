@@ -28,8 +28,8 @@ NO_EVENTS = frozenset(
         "{who} offers {talents} talents: {proposed}.",
         "{who} offers {talents} talents: {proposed}. Put {boxes}, and offer more, or pass.",
         "{who} attacks you in {zone}. Your Favorable Wind can take you out of it.",
-        "{who} fights in {place}. Lend what you like; what survives comes back to you. Your leaders there add a die "
-        "only if you lend something.",
+        "{who} fights {enemy} in {place}. Lend what you like; what survives comes back to you. Your leaders there add "
+        "a die only if you lend something.",
     }
 )
 """Sentences for the other players, about a decision."""

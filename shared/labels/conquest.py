@@ -207,8 +207,10 @@ def _choose_home(_table: Table, _seat: Seat, action: a.ChooseHome) -> Label:
     return Label(_("Begin in {place}", place=BOARD.names[action.home]), HOME, to=action.home)
 
 
-def _raze(_table: Table, _seat: Seat, raze: a.Raze) -> Label:
-    return Label(_("Raze the city in {place}", place=BOARD.names[raze.space]), CITIES, to=raze.space, grave=True)
+def _raze(table: Table, seat: Seat, raze: a.Raze) -> Label:
+    left, place = table.marker[seat] - CITY_TRIBUTE, BOARD.names[raze.space]
+    text = _("Raze the city in {place}: your tribute falls to {n}", place=place, n=left)
+    return Label(text, CITIES, to=raze.space, grave=True)
 
 
 def buy_label(counts: Sequence[int], cost: int) -> Label:

@@ -450,7 +450,7 @@ def frame_prompt(table: Table, frame: Frame) -> Prompt | None:
                 ),
             )
         case _:
-            return _of_battle(frame) or _of_chance(table, frame)
+            return _of_battle(table, frame) or _of_chance(table, frame)
 
 
 def _auction(table: Table, frame: f.Auction) -> Prompt:
@@ -514,7 +514,7 @@ def _vote(frame: f.Vote) -> Prompt:
     return Prompt(frame.seat, what, how, news=pattern("{benefit} {lead}.", benefit=gain, lead=lead))
 
 
-def _of_battle(frame: Frame) -> Prompt | None:
+def _of_battle(table: Table, frame: Frame) -> Prompt | None:
     match frame:
         case f.Wind(seat=seat, zone=zone, attacker=attacker):
             how = _(
@@ -527,13 +527,15 @@ def _of_battle(frame: Frame) -> Prompt | None:
             how = _("{place}: choose galleys of the waters beside it that join your battle.", place=BOARD.names[space])
             return Prompt(seat, _("Galleys to the battle?"), how)
         case f.Aid(seat=seat, to=to, space=space):
+            sides = (each.attacker + each.defender for each in reversed(table.frames) if isinstance(each, f.Battle))
             how = _(
-                "{who} fights in {place}. Lend what you like; what survives comes back to you. Your leaders there "
-                "add a die only if you lend something.",
+                "{who} fights {enemy} in {place}. Lend what you like; what survives comes back to you. Your leaders "
+                "there add a die only if you lend something.",
                 who=Person(to),
+                enemy=called(next(sides, to + NONE) - to),
                 place=BOARD.names[space],
             )
-            return Prompt(seat, _("Lend units?"), how)
+            return Prompt(seat, _("Lend units to {who}?", who=Person(to)), how)
         case f.Casualties(seat=seat, space=space, hits=hits):
             return Prompt(
                 seat,

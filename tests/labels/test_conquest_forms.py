@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 from msgspec.structs import astuple, replace
 
+from protocol.listing import Listing
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -189,13 +190,21 @@ def _narrowed(rules: AnyRuleset, view: Any, seat: Seat) -> Iterator[Form]:
         yield from forms(view, seat, Filter(form.tag, label.source, piece=label.piece if form.tag == tag(Sail) else -1))
 
 
+def listed(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
+    """Return the actions that a seat may take at any time, as clients without rules are told them."""
+    told = Listing(rules, view, seat, standing=True).page(Filter(), 0, True).actions
+    return [rules.action_decoder.decode(raw) for raw in told]
+
+
 @pytest.mark.rule("CL-END-02", "MB-END-02")
 @pytest.mark.parametrize("rules", [CLASSIC, MB1984], ids=lambda rules: rules.id)
 def test_a_form_grants_the_victory_and_takes_it_back(rules: AnyRuleset) -> None:
     state = engine.start(rules, 3, {}, engine.ignore_event)
     (form,) = LABELS[rules.id].forms(state, 1, Filter(tag(Concede)))
     assert [choice.value for choice in form.fields[0].options] == [0, 2]
+    assert Concede(NONE) not in listed(rules, state, 1), "nothing was granted yet"
     engine.play(rules, state, 1, Concede(2), engine.ignore_event)
+    assert Concede(NONE) in listed(rules, state, 1)
     (form,) = LABELS[rules.id].forms(state, 1, Filter(tag(Concede)))
     assert [choice.value for choice in form.fields[0].options] == [NONE, 0, 2]
 

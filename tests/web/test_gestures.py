@@ -246,3 +246,32 @@ async def test_a_control_that_moved_under_the_finger_takes_no_press(tmp_path: Pa
         await sight.page.locator(".decide .back").focus()
         await sight.page.keyboard.press("Enter")
         assert await sight.ask(steps) < deep
+
+
+@pytest.mark.long
+async def test_a_question_mark_opens_the_rules_and_a_vain_search_says_what_to_try(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        await sight.page.keyboard.press("?")
+        await sight.page.locator("dialog.rules details").first.wait_for()
+        assert "1 to 9 choose" in await sight.page.inner_text("dialog.rules .keys")
+        await sight.fill("dialog.rules input", "zzqqx")
+        assert "such as ship" in await sight.page.inner_text("dialog.rules [role=status]")
+
+
+@pytest.mark.long
+async def test_words_about_waiting_are_true(tmp_path: Path) -> None:
+    """Nobody waits for a bot while a person is to decide, or while the match is paused."""
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        assert (
+            "Before your turn" in await sight.page.inner_text(".owed") or not await sight.page.locator(".since").count()
+        )
+        show = "(conquest.decide.show(Object.create(conquest.match.position(), {{owing: {{value: 1}}}})), {})"
+        hasten = "conquest.decide.hasten.hidden"
+        assert not await sight.ask(show.format(hasten))
+        assert await sight.ask(f"(conquest.match.table.seats[1].kind = 1, {show.format(hasten)})")
+        paused = "(conquest.match.clock = {seats: [], clocks: [], left: 0, ...conquest.match.clock, paused: true})"
+        said = show.format("conquest.decide.waits.textContent")
+        await sight.ask("conquest.decide.deciding.stop()")
+        assert "paused" in await sight.ask(f"({paused}, {said})")

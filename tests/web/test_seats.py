@@ -382,6 +382,10 @@ async def hand_over(giver: Sight, taker: Sight) -> None:
     """Take the profile of one page, which shows a code, to another; both show the list of tables."""
     await giver.page.get_by_role("button", name="Your devices").click()
     await giver.page.get_by_role("button", name="Show a code").click()
+    await giver.wait("document.querySelector('.big-code').textContent")
+    await giver.fill("dialog .code input", await giver.page.inner_text(".big-code"))
+    await giver.page.get_by_role("button", name="Take over").click()
+    assert "type it on the other device" in await giver.page.inner_text("dialog")
     await giver.wait("document.querySelector('.big-code')?.textContent.length === 8")
     code = await giver.page.inner_text(".big-code")
     await taker.page.get_by_role("button", name="Your devices").click()

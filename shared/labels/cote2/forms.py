@@ -27,7 +27,7 @@ from shared.labels.cote2.fields import (
     tag_of,
 )
 from shared.labels.description import Choice, Field, Filter, Form
-from shared.language.sentence import _
+from shared.language.sentence import Person, _
 from shared.mechanics import cells
 from shared.mechanics.armies import total
 from shared.mechanics.vote import weight
@@ -124,7 +124,7 @@ def lend_form(table: Table, frame: Aid, seat: Seat, wanted: Filter) -> Form | No
     low = int(wanted.piece != NONE)
     return form(
         Lend(galleys=tuple(able[:low])),
-        _("Lend units"),
+        _("Lend units to {who}", who=Person(frame.to)),
         groups.BATTLE,
         [*counts, some("galleys", GALLEY_COUNT, galleys(table, able), low, len(able))],
     )

@@ -170,7 +170,8 @@ def label_lend(table: Table, seat: Seat, action: Lend) -> Label:
     if action.galleys:
         _army, among = lendable(table, seat, to)
         parts.append(_fleet_among(table, action.galleys, among))
-    text = _("Lend {units}", units=and_list(parts)) if parts else _("Lend nothing")
+    who = Person(frame.to if isinstance(frame, Aid) else NONE)
+    text = _("Lend {who} {units}", who=who, units=and_list(parts)) if parts else _("Lend {who} nothing", who=who)
     return Label(text, groups.BATTLE, to=to, piece=only(action.galleys), places=_others(_zones(table, action.galleys)))
 
 

@@ -46,7 +46,7 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (f.Battle(9, ASIA, 0, 1), "Battle: Asia", ""),
     (f.Wind(9, 1, RHODUS, 0), "Slip away?", "Livia attacks you in Mare Rhodus"),
     (f.Commitment(9, 1, ASIA), "Galleys", "Asia: "),
-    (f.Aid(9, 1, 0, ASIA), "Lend units?", "Livia fights in Asia"),
+    (f.Aid(9, 1, 0, ASIA), "Lend units to Livia?", "Livia fights"),
     (f.Casualties(9, 1, ASIA, (), (), 0, 2), "2 units fall", "Asia: choose your losses"),
     (f.Casualties(9, 1, ASIA, (), (), 0, 1), "1 unit falls", ""),
     (Onward(9, 1, ASIA), "Fight on?", "retreat"),

@@ -33,10 +33,10 @@ export class Decide {
     this.hasten = button("quiet", _("Do not wait for bots"), () => match.request("Hasten"));
     this.others = button("quiet", _("Other actions"), () => this.deciding.openOthers(_("Other actions")));
     this.waits = h("p", { class: "waits", role: "status" });
-    this.crumbs = h("div", { class: "crumbs" }, this.back, this.crumb, this.reset);
+    this.crumbs = h("div", { class: "crumbs" }, this.back, this.crumb);
     this.aside = h("div", { class: "aside" }, this.ask, this.hasten, this.others);
     this.element = h("div", { class: "card decide", role: "group", "aria-label": _("Your decision"), hidden: true },
-      this.crumbs, this.waits, this.body, this.advice, this.aside, h("div", { class: "foot" }, this.cost, this.trouble, this.final));
+      this.crumbs, this.waits, this.body, this.advice, this.aside, h("div", { class: "foot" }, this.reset, this.cost, this.trouble, this.final));
     this.element.addEventListener("keydown", (event) => this.move(event));
     this.press = (event) => this.key(event);
     document.addEventListener("keydown", this.press);
@@ -71,7 +71,7 @@ export class Decide {
     this.showWaiting(position);
     if (deciding.opened) this.showStep(deciding.top);
     else this.clear();
-    this.showAside();
+    this.showAside(position);
     if (this.pointed && !this.pointed.isConnected) this.point([]); // It leaves without an event.
     if (!this.pointed?.isConnected) this.pointed = null;
   }
@@ -90,8 +90,9 @@ export class Decide {
 
   showWaiting(position) {
     const { deciding } = this;
-    const other = position.owing !== NONE && position.owing !== this.match.seat;
-    const words = other ? _("Waiting for {who} …", { who: called(position.owing, this.who) }) : _("A moment …");
+    const { seat, clock } = this.match;
+    const other = position.owing !== NONE && position.owing !== seat;
+    const words = clock?.paused ? _("The match is paused.") : position.fallen(seat) ? _("You are out of the match, and may watch its end.") : other ? _("Waiting for {who} …", { who: called(position.owing, this.who) }) : _("A moment …");
     setText(this.waits, deciding.top?.answer ? this.emptyWords(deciding.top) : deciding.opened ? _("A moment …") : words);
   }
 
@@ -105,7 +106,7 @@ export class Decide {
     this.back.hidden = deciding.steps.length < 2 && !deciding.others;
     this.reset.hidden = !deciding.altered;
     setText(this.crumb, this.crumbWords(step));
-    this.crumbs.hidden = this.back.hidden && this.reset.hidden && !this.crumb.textContent;
+    this.crumbs.hidden = this.back.hidden && !this.crumb.textContent;
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
     this.body.classList.toggle("singles", [...this.body.children].some((each) => each.classList.contains("alone")));
     this.holdChoices();
@@ -198,12 +199,12 @@ export class Decide {
       h("p", {}, why.join(" ")), h("button", { type: "button", class: "choice acts", "data-focus": "advised", onclick: act }, h("span", {}, _("Do that"))))]]);
   }
 
-  showAside() {
+  showAside({ owing }) {
     const { match, deciding } = this;
     const others = match.table.seats.filter((info, seat) => seat !== match.seat && info.kind !== 3);
     this.others.hidden = !deciding.able || deciding.others || deciding.sending;
     this.ask.hidden = !deciding.owes || deciding.advice !== null || !(match.table.advice || !others.length);
-    this.hasten.hidden = deciding.owes || !match.can?.includes("hasten") || !match.table.seats.some((info) => info.kind >= 3);
+    this.hasten.hidden = !match.can?.includes("hasten") || !(match.table.seats[owing]?.kind >= 3) || Boolean(match.clock?.paused);
     this.aside.hidden = [this.ask, this.hasten, this.others].every(({ hidden }) => hidden);
   }
 

@@ -61,11 +61,12 @@ export class Now {
       h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll, this.since, this.ending);
   }
 
-  // Shows what happened since the last turn of the reader, the greatest loss first; `seek(version)` shows it again.
-  tellSince(lines, seek) {
+  // Shows what happened since the last turn of the reader, the greatest loss first; `first`: whether they had none yet;
+  // `seek(version)` shows it again.
+  tellSince(lines, first, seek) {
     const again = ([version, words]) => h("li", {}, h("button", { type: "button", title: _("Show it again"), onclick: () => seek(version - 1) }, words));
-    keyed(this.since, lines.length === 0 ? [] : [["since", JSON.stringify(lines), () => h("details", { class: "since" },
-      h("summary", {}, h("b", {}, _("Since your turn:")), " ", h("span", {}, lines[0][1])), h("ul", {}, ...lines.map(again)))]]);
+    keyed(this.since, lines.length === 0 ? [] : [["since", JSON.stringify([first, lines]), () => h("details", { class: "since" },
+      h("summary", {}, h("b", {}, first ? _("Before your turn:") : _("Since your turn:")), " ", h("span", {}, lines[0][1])), h("ul", {}, ...lines.map(again)))]]);
   }
 
   // The match is over (see ending.js).

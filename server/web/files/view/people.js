@@ -174,7 +174,7 @@ export class PersonBar {
     this.addInvitation(add);
     if (can?.includes("hasten")) add(_("Bots make no pauses until you decide again."), button(_("Faster"), () => { this.dialog.close(); this.ask("Hasten"); }));
     if (table.phase === 1) add(_("Hear what spectators say."), ...this.choice(match.listens, [_("Listen"), _("Do not listen")], async (on) => { if (await this.ask("Listen", on)) match.listens = on; return match.listens; }));
-    add(_("A bot plays for you until you come back."), askingButton(_("Leave"), () => this.leave()));
+    add(match.position()?.fallen(match.seat) ? _("You are out of the match, and may watch its end.") : _("A bot plays for you until you come back."), askingButton(_("Leave"), () => this.leave()));
     this.dialog = openDialog(_("The table"), h("ul", { class: "rows" }, ...rows));
   }
 

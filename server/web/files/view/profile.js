@@ -1,5 +1,6 @@
 // The person on this server: the name, and the devices that have the profile (SPEC 5.2).
 
+import { codeIn } from "../model/codes.js";
 import { ME, ONLOOKER, deviceName, randomBytes } from "../model/identity.js";
 import { part } from "../wire/link.js";
 import { _, ngettext, spoken } from "../words/language.js";
@@ -98,12 +99,14 @@ export class ProfileCard {
   async give() {
     await this.ask("Introduce", ME.ownSecret(), "", deviceName());
     const answer = await this.ask("HandOver");
-    setText(this.code, answer.code && answer.kind === "Passage" ? answer.code : "");
+    this.given = answer.kind === "Passage" ? answer.code : "";
+    setText(this.code, this.given);
     setText(this.about, answer.kind === "Passage" ? ngettext("It is good for {n} minute, and works once.", "It is good for {n} minutes, and works once.", Math.floor(answer.seconds / MINUTE_LONG)) : answer.text ?? "");
   }
 
   // A new secret of this device's own, for the profile that the code opens.
   async take(code) {
+    if (code === codeIn(this.given ?? "")) return setText(this.about, _("That is this device's own code: type it on the other device."));
     const secret = randomBytes(32);
     const answer = await this.ask("Introduce", secret, code, deviceName());
     if (answer.kind !== "Introduced") return setText(this.about, answer.text ?? "");

@@ -25,9 +25,11 @@ export async function openRules(ruleset) {
     const chapters = [...new Set(spots.map(([page, chapter]) => pages[page][1][chapter]))];
     const hits = new Set(spots.map(([page, chapter, part]) => partsOf(pages[page][1][chapter])[part]));
     list.replaceChildren(...words.trim() ? chapters.map((chapter) => chapterShown(chapter, hits)) : pages.map(pageShown));
-    setText(found, words.trim() ? ngettext("{n} chapter", "{n} chapters", chapters.length) : "");
+    setText(found, !words.trim() ? "" : chapters.length ? ngettext("{n} chapter", "{n} chapters", chapters.length)
+      : _("Nothing fits. Try another word, such as ship, battle, price or retreat."));
   };
-  openDialog(title, h("label", { class: "field" }, field), found, list).classList.add("rules");
+  const keys = h("p", { class: "keys" }, _("Keys: 1 to 9 choose, Enter confirms, Escape goes back, ? opens the rules."));
+  openDialog(title, h("label", { class: "field" }, field), found, keys, list).classList.add("rules");
   return show("");
 }
 

@@ -21,6 +21,7 @@ import { NewerPage } from "./newer.js";
 import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
 import { PersonBar } from "./people.js";
 import { Room, elsewhereShown } from "./room.js";
+import { openRules } from "./rules.js";
 import { Sequel } from "./sequel.js";
 import { dealingSignature, dealings, sheetSignature, sheets } from "./sheets.js";
 import { Tabs } from "./tabs.js";
@@ -95,7 +96,7 @@ export class Table {
     this.scale = h("div", { class: "scales" }); // where there is no strip
     this.players.element.append(this.scale);
     this.charts = h("div", {});
-    tabs.add("charts", _("Charts"), this.charts);
+    tabs.add("charts", "", this.charts);
     tabs.show("chronicle");
     return tabs;
   }
@@ -209,7 +210,7 @@ export class Table {
     else this.now.show(position, this.who, back, match.prompt(version), past ? NONE : match.seat);
     this.now.ask(match.poll && match.seat < 0 && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
     const since = past || ended ? [] : match.narration.since;
-    this.now.tellSince(since.map(([at, told]) => [at, lineOf(told, this.who)]), (at) => this.bar.seek(at));
+    this.now.tellSince(since.map(([at, told]) => [at, lineOf(told, this.who)]), position.round < 2 && (position.season ?? 1) < 2, (at) => this.bar.seek(at));
     this.people.show();
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
@@ -312,8 +313,10 @@ export class Table {
     if ((runs && !clock.paused) || counts) this.ticking = setTimeout(() => this.draw(), 1000);
   }
 
-  // Escape closes what lies over the table: a panel that is drawn up, then the past. Then it takes back choices.
+  // "?" opens the rules. Escape closes what lies over the table: a panel that is drawn up, then the past. Then it takes
+  // back choices.
   escape(event) {
+    if (event.key === "?" && !event.target.closest?.("dialog, input, textarea") && this.match.game) openRules(this.match.game);
     if (event.key !== "Escape" || event.defaultPrevented || event.target.closest?.("dialog, select, input:not([type=range])")) return;
     if (this.main.classList.contains("tall")) this.tabs.stretch(false);
     else if (this.at !== null && this.bar.live) this.bar.toLive();

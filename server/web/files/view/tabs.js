@@ -28,7 +28,7 @@ export class Tabs {
     element.setAttribute("tabindex", "0"); // Keys can scroll it.
     element.setAttribute("role", "region");
     element.setAttribute("aria-label", words);
-    const button = h("button", { type: "button", class: `to-${name}`, "aria-controls": element.id, "aria-expanded": "false", onclick: () => this.press(name) }, words);
+    const button = h("button", { type: "button", class: `to-${name}`, "aria-controls": element.id, "aria-expanded": "false", hidden: !words, onclick: () => this.press(name) }, words);
     this.buttons.set(name, { button, element });
     this.nav.append(button);
     this.panels.append(element);
