@@ -1,10 +1,16 @@
-"""Smooth curves through points, and the outlines of strips along them. Knows no window."""
+"""Smooth curves through points, the outlines of strips along them, and smooth motion. Knows no window."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import dist
 from typing import TypeAlias
+
+
+def eased(share: float) -> float:
+    """Return how much of its way a move has gone after that share of its time, both 0 to 1: slow, fast, slow."""
+    return share * share * (3 - 2 * share)
+
 
 Point: TypeAlias = tuple[float, float]
 

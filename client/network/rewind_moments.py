@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from client.network.moment import Kind, Moment
-from client.network.table_events import WentBack
+from client.network.table_events import Kind, Moment, WentBack
 from shared.ids import NATURE, Seat
 from shared.kernel.frames import Event
 from shared.kernel.ruleset import AnyRuleset

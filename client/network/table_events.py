@@ -1,11 +1,36 @@
-"""Events of the table rather than of a game, for the texts that describe events."""
+"""Events of the table rather than of a game, and moments to which a match can go back, for texts about them."""
 
 from __future__ import annotations
 
-from client.network.moment import Moment
-from shared.ids import Seat
+from enum import Enum, auto
+
+from msgspec import Struct
+
+from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.messages import Poll
+
+
+class Kind(Enum):
+    """Kind of a moment. DECISION: a seat is about to decide."""
+
+    ROUND = auto()
+    TURN = auto()
+    BATTLE = auto()
+    DECISION = auto()
+
+
+class Moment(Struct, frozen=True):
+    """Named version.
+
+    `seat`: the one with the turn, the decision, or the attack in the `space`. `round`: as in `Ruleset`.
+    """
+
+    version: int
+    kind: Kind
+    seat: Seat = NONE
+    space: Space = NONE
+    round: tuple[int, ...] = ()
 
 
 class TableEvent(Event, frozen=True, array_like=True):

@@ -23,9 +23,9 @@ from client.screens.missed_events import can_see, see
 from client.screens.replay_source import look_back
 from client.screens.table_base import TableBaseScreen
 from client.sound.sounds import Sound
+from client.table.coach import ProblemCoach
 from client.table.mouse_input import MouseInput
 from client.table.problem import attempted
-from client.table.problem_coach import ProblemCoach
 from client.table.tabletop import Tabletop
 from client.text_client.pane import WordsSheet
 from shared.ids import Seat

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from client.drawing import shapes, theme
 from client.drawing.cached_surface import CachedSurface
-from client.drawing.easing import eased
+from client.drawing.curves import eased
 from client.drawing.scrolling import clipped
 from client.language import _
 from client.table import battle_ranks, figures

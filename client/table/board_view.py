@@ -17,8 +17,7 @@ from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.drawing.cached_surface import CachedSurface
-from client.drawing.curves import bowed, curved, strip
-from client.drawing.easing import eased
+from client.drawing.curves import bowed, curved, eased, strip
 from client.drawing.scrolling import clipped
 from client.table.camera import Camera
 from client.table.geography import Point, geography

@@ -10,7 +10,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing.easing import eased
+from client.drawing.curves import eased
 from client.drawing.scrolling import clipped
 from client.player.settings import PlaySettings
 from client.table import figures

@@ -8,11 +8,27 @@ from typing import Final, Generic
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.drawing.chapters import Chapter
 from client.language import _
 from client.table.position import T
 from shared.ids import GALLEY, Seat, Space
 from shared.odds.attack import Question
 from shared.odds.outcome import Force, Host, Odds
+
+
+def about_odds(policy: str) -> Chapter:
+    """Return the chapter; `policy`: how both sides are assumed to play."""
+    return Chapter(
+        _("The odds of a battle"),
+        _(
+            "While you put an attack together, the board shows in its upper right corner who would win, what would "
+            "be left and what it would cost; during a battle a bar shows how it stands, the paler the less the "
+            "victor has left. The button above the board opens a calculator at any time, in which all "
+            "numbers can be changed.\n"
+        )
+        + policy,
+    )
+
 
 INFANTRY, CAVALRY, CATAPULTS, GALLEYS, LEADERS, WALLS, TRAINING, LEAVES = range(8)
 """Kinds of things that are counted for a side: four kinds of units, and what else matters."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.language import Who, _, ngettext, say
-from client.network.moment import Kind, Moment
-from client.network.table_events import Asked
+from client.network.table_events import Asked, Kind, Moment
 from client.table.words import and_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat

@@ -55,8 +55,7 @@ from client.table.province_list import draw_province_list
 from client.table.province_preview import ProvincePreview
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
-from client.table.sheet import AnySheet
-from client.table.sheets import Sheets
+from client.table.sheet import AnySheet, Sheets
 from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask

@@ -15,8 +15,8 @@ from client.player.lessons import lesson_home, position
 from client.player.settings import Settings
 from client.screens.lessons import LessonsScreen, ProblemsScreen
 from client.screens.table import TableScreen
+from client.table.coach import ProblemCoach
 from client.table.problem import Attempt, attempted
-from client.table.problem_coach import ProblemCoach
 from client.table.tabletop import Tabletop
 from server.tools.recording import read, replay
 from shared.kernel.frames import Action

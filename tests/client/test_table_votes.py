@@ -10,9 +10,8 @@ from client.drawing.widgets import Button
 from client.games.static_match import LocalMatch
 from client.language import switch
 from client.network.model import Told
-from client.network.moment import Kind, Moment
 from client.network.rewind_moments import Moments
-from client.network.table_events import Asked, WentBack
+from client.network.table_events import Asked, Kind, Moment, WentBack
 from client.network.voting import choice
 from client.screens.create import CreateScreen
 from client.table.event_text import event_line

@@ -7,7 +7,7 @@ from typing import Final
 from client.drawing.chapters import Chapter
 from client.games.cote2.battle_state import BATTLE_ODDS
 from client.language import _
-from client.table.odds_text import about_odds
+from client.table.odds_description import about_odds
 
 Chapters = tuple[Chapter, ...]
 

@@ -8,7 +8,7 @@ from client.drawing.chapters import Chapter
 from client.games.conquest.rules_text import PIECES, Chapters, pages
 from client.games.mb1984.battle_state import BATTLE_ODDS
 from client.language import _
-from client.table.odds_text import about_odds
+from client.table.odds_description import about_odds
 
 GAME: Final[Chapters] = (
     Chapter(
