@@ -87,6 +87,8 @@ ABSENCE: Final = "absence"
 """`Welcome.can`: tables say what happens for absent players. `Hello.can`: the client understands `Absent`."""
 PAGE: Final = "page"
 """`Hello.can`: the client is a web page, and wants to know the version of the server's."""
+MISSED_CHAT: Final = "missed-chat"
+"""`Hello.can`: a client that returns with a version wants a `Story` with the last lines of chat, and no events."""
 ED25519: Final = "ed25519"
 """`Hello.can`: the client reads records that are signed with Ed25519."""
 

@@ -70,6 +70,7 @@ from shared.tables import (
     LABELS,
     LADDER,
     MINE,
+    MISSED_CHAT,
     NOTICES,
     PACE,
     PACKED,
@@ -116,7 +117,7 @@ _CAN: Final = (
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE, PAGE)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE, PAGE, MISSED_CHAT)
 """Optional features that clients may name in their greeting."""
 UNLIMITED: Final = Rates(1e9, 1e9)
 """Rates of bots on the computer of a server for bots."""

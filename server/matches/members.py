@@ -140,8 +140,7 @@ class Members:
         peer.tell(m.Done(message.ref))
         self._table.show_state(peer)
         self._table.show(peer, message.have)
-        if not message.have:
-            self._table.tell_story(peer)
+        self._table.tell_story(peer, message.have)
         self._table.tell_end(peer)
         self._play.tell_clock(peer)
         self._invite(peer)
@@ -183,8 +182,7 @@ class Members:
         self._tell_seat(peer, message.ref, token)
         self._show_change(peer)
         table.show(peer, message.have)
-        if not message.have:
-            table.tell_story(peer)
+        table.tell_story(peer, message.have)
         table.tell_end(peer)
         self._play.tell_clock(peer)
         self._hands.remind(seat)

@@ -39,7 +39,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Line, Pledge, Presence, Proof, Rank, Result, Said, SeatInfo, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, PACKED, PRESENCE, THE_TABLE, SeatKind, TablePhase
+from shared.tables import LOOKING_ON, MISSED_CHAT, PACKED, PRESENCE, THE_TABLE, SeatKind, TablePhase
 
 STAND_IN_KIND: Final = levels.NORMAL
 """Level of the bot that plays for absent persons."""
@@ -181,7 +181,7 @@ class Table:
         self.check = GENESIS
         self.silent = 0.0
         """Seconds for which no server ran the match before it was taken from a dead owner."""
-        self._stories: dict[tuple[int, bool], Outgoing | None] = {}
+        self._stories: dict[tuple[int, bool, bool], Outgoing | None] = {}
         self._storied: tuple[object, ...] = ()
         self._shown: Shown | None = None
         """What the peers know of the table; None: it was shown to no peer yet."""
@@ -418,24 +418,26 @@ class Table:
                     setattr(kept, field, value)
             raise
 
-    def tell_story(self, peer: Peer) -> None:
-        """Send a peer that has no version the events and chat so far.
+    def tell_story(self, peer: Peer, have: int = 0) -> None:
+        """Send a peer that holds no version the events and chat so far; another one the chat, if it asked for that.
 
         Messages are cached, because crowds that come and go share them.
         """
+        if have and MISSED_CHAT not in peer.agreed:
+            return
         since = (self.match and self.match.version, self.record.phase, self.record.talk)
         if since != self._storied:
             self._stories, self._storied = {}, since
-        key = self.audience.audience_of(peer), PACKED in peer.agreed
+        key = self.audience.audience_of(peer), PACKED in peer.agreed, bool(have)
         if key not in self._stories:
-            self._stories[key] = self._story_for(peer)
+            self._stories[key] = self._story_for(peer, None if have else self.match)
         story = self._stories[key]
         if story is not None:
             peer.send(story)
 
-    def _story_for(self, peer: Peer) -> Outgoing | None:
-        events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
-        backs = self.match.backs() if self.match is not None else ()
+    def _story_for(self, peer: Peer, match: Match | None) -> Outgoing | None:
+        events = match.story(self.audience.audience_of(peer)) if match is not None else ()
+        backs = match.backs() if match is not None else ()
         # Players hear no spectators during the match.
         private = peer.sees != LOOKING_ON and self.record.phase == TablePhase.PLAYING
         lines = [line for line in self.record.talk if not (private and line.seat == LOOKING_ON)]

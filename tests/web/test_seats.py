@@ -11,7 +11,7 @@ from playwright.async_api import Browser
 from client.language import tongue
 from server.connections.server_app import App
 from shared.levels import EASY
-from shared.messages import Create, Done, Join, Seated, SetBot, TableState
+from shared.messages import Create, Done, Join, Said, Say, Seated, SetBot, TableState
 from shared.tables import Away
 from tests.server.fakes import Client
 from tests.web.page_harness import (
@@ -454,3 +454,27 @@ async def test_refusals_are_told_in_the_language_of_the_reader(tmp_path: Path) -
         refused = await sight.ask("conquest.match.request('Start').then((answer) => answer.text)")
         assert refused == tongue("de").texts["Only the host of the table can do that."]
         assert refused != "Only the host of the table can do that."
+
+
+@pytest.mark.long
+async def test_what_was_said_while_the_connection_was_lost_is_told_after_it(tmp_path: Path) -> None:
+    """Once, and behind what was known before."""
+    async with serving_games(tmp_path) as app, browser() as chromium:
+        host = await open_table(app, bots=0)
+        ada = await seated(chromium, app, host)
+        bert = await Client(app.address, "Bert").open()
+        await bert.ask(lambda ref: Join(ref, the_table(host).match, the_table(host).code), Seated)
+        await begin(host)
+        await ada.wait(PLAYING)
+        said = "conquest.match.chat.map(({ text }) => text).filter((text) => text.startsWith('I ')).join()"
+        await bert.ask(lambda ref: Say(ref, "I come"), Said)
+        await ada.wait(f"{said} === 'I come'")
+        await ada.page.context.set_offline(True)
+        await ada.ask("conquest.match.link.socket.close()")
+        await ada.wait("conquest.match.state !== 'open'")
+        await bert.ask(lambda ref: Say(ref, "I wait"), Said)
+        await ada.page.context.set_offline(False)
+        await ada.wait(f"{said} === 'I come,I wait'")
+        await bert.ask(lambda ref: Say(ref, "I go"), Said)
+        await ada.wait(f"{said} === 'I come,I wait,I go'")
+        assert ada.troubles == [] or all("ERR_INTERNET" in each for each in ada.troubles)

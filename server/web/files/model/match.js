@@ -13,6 +13,7 @@ const ID = /^[0-9a-z]{1,26}$/; // of a match; how long it is says nothing (SPEC 
 const LONGEST = 16; // letters of a code
 const LATER = new Set(["rate", "full", "storage"]); // refusals after which trying again helps
 const LOOKING_ON = -1; // the seat of spectators in lines of chat
+const NOTED = -3; // the same of what the server said to this client alone
 const CARRIED = 1; // outcome of a vote
 const AGAIN = 5000; // milliseconds until then
 
@@ -80,7 +81,7 @@ export class Match {
   }
 
   enterBy([match, code]) {
-    this.watch = this.link.ask("Watch", match, code, this.have);
+    this.watch = this.link.ask("Watch", match, code, this.known = this.have);
   }
 
   // There is no such table.
@@ -159,11 +160,19 @@ export class Match {
   }
 
   onStory({ events, chat, backs }) {
+    const lines = chat.map((line) => ({ ...part("Line", line), version: this.history.version }));
+    if (this.known) {
+      // A return: only what was said meanwhile is new.
+      const same = (one, other) => one.seat === other.seat && one.name === other.name && one.text === other.text;
+      const last = this.chat.filter(({ seat }) => seat !== NOTED).at(-1);
+      this.chat.push(...lines.slice(lines.findLastIndex((line) => last && same(line, last)) + 1).filter(({ name }) => !this.hushed?.has(name)));
+      return;
+    }
     this.story.clear();
     this.lines.clear();
     for (const [at, event] of events) this.story.set(at, { events: [...(this.story.get(at)?.events ?? []), event], back: null });
     for (const [at, back] of backs ?? []) this.story.set(at, { events: [], back });
-    this.chat = chat.map((line) => ({ ...part("Line", line), version: this.history.version }));
+    this.chat = lines;
   }
 
   onSaid({ seat, name, text }) {
@@ -202,7 +211,7 @@ export class Match {
   }
 
   onNotice({ text }) {
-    this.chat.push({ seat: -2, name: "", text, version: this.history.version });
+    this.chat.push({ seat: NOTED, name: "", text, version: this.history.version });
   }
 
   // There is another table for the same people.

@@ -49,13 +49,14 @@ export class PlayedMatch extends Match {
     const held = this.heldSeat;
     this.resuming = Boolean(held);
     if (held) {
-      this.watch = this.link.ask("Resume", held.match, held.token, this.seat >= 0 && this.audience === this.seat ? this.have : 0);
+      this.watch = this.link.ask("Resume", held.match, held.token, this.known = this.seat >= 0 && this.audience === this.seat ? this.have : 0);
       return;
     }
     if (ME.secret) this.introduce();
     const [match, code] = way;
+    this.known = !this.joining && this.audience === UNSEATED ? this.have : 0;
     if (this.joining) this.watch = this.link.ask("Join", match, code, this.joining.seat, this.joining.key);
-    else this.watch = this.link.ask("Watch", match, code, this.audience === UNSEATED ? this.have : 0);
+    else this.watch = this.link.ask("Watch", match, code, this.known);
   }
 
   get heldSeat() {

@@ -5,7 +5,7 @@ import { decode, encode } from "./decode.js";
 
 const OLDEST = 1; // protocol versions that this page speaks
 const NEWEST = 2;
-const CAN = ["presence", "sentences", "labels", "absence", "page"]; // what it understands beyond that
+const CAN = ["presence", "sentences", "labels", "absence", "page", "missed-chat"]; // what it understands beyond that
 
 // The names of the fields of what the server says, by tag, as far as this page reads them (SPEC 2.2). A field that is
 // called "kind" itself becomes "kindOf".
