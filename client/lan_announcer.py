@@ -14,7 +14,7 @@ from client.player.settings import Settings
 from protocol.announcement import Announcement
 from protocol.links import joined, link_to, sight_at
 from protocol.terminal_picture import qr_code
-from shared.messages import TableInfo, TableState
+from shared.messages import TableState
 from shared.tables import SeatKind, TablePhase
 
 
@@ -55,9 +55,9 @@ class LanAnnouncer:
         """Return the announcement of the first table on our server that waits for players, for when we are at none."""
         going = [table for table in self._remote.lobby.listed() if table.phase != TablePhase.OVER]
         going.sort(key=lambda table: table.phase)
-        return self._of_line(going[0]) if going else None
-
-    def _of_line(self, table: TableInfo) -> Announcement:
+        if not going:
+            return None
+        table = going[0]
         return Announcement(table.match, table.ruleset, table.title, self._settings.name, table.seats, table.taken,
                             table.phase)  # fmt: skip
 

@@ -25,12 +25,11 @@ def curved(line: Sequence[Point], parts: int = 4) -> list[Point]:
 
 
 def _between(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
-    x, y = (_mixed(a[i], b[i], c[i], d[i], t) for i in (0, 1))
+    x, y = (
+        q + t / 2 * (r - p + t * (2 * p - 5 * q + 4 * r - s + t * (3 * (q - r) + s - p)))
+        for p, q, r, s in zip(a, b, c, d, strict=True)
+    )
     return x, y
-
-
-def _mixed(a: float, b: float, c: float, d: float, t: float) -> float:
-    return b + t / 2 * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
 
 
 def across(line: Sequence[Point], i: int, far: float) -> Point:

@@ -309,8 +309,9 @@ class MatchModel:
             return ()
         passed = monotonic() - self._clock_at
         running = () if clock.paused else clock.seats
+        bots = [bool(info.bot) for info in self.table.seats] if self.table is not None else []
         return tuple(
-            inf if self._is_bot(seat) else max(0.0, each.left / 1000 - (passed if seat in running else 0))
+            inf if any(bots[seat : seat + 1]) else max(0.0, each.left / 1000 - (passed if seat in running else 0))
             for seat, each in enumerate(clock.clocks)
         )
 
@@ -329,9 +330,6 @@ class MatchModel:
         """Take our seat back from the bot that plays for us."""
         if self.replaced:
             self._send(codec.encode(m.Sync(self.version)))
-
-    def _is_bot(self, seat: Seat) -> bool:
-        return self.table is not None and seat < len(self.table.seats) and bool(self.table.seats[seat].bot)
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player on a seat."""

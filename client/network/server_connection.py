@@ -205,7 +205,8 @@ class ServerConnection:
             try:
                 why, final, held = self._talk()
             except (OSError, WebSocketException, ValueError) as error:  # The latter for what cannot be an address.
-                why, final, held = why_not(error), _is_final(error, met), False
+                unknown = isinstance(error, socket.gaierror) and not met
+                why, final, held = why_not(error), unknown or _is_no_address(error), False
             if self._closing.is_set():
                 return
             if held:
@@ -284,11 +285,6 @@ class ServerConnection:
 
     def _tell(self, kind: Literal["connecting", "up", "lost", "gave-up"], why: str = "") -> None:
         self._arrived.put(ConnectionState(kind, why))
-
-
-def _is_final(error: Exception, met: bool) -> bool:
-    """Whether trying again a moment later is useless."""
-    return _is_no_address(error) or (isinstance(error, socket.gaierror) and not met)
 
 
 def _is_no_address(error: Exception) -> bool:

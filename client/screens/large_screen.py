@@ -50,7 +50,8 @@ class LargeScreen(TableScreen):
         return 1.0  # The letters of this screen are large already.
 
     def layout(self, width: float, height: float) -> None:
-        self._welcome()
+        if self.match.table is not None:
+            self._entrance.show(way_to(self.app.remote, self.match.table))
         super().layout(width, height)
 
     def on_show(self) -> None:
@@ -72,10 +73,6 @@ class LargeScreen(TableScreen):
         known = afterwards(self.app, self.match) if self._was_over else None
         if known is not None and known.update():
             self._wall.tell_checked(known.words())
-
-    def _welcome(self) -> None:
-        if self.match.table is not None:
-            self._entrance.show(way_to(self.app.remote, self.match.table))
 
     def on_draw(self) -> None:
         if self.match.seat >= 0:

@@ -176,8 +176,9 @@ class RoomScreen(FramedScreen):
         self.ui.add(Button(fill, _("Fill with bots"), self._fill, kind="quiet", size=theme.BODY, tip=tip,
                            enabled=bool(free_seats(table))))  # fmt: skip
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
+        tip = _("Level of the bots that you add now") + ". " + say(LEVEL_WORDS[LEVELS[self._level]].about)
         self.ui.add(Selector(kinds, [say(words.plural) for words in LEVEL_WORDS.values()], self._level,
-                             self._choose_level, tip=self._about_level()))  # fmt: skip
+                             self._choose_level, tip=tip))  # fmt: skip
         if self.app.remote.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
         return rect.top - theme.px(_BAR)
@@ -192,10 +193,6 @@ class RoomScreen(FramedScreen):
 
     def _resize(self, seats: int) -> None:
         self.app.remote.send(Resize(self.app.remote.ref(), seats))
-
-    def _about_level(self) -> str:
-        """Return what the level of the bots that are added next is good at."""
-        return _("Level of the bots that you add now") + ". " + say(LEVEL_WORDS[LEVELS[self._level]].about)
 
     def _choose_level(self, level: int) -> None:
         self._level = level

@@ -71,15 +71,13 @@ class Progress(Generic[T]):
             self.version, self._passed = version, frozenset()
         elif self.hint is not None:
             return
-        due = [hint for hint in self._hints if self._is_due(hint, glance, usable)]
+        untold = (hint for hint in self._hints if not self._game.told(hint.key))
+        due = [hint for hint in untold if usable(hint.lit) and hint.fits(glance)]
         fresh = [hint for hint in due if hint.key not in self._passed]
         self._passed |= {hint.key for hint in due}
         if fresh:
             self.hint = fresh[0]
             self._game.tell(self.hint.key)
-
-    def _is_due(self, hint: Hint[T], glance: Glance[T], usable: Callable[[Lit], bool]) -> bool:
-        return not self._game.told(hint.key) and usable(hint.lit) and hint.fits(glance)
 
     def glance(self, table: T, seat: int, task: Any) -> Glance[T]:
         """Return a glance at the present position."""

@@ -304,11 +304,9 @@ class Keyboard(Generic[T]):
         top = self.top
         if top.hurry() or (top.task.asked and top.task.end()):
             return True
-        return self._sheet_first() or self._read_on() or top.advice.do() or top.task.confirm()
-
-    def _read_on(self) -> bool:
-        """Tell the coach that its words were read, as it waits for that."""
-        return self.top.coach is not None and self.top.coach.go_on()
+        if self._sheet_first() or (top.coach is not None and top.coach.go_on()):
+            return True
+        return top.advice.do() or top.task.confirm()
 
     def _sheet_first(self) -> bool:
         """Confirm the sheet over the board before the task below it."""

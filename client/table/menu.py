@@ -330,7 +330,8 @@ class Menu(Generic[T]):
         wide, pad = theme.px(_WIDE), theme.px(40)
         said = Label(page.words, 0, 0, anchor_y="top", width=wide - 2 * pad) if page.words else None
         tall = said.rect.height + theme.px(18) if said is not None else 0.0
-        row = self._pitch(len(page.entries), tall)
+        # Buttons are closer together where the window is low.
+        row = min(theme.px(_ROW + _GAP), (self._size[1] - theme.px(110 + 2 * _EDGE) - tall) / len(page.entries))
         high = theme.px(110) + len(page.entries) * row + tall
         panel = arcade.XYWH(round(self._size[0] / 2), round(self._size[1] / 2), wide, high)
         self.ui.add(Panel(panel, title=page.title))
@@ -339,10 +340,6 @@ class Menu(Generic[T]):
             said.move(panel.left + pad, top)
             self.ui.add(said)
         self._buttons(page, panel.left + pad, top - tall, wide - 2 * pad, row)
-
-    def _pitch(self, entries: int, tall: float) -> float:
-        """Return the distance from one button to the next (pixels); it is smaller where the window is low."""
-        return min(theme.px(_ROW + _GAP), (self._size[1] - theme.px(110 + 2 * _EDGE) - tall) / entries)
 
     def _buttons(self, page: Page, left: float, top: float, wide: float, row: float) -> None:
         high = row * _ROW / (_ROW + _GAP)

@@ -119,7 +119,8 @@ class VoteMenu:
         table = self._match.table
         if table is None:
             return []
-        away = [(seat, info) for seat, info in enumerate(table.seats) if _is_away(info)]
+        kinds = SeatKind.AWAY, SeatKind.STAND_IN
+        away = [(seat, info) for seat, info in enumerate(table.seats) if info.kind in kinds]
         return [offer for seat, info in away for offer in self._stand_ins(seat, info)]
 
     def _stand_ins(self, seat: Seat, info: SeatInfo) -> Iterator[Offer]:
@@ -222,10 +223,6 @@ def _rounded(seconds: int) -> int:
     """Round long times to whole hours or minutes."""
     unit = 3600 if seconds > 7200 else 60 if seconds > 120 else 1
     return seconds // unit * unit
-
-
-def _is_away(info: SeatInfo) -> bool:
-    return info.kind in (SeatKind.AWAY, SeatKind.STAND_IN)
 
 
 def _capital(words: str) -> str:

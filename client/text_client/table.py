@@ -289,7 +289,9 @@ class TextTable:
         before, self._announced = self._announced, now
         if now == before:
             return []
-        return self._still() if now[1] == before[1] else self._asked()
+        if now[1] == before[1]:
+            return [_("Still you: {what}", what=self._prompt().what), *self._choices()]
+        return self._asked()
 
     def _asked(self) -> list[str]:
         prompt = self._prompt()
@@ -300,9 +302,6 @@ class TextTable:
         match = self.match
         told = at_turn_start(SENTENCES[match.rules.id], self._told, match.seat, match.version)
         return [_("Since your turn:"), *[say_line(one.words, match.name) for one in told]] if told else []
-
-    def _still(self) -> list[str]:
-        return [_("Still you: {what}", what=self._prompt().what), *self._choices()]
 
     def _choices(self) -> list[str]:
         options = self._listed = self.match.options()

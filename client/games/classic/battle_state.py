@@ -87,7 +87,8 @@ def read(table: Table) -> Fight | None:
                 chased, built_by(table, frame.space, frame.defender),
             )  # fmt: skip
         if isinstance(frame, Naval) and not frame.stage.is_over:
-            sides = [_sea_side(table, frame.zone, seat) for seat in (frame.attacker, frame.defender)]
+            fleets = ((seat, galleys_at(table, seat, frame.zone)) for seat in (frame.attacker, frame.defender))
+            sides = [Side(seat, (), NO_ARMY, NO_ARMY, NO_ARMY, fleet, True) for seat, fleet in fleets]
             return Fight(frame.zone, True, frame.round, sides[0], sides[1], False)
     return None
 
@@ -102,10 +103,6 @@ def _land_side(table: Table, frame: Battle, attacking: bool) -> Side:
     if min(reserve) < 0:
         legion, reserve, formed = NO_ARMY, army, False
     return Side(seat, leaders_at(table, seat, frame.space), legion, reserve, down, (), formed)
-
-
-def _sea_side(table: Table, zone: Space, seat: Seat) -> Side:
-    return Side(seat, (), NO_ARMY, NO_ARMY, NO_ARMY, galleys_at(table, seat, zone), True)
 
 
 def after(fight: Fight, event: Event) -> Fight:
