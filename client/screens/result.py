@@ -24,6 +24,7 @@ from client.screens.application import Application
 from client.screens.base import FramedScreen
 from client.screens.replay_source import afterwards, can_look_back, film_to_see, look_back
 from client.table import figures
+from client.table.words import called
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.ruleset import Place
@@ -298,7 +299,7 @@ class ResultScreen(FramedScreen):
         self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(52), rect.y - side / 2, side, side), piece))
         left = rect.left + theme.px(108)
         home = match.home(seat) if match.home(seat) in BOARD.names else ""  # Else it only numbers the seat.
-        name = _("You") if seat == match.seat else match.name(seat)
+        name = called(seat, match.seat, match.name)
         self.ui.add(Label(name, left, rect.y + theme.px(11 if home else 0), size=theme.LARGE, title=True,
                           limit=rect.width * 0.4))  # fmt: skip
         if home:

@@ -25,7 +25,7 @@ from client.table.pane import Plates, Stepper, framed_card, seat_disc, within
 from client.table.position import T
 from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
-from client.table.words import fights
+from client.table.words import called, fights
 from shared.ids import NO_ARMY, NONE, Seat
 from shared.odds.attack import Question, asked
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
@@ -238,7 +238,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _name(self, seat: Seat) -> str:
         strangers = self._battle_scene.strangers
-        return _("You") if seat == self.desk.seat != NONE else strangers.get(seat) or self.desk.who(seat)
+        return strangers.get(seat) or called(seat, self.desk.seat, self.desk.who)
 
     def _head(self, side: int) -> None:
         row, seat = self._row(side), self._asked.seats[side]

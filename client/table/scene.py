@@ -17,13 +17,14 @@ from client.table.match import TableMatch
 from client.table.position import T
 from client.table.prompts import Prompt
 from client.table.task_chooser import prompted
+from client.table.words import called
 from shared.ids import NATURE, NONE, Seat
 from shared.messages import SeatInfo
 
 
 class Player(Struct, frozen=True):
-    """A line of the list of players. `sitting`: the occupant of the seat, if known. `conceded`: the name of the player
-    conceded to, or ""."""
+    """A line of the list of players. `sitting`: the occupant of the seat, if known. `conceded`: words on the
+    player conceded to, or ""."""
 
     seat: Seat
     name: str
@@ -41,8 +42,7 @@ class Player(Struct, frozen=True):
     def tip(self) -> str:
         """Tooltip with more than fits into the line."""
         who = sits_sentence(self.sitting) if self.sitting is not None else ""
-        to = _(" Would concede to {conceded}.", conceded=self.conceded) if self.conceded else ""
-        return f"{self.person.tip}{who}{to}"
+        return f"{self.person.tip}{who}{self.conceded}"
 
 
 class Scene(Struct, frozen=True):
@@ -89,8 +89,11 @@ def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
 def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide[T]) -> Player:
     sitting = match.table.seats[seat] if match.table is not None and seat < len(match.table.seats) else None
     to = table.conceded[seat]
-    person = guide.look.person(table, seat, match.name)
-    return Player(seat, match.name(seat), person, sitting, owes, match.name(to) if to != NONE else "")
+    person = guide.look.person(table, seat, lambda each: called(each, match.seat, match.name))
+    conceded = _(" Would concede to {conceded}.", conceded=match.name(to)) if to != NONE else ""
+    if to == match.seat != NONE:
+        conceded = _(" Would concede to you.")
+    return Player(seat, match.name(seat), person, sitting, owes, conceded)
 
 
 def hushed(scene: Scene, moment: str = "") -> Scene:

@@ -63,6 +63,7 @@ from client.table.task_chooser import Asking, Moment
 from client.table.turn_summary import TurnSummary
 from client.table.turn_summary_plate import TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
+from client.table.words import called
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -1112,8 +1113,7 @@ class Tabletop(Generic[T]):
         return self.under(x, y)[1] if free and self._pane_at(x, y) is None else NONE
 
     def _called(self, seat: Seat) -> str:
-        """Return the name of a player, or "You"."""
-        return _("You") if seat == self.match.seat else self.match.name(seat)
+        return called(seat, self.match.seat, self.match.name)
 
     def tip(self) -> str:
         """Return the words about the thing under the mouse."""

@@ -154,7 +154,8 @@ class VoteMenu:
         people = [seat for seat, info in enumerate(table.seats) if info.name]
         more = _POST if table.pace.run is Run.POST else _LIVE
         return [
-            (_("{time} for {whom}", time=lasting(each), whom=self._match.name(seat)),
+            (_("{time} for you", time=lasting(each)) if seat == self._match.seat
+             else _("{time} for {whom}", time=lasting(each), whom=self._match.name(seat)),
              Motion(Matter.TIME, seat, seconds=each))
             for seat in people
             for each in more

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from client.language import Who, _, say, saying
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.language.sentence import and_list
 from shared.mechanics import armies, galleys
 from shared.mechanics.armies import total
@@ -24,6 +24,11 @@ coast_name = saying(galleys.coast_name)
 def and_words(names: Iterable[str]) -> str:
     """Join words: ``"a, b and c"``; empty for nothing."""
     return say(and_list(names))
+
+
+def called(seat: Seat, reader: Seat, who: Who) -> str:
+    """Return the name of a player, or "You" for the reader (NONE for spectators)."""
+    return _("You") if seat == reader != NONE else who(seat)
 
 
 def force_line(who: Who, seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> str:

@@ -27,7 +27,7 @@ from shared.sentences.classic import prompt, tell
 
 
 def _battle(scene: Scene, _said: str) -> list[str]:
-    return battle_lines(battle_state.read(scene.table), scene.who, _side)
+    return battle_lines(battle_state.read(scene.table), scene, _side)
 
 
 def _side(side: battle_state.Side) -> str:

@@ -82,14 +82,6 @@ def _held(scene: Scene, captor: Seat, leaders: Sequence[Leader]) -> str:
     return _("{who} holds {leaders}.", who=scene.who(captor), leaders=names)
 
 
-def roads_from(table: Table, space: Space) -> list[str]:
-    """Return a line on the roads of a province."""
-    ends = [
-        BOARD.names[b if a == space else a] for a, b in map(BOARD.edges.__getitem__, table.roads) if space in (a, b)
-    ]
-    return [_("Roads to {places}.", places=and_words(ends))] if ends else []
-
-
 def heading(phases: Sequence[int], table: Table) -> str:
     """``"Round 3, Movement"``."""
     now = phase(table, phases)
@@ -117,13 +109,15 @@ def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Sp
             _("Seas beside it: {places}.", places=and_words(seas)),
             _("Coasts: {places}.", places=and_words(coasts)),
         ]
+    roads = map(BOARD.edges.__getitem__, table.roads)
+    ends = [BOARD.names[b if a == space else a] for a, b in roads if space in (a, b)]
     return [
         _(
             "Next to it by land: {places}.",
             places=and_words([BOARD.names[to] for to in steps(table)[space]]) or _("nothing"),
         ),
         *map(_seas, BOARD.coasts[space]),
-        *roads_from(table, space),
+        *([_("Roads to {places}.", places=and_words(ends))] if ends else []),
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from client.games.cote2 import battle_state
@@ -86,20 +85,16 @@ def _cards(scene: Scene, said: str) -> list[str]:
         _("On offer: {card}, {price}{times}.", card=card.name, price=talents_words(card.cost), times=_times(number))
         for card, number in row
     ]
-    return [*(lines or [_("No cards are on offer.")]), *_before_players(scene), _("“cards NAME” reads a card.")]
+    before = []
+    for seat in range(table.seats):
+        used = list(table.used[seat])
+        names = [f"{CARDS[card].name}{_(' (used)') if card in used else ''}" for card in table.cards[seat]]
+        before += [f"{scene.who(seat)}: {and_words(names)}."] if names else []
+    return [*(lines or [_("No cards are on offer.")]), *before, _("“cards NAME” reads a card.")]
 
 
 def _times(number: int) -> str:
     return _(", {n} of them", n=number) if number > 1 else ""
-
-
-def _before_players(scene: Scene) -> Iterator[str]:
-    """Yield the open cards of each player."""
-    for seat in range(scene.table.seats):
-        used = list(scene.table.used[seat])
-        names = [f"{CARDS[card].name}{_(' (used)') if card in used else ''}" for card in scene.table.cards[seat]]
-        if names:
-            yield _("Before {who}: {cards}.", who=scene.who(seat), cards=and_words(names))
 
 
 def _senate(scene: Scene, _said: str) -> list[str]:
@@ -108,15 +103,15 @@ def _senate(scene: Scene, _said: str) -> list[str]:
     vote = scene.table.frames[-1] if scene.table.frames else None
     if isinstance(vote, f.Vote):
         shown = [(scene.who(seat), by_value) for seat, by_value in enumerate(vote.shown) if any(by_value)]
-        lines += [_("{who} shows {senators}.", who=who, senators=_senators_words(by_value)) for who, by_value in shown]
+        lines += [_("Shown: {who} – {senators}.", who=who, senators=_senators_words(each)) for who, each in shown]
     return lines
 
 
 def _hand(scene: Scene, seat: Seat) -> str:
     hand = scene.table.senators[seat]
     if len(hand) < len(VALUES) or not any(hand):
-        return ngettext("{who} has {n} senator.", "{who} has {n} senators.", sum(hand), who=scene.who(seat))
-    return _("{who} has {senators}.", who=scene.who(seat), senators=_senators_words(hand))
+        return f"{scene.who(seat)}: {ngettext('{n} senator', '{n} senators', sum(hand))}."
+    return f"{scene.who(seat)}: {_senators_words(hand)}."
 
 
 def _auction(scene: Scene, _said: str) -> list[str]:
@@ -128,7 +123,7 @@ def _auction(scene: Scene, _said: str) -> list[str]:
         proposed = zip(SIDES, (auction.a, auction.b), strict=True)
         boxes = [_("{who} in {box}", who=scene.who(seat), box=box) for box, seat in proposed if seat != NONE]
         bidder, sum_ = scene.who(auction.bidder), talents_words(auction.talents)
-        lines.append(_("{who} offers {talents}: {boxes}.", who=bidder, talents=sum_, boxes=and_words(boxes)))
+        lines.append(f"{bidder}: {sum_} – {and_words(boxes)}.")
     for number, side in enumerate(SIDES):
         allies = [scene.who(seat) for seat in table.order if table.side[seat] == number]
         lines.append(_("Alliance {side}: {allies}.", side=side, allies=and_words(allies) or _("nobody yet")))
@@ -142,7 +137,7 @@ def _influence(scene: Scene, _said: str) -> list[str]:
 
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle_state.read(scene.table)
-    return battle_lines(fight, lambda seat: say(called(seat), scene.who), lambda side: _side(side, scene))
+    return battle_lines(fight, scene, lambda side: _side(side, scene), lambda seat: say(called(seat), scene.who))
 
 
 def _side(side: battle_state.Side, scene: Scene) -> str:
@@ -155,7 +150,7 @@ def _band(band: battle_state.Band, scene: Scene) -> str:
     ships = galleys_words(band.galleys) if band.galleys else ""
     units = army_words(band.army) if any(band.army) else ""
     force = and_words([part for part in (units, ships) if part]) or _("no units")
-    return _("{force} of {who}", force=force, who=say(called(band.owner), scene.who))
+    return f"{force} ({say(called(band.owner), scene.who)})"
 
 
 def _prices(_scene: Scene, _said: str) -> list[str]:

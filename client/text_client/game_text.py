@@ -11,10 +11,12 @@ from client.drawing.chapters import Pages
 from client.language import Who, _
 from client.table.odds_description import BattleOdds
 from client.table.position import T
+from client.table.words import fights
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
 from shared.language.sentence import Prompt, Sentence
+from shared.odds.outcome import ATTACKER, DEFENDER
 from shared.phrases.grammar import Grammar, Scene
 
 
@@ -47,14 +49,13 @@ class GameText(Struct, Generic[T], frozen=True):
     rules: Pages
 
 
-def battle_lines(fight: Any, who: Callable[[Seat], str], force: Callable[[Any], str]) -> list[str]:
+def battle_lines(fight: Any, scene: Scene, force: Callable[[Any], str], who: Who | None = None) -> list[str]:
     """Return place and round of a battle and its sides. `fight`: as a game's `battle_state` reads it, None without a
-    battle. `force`: the words for a side's pieces."""
+    battle. `force`: the words for a side's pieces. `who`: names of sides that are no players, too."""
     if fight is None:
         return [_("There is no battle now.")]
-    attacker, defender = fight.attacker, fight.defender
-    return [
-        _("Battle: {place}, round {n}.", place=BOARD.names[fight.space], n=fight.round),
-        _("{who} attacks: {force}.", who=who(attacker.seat), force=force(attacker)),
-        _("{who} defends: {force}.", who=who(defender.seat), force=force(defender)),
-    ]
+    lines = [_("Battle: {place}, round {n}.", place=BOARD.names[fight.space], n=fight.round)]
+    for camp, side in ((ATTACKER, fight.attacker), (DEFENDER, fight.defender)):
+        said = fights(camp, (who or scene.who)(side.seat), mine=side.seat == scene.seat, many=False)
+        lines.append(f"{said}: {force(side)}.")
+    return lines

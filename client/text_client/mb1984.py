@@ -32,8 +32,8 @@ from shared.vocabulary.events import Offered
 
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle_state.read(scene.table)
-    shot = [_("The next shot comes from {who}.", who=scene.who(fight.shooter))] if fight is not None else []
-    return battle_lines(fight, scene.who, _side) + shot
+    shot = [_("Next shot: {who}.", who=scene.who(fight.shooter))] if fight is not None else []
+    return battle_lines(fight, scene, _side) + shot
 
 
 def _side(side: battle_state.Side) -> str:
@@ -50,8 +50,7 @@ def _proposals(scene: Scene, _said: str) -> list[str]:
 def _proposal(scene: Scene, proposer: Seat) -> str:
     terms = proposal_of(scene.table.proposals[proposer])
     said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
-    return _("{who} proposes to {to}: {terms}.", who=scene.who(proposer), to=scene.who(terms.to),
-             terms=say(bargain_words(said, LEADERS)))  # fmt: skip
+    return f"{scene.who(proposer)} → {scene.who(terms.to)}: {say(bargain_words(said, LEADERS))}."
 
 
 MB1984: Final[GameText[Table]] = GameText(

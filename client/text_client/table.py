@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.drawing.chapters import Chapter, Pages, parts
 from client.drawing.chapters import find as find_places
@@ -24,6 +25,7 @@ from client.table.odds_worker import Counting
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.proposal_text import lasting
 from client.table.vote_menu import VoteMenu
+from client.table.words import called
 from client.text_client import odds
 from client.text_client.registry import voice
 from shared.ids import NONE, Seat
@@ -408,7 +410,7 @@ class TextTable:
 
     def _sheet(self, name: str) -> Command:
         sheet = self._voice.sheets[name]
-        return Command(name, sheet.about, lambda words: sheet.lines(self._known_scene(), words))
+        return Command(name, sheet.about, lambda words: sheet.lines(self._read_scene(), words))
 
     def _rules(self, words: str) -> Lines:
         return rules_lines(self._voice.rules, words)
@@ -472,7 +474,7 @@ class TextTable:
         if words:
             return self._place(SPACE.read(words, scene, {})[0][0])
         order = sorted(range(scene.table.seats), key=lambda seat: seat != self.match.seat)
-        people = [f"{self._voice.person(scene.table, seat, scene.who)}{self._sitting(seat)}" for seat in order]
+        people = [f"{self._voice.person(scene.table, seat, self._called)}{self._sitting(seat)}" for seat in order]
         return [f"{self._voice.heading(scene.table)}.", *people, *self._owed("")]
 
     def _sitting(self, seat: Seat) -> str:
@@ -482,18 +484,25 @@ class TextTable:
 
     def _place(self, space: int) -> Lines:
         view = self.match.view
-        return [*self._voice.describe(view, space, self.match.name).splitlines(), *self._voice.borders(view, space)]
+        return [*self._voice.describe(view, space, self._called).splitlines(), *self._voice.borders(view, space)]
 
     def _pieces(self, words: str) -> Lines:
         scene = self._known_scene()
         if not words and scene.seat < 0:
             raise Misread(_("You are watching: say whose pieces."))
         seat = PLAYER.read(words, scene, {})[0][0] if words else scene.seat
-        return self._voice.pieces(scene, seat)
+        return self._voice.pieces(self._read_scene(), seat)
 
     def _standings(self, _words: str) -> Lines:
         places = self.match.rules.standings(self._known_scene().table)
-        return [f"{place.rank}. {self.match.name(place.seat)}: {heard(place.score)}" for place in places]
+        return [f"{place.rank}. {self._called(place.seat)}: {heard(place.score)}" for place in places]
+
+    def _read_scene(self) -> Scene:
+        """Return the context of pages: their reader is "You"."""
+        return replace(self._known_scene(), who=self._called)
+
+    def _called(self, seat: Seat) -> str:
+        return called(seat, self.match.seat, self.match.name)
 
     def _tell(self, words: str) -> Lines:
         number = int(words) if words.isdecimal() else 10
@@ -608,7 +617,7 @@ class TextTable:
         if left is not None:
             lines.append(_("{time} are left for this decision.", time=remaining(left)))
         each = [
-            _("{who}: {time}", who=self.match.name(i), time=remaining(time))
+            _("{who}: {time}", who=self._called(i), time=remaining(time))
             for i, time in enumerate(times)
             if isfinite(time)
         ]

@@ -23,7 +23,8 @@ from shared.language.sentence import Sentence
 from shared.messages import Hook, Hooked, NoticeSettings
 from shared.refusal import Refusal
 from shared.sentences.registry import SENTENCES
-from shared.tables import HOOK_TITLES, LOOKING_ON, NoticeWhen, SeatKind, TablePhase
+from shared.sentences.yours import prompt_to_reader
+from shared.tables import BOT_NAMES, HOOK_TITLES, LOOKING_ON, NoticeWhen, SeatKind, TablePhase
 
 EVERY: Final = 120.0
 """Minimum seconds between two notices to one player, however often their turn comes. It is less than the time for which
@@ -237,7 +238,7 @@ class TurnNotices:
             record.title,
             self._table.rules.title,
             record.code,
-            tuple([chair.name for chair in record.chairs]),
+            tuple([chair.name or BOT_NAMES[seat] for seat, chair in enumerate(record.chairs)]),
             self._decision(seat),
             until,
             due.field == "reminded",
@@ -268,7 +269,7 @@ class TurnNotices:
         if match is None or game is None:
             return None
         try:
-            prompt = game.prompt(match.position(seat))
+            prompt = prompt_to_reader(game.prompt(match.position(seat)), seat)
         except Exception:
             # A sentence that fails must not stop a match: the player reads it at the table.
             log.failure("no-words", version=match.version)

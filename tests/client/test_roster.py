@@ -11,6 +11,7 @@ from client.player.presence import bot_words, sits
 from client.table.layout import divide
 from client.table.roster import _SECOND, _close
 from client.table.scene import Scene, gather
+from client.table.words import called
 from client.text_client.table import TextTable
 from shared import levels
 from shared.messages import SeatInfo
@@ -51,7 +52,7 @@ def test_the_look_of_the_table_in_words_says_it_too(game: str) -> None:
     match = seated(game)
     lines = TextTable(match, print).read("look")
     for seat, words in enumerate(SAID[1:], 1):
-        line = next(line for line in lines if line.startswith(match.name(seat)))
+        line = next(line for line in lines if line.startswith(called(seat, match.seat, match.name)))
         assert line.endswith(f" {words[0].upper()}{words[1:]}."), line
 
 

@@ -290,10 +290,9 @@ def conquest_two(seed: int, wanted: type[Frame]) -> tuple[Still, TextTable]:
 
 
 def test_a_bid_names_talents_and_who_stands_in_which_box() -> None:
-    match, table = conquest_two(1, cote2.Auction)
-    bidder = match.name(match.seat)
+    _match, table = conquest_two(1, cote2.Auction)
     assert table.read("bid 10 a marcus b livia") == ["> bid 10 a Marcus b Livia"]
-    assert table.read("alliances")[0] == f"{bidder} offers 10 talents: Marcus in A and Livia in B."
+    assert table.read("alliances")[0] == "You: 10 talents – You in A and Livia in B."
 
 
 def test_one_word_moves_all_units_of_a_province_in_cote2() -> None:
@@ -330,7 +329,7 @@ def test_hands_of_others_stay_hidden(seed: int) -> None:
         match.state.chaos[seat] += 3
     assert [table.read(ask) for ask in asks] == before
     match.state.senators[match.seat] = (0, 0, 0, 4)
-    assert f"{match.name(match.seat)} has Senators IV (4)." in table.read("senate"), "one's own are read"
+    assert "You: Senators IV (4)." in table.read("senate"), "one's own are read"
 
 
 class Hurried(Still):

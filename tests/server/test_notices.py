@@ -32,6 +32,7 @@ from server.tools.serve import mail_of
 from server.web.stop_page import StopPage
 from server.webhooks.alerts import Alert, text_of
 from server.webhooks.mail_sender import MailSettings, is_address
+from server.webhooks.notifier import Notifier
 from server.webhooks.quiet_hours import quiet_end, quiet_hours_begin
 from server.webhooks.sender import page_link
 from shared.messages import (
@@ -283,6 +284,23 @@ def test_every_deadline_says_its_time_zone_in_every_language(zone: str, until: s
     for language in ("en", "de"):
         said = text_of(Alert("m", "Title", "Classic", "CODE", (), until=date), language, zone)
         assert f"2026-11-28 {until}" in said.body
+
+
+async def test_notices_call_bots_by_their_names(
+    tmp_path: Path, mails: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alerts: list[Alert] = []
+    monkeypatch.setattr(Notifier, "send", lambda _notifier, _person, alert, _done: alerts.append(alert))
+    async with opened(tmp_path, mails) as h:
+        peers = await h.table(2, pace=A_DAY)
+        await anna(h, peers[1])
+        await with_mail(h, mails, peers[1])
+        await h.drop(peers[1])
+        bot = h.only().table.record.chairs[0]
+        bot.name, bot.bot = "", "normal"
+        await h.say(peers[0], Start(6))
+        await h.quiet()
+    assert [alert.names for alert in alerts] == [("Aurelia", peers[1].called)]
 
 
 async def test_ntfy_and_discord_are_told_with_a_mention(tmp_path: Path, mails: MailServer, receiver: Receiver) -> None:

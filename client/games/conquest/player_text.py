@@ -42,7 +42,7 @@ def round_words(table: Table) -> str:
 def person_words(table: Table, seat: Seat, who: Who) -> str:
     """Return more about a player than fits into the player's line."""
     if table.lord[seat] != seat:
-        return _("{who} is out of the game.", who=who(seat))
+        return _("You are out of the game.") if who(seat) == _("You") else _("{who} is out of the game.", who=who(seat))
     home = f", {BOARD.names[table.home[seat]]}" if table.home[seat] != NONE else ""
     lands = ngettext("{n} province", "{n} provinces", table.owner.count(seat))
     stand = _(
@@ -60,8 +60,9 @@ def _held(table: Table, seat: Seat, who: Who) -> str:
     """Return whose generals a player holds, in words; empty if none."""
     owners = Counter(who(leader_colour(table, x)) for x in prisoners(table, seat))
     names = [
-        _("{count} of {owner}", count=ngettext("{n} general", "{n} generals", n), owner=owner)
+        _("{count} of yours", count=count) if owner == _("You") else _("{count} of {owner}", count=count, owner=owner)
         for owner, n in owners.items()
+        for count in (ngettext("{n} general", "{n} generals", n),)
     ]
     return _(" Holds {generals}.", generals=and_words(names)) if names else ""
 

@@ -77,6 +77,6 @@ def _crossings(table: Table, space: Space, who: Who) -> list[str]:
         watch = [who(seat) for seat in range(table.seats) if any(galleys_at(table, seat, zone) for zone in zones)]
         lines.append(
             _("Strait to {there}", there=BOARD.names[there])
-            + (_(", watched by {listed}", listed=and_words(watch)) if watch else "")
+            + (_(" (watch: {listed})", listed=and_words(watch)) if watch else "")
         )
     return lines

@@ -1,6 +1,7 @@
 """Advice in words: a bot's action in a sentence and its reasons in one or two, by what its seat sees."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from server.bots.advice import conquest, cote2
@@ -21,8 +22,8 @@ Speaker = Callable[[Any, Seat, Action], tuple[Sentence | None, list[Sentence]]]
 """(view, seat, action) -> the action in a sentence, and reasons, the best first."""
 
 SPEAKERS: Final[dict[str, Speaker]] = {
-    "classic": conquest.in_classic,
-    "mb1984": conquest.in_1984,
+    "classic": partial(conquest.speak, conquest.CLASSIC),
+    "mb1984": partial(conquest.speak, conquest.OLD),
     "cote2": cote2.speak,
 }
 """By rule set; for others the action is advised without words."""

@@ -685,18 +685,9 @@ class Counsel:
         return self.bargain(wants, leaders[number:], pays, leaders[:number])
 
 
-def in_classic(table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
-    """Describe an action of Classic, as an `advice.Speaker`."""
-    return speak(Counsel(CLASSIC, table, seat), action)
-
-
-def in_1984(table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
-    """Describe an action of the 1984 game, as an `advice.Speaker`."""
-    return speak(Counsel(OLD, table, seat), action)
-
-
-def speak(c: Counsel, action: Action) -> tuple[Sentence | None, list[Sentence]]:
-    """Return the action in a sentence, and reasons."""
+def speak(game: Game, table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
+    """Return the action in a sentence, and reasons, as an `advice.Speaker` once the game is given."""
+    c = Counsel(game, table, seat)
     for of in (_of_movement, _of_battle, _of_money, _of_prisoners):
         said = of(c, action)
         if said is not None:

@@ -100,16 +100,13 @@ def agreed(s: PositionAnalysis) -> int:
 def _is_lost(s: PositionAnalysis, to: Seat) -> bool:
     """Whether the match against a rival is lost; a duel counts as lost earlier and by a smaller gap."""
     last, late = len(s.rivals) == 1, s.table.round >= STUBBORN
-    if _is_hunted(s, to) and (last or late):
+    # Without a home to hire units in, and with at most a third of the rival's units:
+    hunted = not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(to) and s.table.round >= EARLIEST
+    if hunted and (last or late):
         return True
     if last and s.table.round >= EARLY and _is_outlasted(s, to):
         return True
     return late and (_is_besieged(s, to) or (last and (_has_no_generals(s, to) or _is_behind(s, to))))
-
-
-def _is_hunted(s: PositionAnalysis, to: Seat) -> bool:
-    """Whether the seat has no home to hire units in, and at most a third of the rival's units."""
-    return not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(to) and s.table.round >= EARLIEST
 
 
 def _is_besieged(s: PositionAnalysis, to: Seat) -> bool:

@@ -125,7 +125,9 @@ def _ordered(
     party = siege_train(s.spare(source), LEGION * len(generals))
     needed = -(-total(party) // LEGION)
     to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
-    if any(party) and way[to] < way[source] and (joining or to != camp or _is_enough(s, camp, total(party))):
+    # Any army is large enough for a camp where no enemy comes.
+    enough = s.besieges((total(party) + total(s.army(camp)), 0, 0)) or not s.threats(camp)
+    if any(party) and way[to] < way[source] and (joining or to != camp or enough):
         return march(s, source, to, generals[:needed], party)
     idle = generals if way[source] == FAR else generals[needed:]
     if not idle:
@@ -139,11 +141,6 @@ def siege_train(army: Army, size: int) -> Army:
     catapults = min(army[2], size)
     infantry = min(army[0], size - catapults - min(army[1], (size - catapults) // 3))
     return infantry, min(army[1], size - catapults - infantry), catapults
-
-
-def _is_enough(s: PositionAnalysis, camp: Space, coming: int) -> bool:
-    """Whether an army is large enough for the camp: any is where no enemy comes."""
-    return s.besieges((coming + total(s.army(camp)), 0, 0)) or not s.threats(camp)
 
 
 def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader], least: float, camp: Space) -> Action | None:

@@ -30,15 +30,13 @@ def next_battle(s: PositionAnalysis, frame: Combat) -> Action:
     """Return the land battle with the best chance first; then sea battles only where the odds favour us."""
     land = list(zip(frame.pending[::2], frame.pending[1::2], strict=True))
     if land:
-        return Fight(*max(land, key=lambda pair: _prospect(s, *pair)))
+        return Fight(*max(land, key=lambda pair: chance(s, pair[0], s.seat, pair[1])))
     for zone, enemy in naval_targets(s.table, frame):
-        if _sea_odds(s, zone, enemy) > 0:
+        # Galleys and cargo at stake on both sides, weighted by numbers.
+        ours, theirs = galleys_at(s.table, s.seat, zone), galleys_at(s.table, enemy, zone)
+        if len(ours) * _freight(s, enemy, theirs) > len(theirs) * _freight(s, s.seat, ours):
             return Fight(zone, enemy)
     return EndCombat()
-
-
-def _prospect(s: PositionAnalysis, space: Space, enemy: Seat) -> float:
-    return chance(s, space, s.seat, enemy)
 
 
 def chance(s: PositionAnalysis, space: Space, attacker: Seat, defender: Seat) -> float:
@@ -48,12 +46,6 @@ def chance(s: PositionAnalysis, space: Space, attacker: Seat, defender: Seat) ->
 
 def _force(s: PositionAnalysis, space: Space, seat: Seat) -> Force:
     return s.armies[seat].get(space, NO_ARMY), len(s.leaders[seat].get(space, ()))
-
-
-def _sea_odds(s: PositionAnalysis, zone: Space, enemy: Seat) -> int:
-    """Return the balance of a sea battle: galleys and cargo at stake on both sides, weighted by numbers."""
-    ours, theirs = galleys_at(s.table, s.seat, zone), galleys_at(s.table, enemy, zone)
-    return len(ours) * _freight(s, enemy, theirs) - len(theirs) * _freight(s, s.seat, ours)
 
 
 def _freight(s: PositionAnalysis, seat: Seat, galleys: tuple[int, ...]) -> int:

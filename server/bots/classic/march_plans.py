@@ -1,6 +1,5 @@
 """Marches: save the Caesar, take undefended provinces, bring the armies together."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from server.bots.classic.assault import march
@@ -203,7 +202,8 @@ def _advance(s: PositionAnalysis, source: Space, generals: list[Leader], goal: S
     leaders = generals[: max(1, -(-total(legion) // LEGION))]
     here = s.risk(source, s.army(source), s.led(source))
     safe = max(SAFE, 0.7 - s.boldness(goal), RECKLESS * s.rich)
-    best, most, route = None, 0.0, _way_to(s, source, goal)
+    best, most, route = None, 0.0, s.route(goal) if s.table.roads else s.distance[goal]
+    route = route if route[source] < FAR else s.distance[goal]  # As if there were no enemies if these bar the way.
     for to in s.ways(source):
         if hostile(s.table, s.seat, to):
             continue
@@ -216,12 +216,6 @@ def _advance(s: PositionAnalysis, source: Space, generals: list[Leader], goal: S
         if merit > max(most, 0.5):
             best, most = to, merit
     return march(s, source, best, leaders, legion) if best is not None else None
-
-
-def _way_to(s: PositionAnalysis, source: Space, goal: Space) -> Sequence[int]:
-    """Return the marches to a goal, by road too, or as if there were no enemies if these bar the way."""
-    route = s.route(goal) if s.table.roads else s.distance[goal]
-    return route if route[source] < FAR else s.distance[goal]
 
 
 def _roam(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action | None:

@@ -146,15 +146,11 @@ def fleets(analysis: SeatAnalysis) -> Iterator[Plan]:
         )
 
 
-def levies(analysis: SeatAnalysis) -> Iterator[Plan]:
-    """Yield special taxes, with the talents valued against the chaos."""
-    for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
-        yield Plan(analysis.gain(talents) - analysis.chaos(talents // TAX_STEP), Levy(talents))
-
-
 def services(analysis: SeatAnalysis, frame: Turn) -> list[Plan]:
     """Return the plans for cards, recruits and taxes."""
-    return [*cards(analysis, frame), *recruits(analysis), *fleets(analysis), *levies(analysis)]
+    taxes = range(TAX_STEP, TAX_MOST + 1, TAX_STEP)
+    levies = [Plan(analysis.gain(sum_) - analysis.chaos(sum_ // TAX_STEP), Levy(sum_)) for sum_ in taxes]
+    return [*cards(analysis, frame), *recruits(analysis), *fleets(analysis), *levies]
 
 
 def missed(found: Sequence[Plan]) -> float:

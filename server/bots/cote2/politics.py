@@ -38,7 +38,9 @@ def bid(analysis: SeatAnalysis, frame: Auction) -> Action:
         wish = (left[0], NONE) if table.side[seat] == 0 else (NONE, left[0])
     if frame.bidder == NONE:
         return Bid(0, *wish)
-    limit = CONTENT if _is_late(seat, left, frame) else UNCONTENT
+    # A late place: a later auction, or the second place of the last one.
+    late = seat not in (frame.a, frame.b) if len(left) > 2 else seat not in left or frame.b == seat
+    limit = CONTENT if late else UNCONTENT
     return Bid(step, *wish) if step <= min(limit, analysis.money // 4) and (frame.a, frame.b) != wish else Pass()
 
 
@@ -55,11 +57,6 @@ def _pair(analysis: SeatAnalysis, others: Sequence[Seat]) -> tuple[Seat, Seat]:
 def _unguarded(analysis: SeatAnalysis, seat: Seat) -> int:
     """Return the number of a seat's unguarded tokens."""
     return sum([analysis.table.influence[space][seat] for space in KEYS if not analysis.guards(space)[seat]])
-
-
-def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
-    """Whether the proposal leaves a seat for a later auction, or for the second place of the last one."""
-    return seat not in (frame.a, frame.b) if len(left) > 2 else seat not in left or frame.b == seat
 
 
 # --- the first units ---

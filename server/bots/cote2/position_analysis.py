@@ -98,11 +98,6 @@ def faded(seasons: int) -> float:
     return sum([FADING**k for k in range(1, seasons + 1)])
 
 
-def less_one(counts: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Return the counts with one less for a seat."""
-    return (*counts[:seat], counts[seat] - 1, *counts[seat + 1 :])
-
-
 def shares(estimates: Sequence[float], whole: float, width: float) -> list[float]:
     """Divide `whole` among rivals: the nearer to the best of them, the larger the share."""
     best = max(estimates)
@@ -276,7 +271,7 @@ class SeatAnalysis:
         now, later = whole, whole * self.fade
         for seat, tokens in enumerate(counts):
             if tokens:
-                lost = margin(weights, less_one(counts, seat), numbers) - whole
+                lost = margin(weights, (*counts[:seat], tokens - 1, *counts[seat + 1 :]), numbers) - whole
                 gone = LONG_RISKS[guards[seat]]
                 now += self._risk(seat, guards) * lost
                 later += self.fade * (gone * lost + (1.0 - gone) * weights[seat] * tokens * TAX * INCOME)

@@ -60,7 +60,8 @@ def agreed(analysis: PositionAnalysis) -> Seat:
     if len(rivals) > 1 or table.round < EARLIEST:
         return NONE
     units = _armies(table)
-    ours, theirs = (units[each] + _means(table, each) for each in (seat, rivals[0]))
+    spent = [(table.talents[each] + YEARS * table.marker[each]) / table.inflation for each in (seat, rivals[0])]
+    ours, theirs = (units[each] + means for each, means in zip((seat, rivals[0]), spent, strict=True))
     return rivals[0] if HOPELESS * ours <= theirs else NONE
 
 
@@ -76,11 +77,6 @@ def _armies(table: Table) -> list[int]:
         if cargo and lord != NONE:
             found[lord] += cargo[0] * infantry + cargo[1] * cavalry + cargo[2] * catapults
     return found
-
-
-def _means(table: Table, seat: Seat) -> float:
-    """Return the basic talents that a seat can spend in the next `YEARS` turns."""
-    return (table.talents[seat] + YEARS * table.marker[seat]) / table.inflation
 
 
 def move(analysis: PositionAnalysis, rules: Rules, _frame: Frame, rng: random.Random) -> Action:

@@ -25,14 +25,9 @@ def odds(mine: Army, theirs: Army, wall: int = 0, ships: tuple[int, int] = (0, 0
         return 1.0
     if not any(mine) and not my_ships:
         return 0.0
-    return _odds(*_scaled((*mine, my_ships), (*theirs, their_ships)), wall, any(ships))
-
-
-def _scaled(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    most = max(sum(mine), sum(theirs))
-    if most <= MOST:
-        return mine, theirs
-    return tuple(n * MOST // most for n in mine), tuple(n * MOST // most for n in theirs)
+    sides = (*mine, my_ships), (*theirs, their_ships)
+    most = max(MOST, *map(sum, sides))
+    return _odds(*[tuple([n * MOST // most for n in side]) for side in sides], wall, any(ships))
 
 
 @lru_cache(maxsize=4096)

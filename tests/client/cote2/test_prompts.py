@@ -153,7 +153,7 @@ def test_a_key_province_says_what_it_is_worth_now() -> None:
         "Influence (points now): Livia 2 (10) and Marcus 1 (5)",
         "For sale: 2 province tokens",
         "Livia: a general with 3 infantry, 1 cavalry",
-        "Strait to Thracia, watched by Marcus",
+        "Strait to Thracia (watch: Marcus)",
     ]
     assert describe(state, ASIA, lambda seat: "You" if seat == 0 else who(seat)).split("\n")[:4:3] == [
         "Asia: victory points 10 / 5, your city",

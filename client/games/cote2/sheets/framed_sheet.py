@@ -8,10 +8,10 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.language import _
 from client.table.pane import Plates, framed_card, seat_disc, within
 from client.table.sheet import Sheet, closes
-from shared.ids import NONE, Seat
+from client.table.words import called
+from shared.ids import Seat
 from shared.rulesets.cote2.table import Table
 
 HEAD: Final = 42.0
@@ -49,7 +49,7 @@ class FramedSheet(Sheet[Table]):
 
     def name(self, seat: Seat) -> str:
         """Return the name of a player, or "You"."""
-        return _("You") if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
+        return called(seat, self.desk.seat, self.desk.who)
 
     def plates(self) -> Plates:
         return framed_card(self.rect, theme.px(_FRAME))

@@ -19,6 +19,7 @@ from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
+from client.table.words import called
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -127,7 +128,7 @@ class Decision(Task[Table]):
 
     def name(self, seat: Seat) -> str:
         """Return the name of a player, or "You"."""
-        return _("You") if seat == self.desk.seat else self.desk.who(seat)
+        return called(seat, self.desk.seat, self.desk.who)
 
 
 class Deed(Decision):
