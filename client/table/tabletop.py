@@ -28,12 +28,11 @@ from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import BattlePlayback
 from client.table.battle_stage import Question
 from client.table.calculator import Calculator
-from client.table.chronicle import Chronicle
-from client.table.coach import Coach
+from client.table.chronicle import Chronicle, EventFeed
+from client.table.coach import Coach, Mark, draw_marks, marks_on, meant
 from client.table.corner_buttons import CornerButtons
 from client.table.cursor import Cursor, things
 from client.table.display import Display
-from client.table.event_feed import EventFeed
 from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
@@ -42,7 +41,6 @@ from client.table.hints import ADVICE
 from client.table.keyboard_focus import KeyboardFocus
 from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
-from client.table.marks import Mark, draw_marks, marks_on, meant
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
 from client.table.moments import Moments
@@ -60,8 +58,7 @@ from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask
 from client.table.task_chooser import Asking, Moment
-from client.table.turn_summary import TurnSummary
-from client.table.turn_summary_plate import TurnSummaryPlate
+from client.table.turn_summary import TurnSummary, TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
 from client.table.words import called
 from shared.board import BOARD

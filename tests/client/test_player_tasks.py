@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.game_guide import MB1984 as GUIDE
 from client.games.mb1984.prisoner_bargains import PrisonerBargaining
-from client.table.chronicle import Chronicle
-from client.table.event_feed import EventFeed
+from client.table.chronicle import Chronicle, EventFeed
 from client.table.prompts import Prompt
 from client.table.task import Watching
 from client.table.task_chooser import Asking, Moment

@@ -9,8 +9,8 @@ from client.drawing import theme
 from client.drawing.tooltip import place_tooltip
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.table.coach import ring
 from client.table.lesson import Lit
-from client.table.marks import ring
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
