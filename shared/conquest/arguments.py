@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from inspect import Parameter, signature
+from itertools import chain, repeat
 from numbers import Integral, Real
 from types import NoneType, SimpleNamespace, UnionType
 from typing import Any, Final, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -18,23 +19,32 @@ _WORDS: Final = {int: "a whole number", float: "a number", str: "text", NoneType
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function with a check of its arguments, which raises TypeError with a sentence."""
-    known = signature(function)
+    parameters = signature(function).parameters.values()
+    names = [each.name for each in parameters if each.kind is not Parameter.KEYWORD_ONLY]
     taken = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
     # Not before the call: modules name types of each other.
     hints = cache(lambda: get_type_hints(SimpleNamespace(__annotations__=taken), function.__globals__))
 
+    fit: set[tuple[str, type]] = set()
+    """Names with types that need no second look."""
+
+    def fitting(name: str, value: Any) -> Any:
+        if (name, type(value)) in fit:
+            return value
+        hint = hints().get(name, Any)
+        if not _fits(value, hint):
+            raise TypeError(f"{name} must be {_words(hint)}, not {value!r}.")
+        if isinstance(value, Integral) and not isinstance(value, int):
+            return int(value)
+        if not isinstance(value, Mapping):  # Of these the contents count, too.
+            fit.add((name, type(value)))
+        return value
+
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = known.bind(*args, **kwargs)
-        for name, value in given.arguments.items():
-            hint = hints().get(name, Any)
-            several = known.parameters[name].kind is Parameter.VAR_POSITIONAL
-            for each in value if several else (value,):
-                if not _fits(each, hint):
-                    raise TypeError(f"{name} must be {_words(hint)}, not {each!r}.")
-            if isinstance(value, Integral) and not isinstance(value, int):
-                given.arguments[name] = int(value)
-        return function(*given.args, **given.kwargs)
+        # Not bound to the signature, which takes longer than many a call: games are cloned in searches.
+        given = [fitting(name, value) for name, value in zip(chain(names, repeat(names[-1])), args, strict=False)]
+        return function(*given, **{name: fitting(name, value) for name, value in kwargs.items()})
 
     return call
 
