@@ -43,6 +43,10 @@ PATIENCE: Final = 1800.0
 """Seconds without a connection after which a client gives up."""
 CLOSING: Final = 1.0
 """Seconds for the server to close the connection."""
+LEAVING: Final = 2.5
+"""Seconds for leaving a seat, once more if the request came too fast."""
+TOO_FAST: Final = 1.0
+"""Seconds until what came too fast is sent again."""
 _FINAL: Final = {Close.REPLACED: "Another client plays on this seat now.", Close.VERSION: "Another version is needed."}
 
 
@@ -95,7 +99,8 @@ class Table:
         try:
             await self._until(lambda: self.session.at_table)
         except BaseException:
-            await self.leave()  # The seat may have been taken meanwhile.
+            with contextlib.suppress(Refused, Parted):
+                await self.leave()  # The seat may have been taken meanwhile.
             await self.__aexit__(None, None, None)
             raise
         return self
@@ -238,8 +243,17 @@ class Table:
         return m.Recall(ref, self.session.match, self.session.token, "", start, 0, upto)
 
     async def leave(self) -> None:
-        """Give the seat up. Raises Refused."""
-        await self.send(codec.encode(m.Leave(self.session.ref())))
+        """Give the seat up, and wait for the answer, some seconds at most. Raises Refused and Parted."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LEAVING):
+                while True:
+                    try:
+                        await self.ask(m.Leave)
+                        return
+                    except Refused as refused:
+                        if refused.code != "rate":
+                            raise
+                    await asyncio.sleep(TOO_FAST)
 
     async def ask(self, make: Callable[[int], m.ClientMessage]) -> m.ServerMessage:
         """Send any request of SPEC with a new number, and return its answer. Raises Refused."""
@@ -322,7 +336,7 @@ class Table:
         async for data in socket:
             received = self.session.receive(data if isinstance(data, bytes) else data.encode())
             if isinstance(received.message, m.Refused) and received.message.code == "rate" and received.replies:
-                await asyncio.sleep(1.0)
+                await asyncio.sleep(TOO_FAST)
             for reply in received.replies:
                 await self.send(reply)
             if received.message is not None:

@@ -17,7 +17,7 @@ from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
 from server.matches.match_archive import Made, Wanted
 from server.tools.demo import decide_here
-from shared.messages import Start
+from shared.messages import Left, Refused, ServerMessage, Start
 from shared.rulesets.registry import RULESETS
 from shared.tables import SeatKind
 from tests.server.test_bot_client import host, served, table, until
@@ -124,6 +124,26 @@ async def test_a_request_without_an_answer_is_repeated_on_the_next_connection(tm
 async def film(wanted: Wanted) -> Made:
     """Make a record on the spot, without a process."""
     return made(wanted, RULESETS)
+
+
+async def test_leaving_waits_for_the_answer_and_asks_again_if_it_came_too_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = client.connect("127.0.0.1:9", code="VENI42")
+    answers: list[ServerMessage] = [Refused(1, "rate", "", "Slow down, please."), Left(2, "left", "")]
+
+    async def answer(_number: int, _data: bytes) -> ServerMessage:
+        if not answers:
+            await asyncio.Event().wait()  # It never comes.
+        given = answers.pop(0)
+        if isinstance(given, Refused):
+            raise client.Refused(given)
+        return given
+
+    monkeypatch.setattr(seat, "_answer", answer)
+    monkeypatch.setattr(client, "TOO_FAST", 0.0)
+    await seat.leave()
+    assert not answers
+    monkeypatch.setattr(client, "LEAVING", 0.0)
+    await seat.leave()
 
 
 async def test_reasons_for_having_no_seat_are_sentences(tmp_path: Path) -> None:
