@@ -261,7 +261,7 @@ async def test_a_question_mark_opens_the_rules_and_a_vain_search_says_what_to_tr
 
 @pytest.mark.long
 async def test_words_about_waiting_are_true(tmp_path: Path) -> None:
-    """Nobody waits for a bot while a person is to decide, or while the match is paused."""
+    """Bots are not waited for while a person is to decide, or while the match is paused."""
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         sight = await sitting(chromium, app, **DESKTOP)
         assert (
