@@ -167,3 +167,19 @@ async def test_the_header_of_a_phone_keeps_its_height_and_its_menu(tmp_path: Pat
             box = await menu.bounding_box()
             assert box and box["x"] + box["width"] <= PHONE["width"] and await sight.ask(HEADER) == high, more
         assert await sight.ask("document.querySelector('.top .state').scrollWidth <= innerWidth")
+
+
+@pytest.mark.long
+async def test_a_bid_is_whole_at_twice_the_size(tmp_path: Path) -> None:
+    """A window of 1280x800 has 640x400 pixels of the page at 200 %."""
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "cote2", 4, 3, options={}, width=640, height=400)
+        sight = player.sight
+        await player.settled()
+        await sight.page.locator(".decide .choice", has_text="id").first.click()
+        await player.settled()
+        row = await sight.page.locator(".decide .steps").first.bounding_box()
+        assert row and row["x"] + row["width"] <= 640
+        await sight.ask("(conquest.tabs.show('points'), conquest.tabs.stretch(true))")
+        boxes = [await sight.page.locator(each).first.bounding_box() for each in (".taller", ".panel-points table")]
+        assert boxes[0] and boxes[1] and boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 2

@@ -235,6 +235,10 @@ async def test_a_flood_of_requests_is_stopped_and_players_play_on(tmp_path: Path
         assert (await ask(app.address, "/", X_Forwarded_For="192.0.2.67"))[0] == 200
 
 
+def test_a_page_that_is_on_its_way_says_that_it_loads() -> None:
+    assert all(words in site()["/watch"].plain.decode() for words in ("Loading …", "Wird geladen …"))
+
+
 def test_everything_together_is_small() -> None:
     files = {path: file for path, file in site().items() if not path.endswith((".webp", ".png"))}
     assert sum(len(file.packed) for path, file in files.items() if path != "/watch") < MOST

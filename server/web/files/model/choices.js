@@ -53,21 +53,13 @@ function answerWithin({ actions, odds }, filter) {
   return { actions: actions.filter(fits), forms: [], complete: true, next: 0, odds };
 }
 
-function spread(options) {
-  return new Set(options.map(({ place }) => place).filter((place) => place !== NONE)).size > 1;
-}
-
 // The place that a form needs first: {field, way}, where `way` is the part of the filter that it sets; null for none.
 function nextPlace(form, filter) {
-  const ways = form.fields.filter(({ kind, name, options }) => kind === FIELD.ONE && name in WAYS_BY_FIELD && spread(options))
+  const ways = form.fields.filter(({ kind, name, options }) => kind === FIELD.ONE && name in WAYS_BY_FIELD
+    && new Set(options.map(({ place }) => place).filter((place) => place !== NONE)).size > 1)
     .map((field) => ({ field, way: WAYS_BY_FIELD[field.name] }));
   const led = form.fields.some(({ name }) => name === "to" || name === "space"); // else a galley is a mere part of it
   return ways.find(({ field, way }) => filter[way] === NONE && (led || field.name !== "galley")) ?? null;
-}
-
-// The part of the filter that narrows listed actions further; "" for none.
-function nextWay(actions, filter) {
-  return ["source", "to"].find((way) => filter[way] === NONE && new Set(actions.map(({ label }) => label[way])).size > 1) ?? "";
 }
 
 // A step: the choices within a filter, or a form of which the values are chosen. `words`: the choices before it.
@@ -129,7 +121,7 @@ class Step {
 
   actionEntries(tag, actions) {
     if (actions.length > FEW && !this.answer.complete && this.filter.kind === NONE) return [this.kindEntry(tag, actions)];
-    const way = actions.length > FEW ? nextWay(actions, this.filter) : "";
+    const way = actions.length > FEW && ["source", "to"].find((each) => this.filter[each] === NONE && new Set(actions.map(({ label }) => label[each])).size > 1);
     const whole = (each, i) => ({ ...each, key: `action ${tag} ${i}`, spots: spotOf(each.label, this.filter) });
     if (!way) return actions.map(whole);
     const places = new Set(actions.map(({ label }) => label[way]).filter((place) => place !== NONE));

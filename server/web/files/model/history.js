@@ -70,12 +70,9 @@ export class History {
   prepend(older) {
     const before = older.moments.filter(({ version }) => version < this.first);
     const joins = before.length && before[before.length - 1].version === this.first - 1;
-    if (joins) this.moments = [...before, { ...this.moments[0], ...eventsOf(older, this.first) }, ...this.moments.slice(1)];
+    const there = older.moments.find(({ version }) => version === this.first);
+    if (joins) this.moments = [...before, { ...this.moments[0], ...(there && { events: there.events, back: there.back }) }, ...this.moments.slice(1)];
     else if (older.moments.length && !this.moments.length) this.moments = older.moments;
   }
 }
 
-function eventsOf(older, version) {
-  const there = older.moments.find((moment) => moment.version === version);
-  return there ? { events: there.events, back: there.back } : {};
-}

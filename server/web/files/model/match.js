@@ -349,12 +349,9 @@ function withChat(told, said) {
 
 const CHAT = new WeakMap();
 
-function chatWords({ seat, name, text }) {
-  if (seat === LOOKING_ON) return _("{name} (watching): {text}", { name, text });
-  return name ? `${name}: ${text}` : text;
-}
-
 function chatLine(said) {
-  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words: chatWords(said), seat: said.seat, said: true });
+  const { seat, name, text } = said;
+  const words = seat === LOOKING_ON ? _("{name} (watching): {text}", { name, text }) : name ? `${name}: ${text}` : text;
+  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words, seat: said.seat, said: true });
   return CHAT.get(said);
 }

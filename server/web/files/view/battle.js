@@ -94,15 +94,11 @@ function roomFor(fight, roll) {
   return { infantry: legion[0], cavalry: legion[1], catapult: army[2] };
 }
 
-function dieName(game, face) {
-  return game === "mb1984" ? `die-${face + 1}` : `die-${WORLD.die[face]}`;
-}
-
 function rollShown(fight, roll) {
   const hit = scoring(fight, roll);
   const words = roll.hits ? ngettext("{n} hit", "{n} hits", roll.hits) : _("no hit");
   return h("div", { class: "roll" },
-    ...roll.faces.map((face, i) => h("span", { class: hit[i] ? "die hit" : "die" }, picture(dieName(fight.game, face), 34))),
+    ...roll.faces.map((face, i) => h("span", { class: hit[i] ? "die hit" : "die" }, picture(`die-${fight.game === "mb1984" ? face + 1 : WORLD.die[face]}`, 34))),
     h("b", {}, words));
 }
 

@@ -110,7 +110,10 @@ export class Decide {
     keyed(this.body, step.form ? this.fieldItems(step) : this.groupItems(step));
     this.body.classList.toggle("singles", [...this.body.children].some((each) => each.classList.contains("alone")));
     this.holdChoices();
-    setText(this.cost, (step.form && costWords(step)) || oddsWords(step.answer?.odds));
+    const { prices = [], purse } = step.form ?? {};
+    const cost = prices.length ? costOf(step) : 0;
+    setText(this.cost, prices.length ? purse === NONE ? ngettext("{n} talent", "{n} talents", cost) : _("{cost} of {purse} talents", { cost, purse })
+      : oddsWords(step.answer?.odds));
     setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal)
       : deciding.missed?.step === step ? _("{place} cannot be chosen now.", { place: placeName(deciding.missed.space) }) : "");
     this.showFinal(step);
@@ -269,15 +272,6 @@ function broad(named) {
 
 function typing(target) {
   return Boolean(target.closest?.("input, textarea, select, [contenteditable], dialog"));
-}
-
-// "30 of 45 talents", where the numbers of a form cost talents.
-function costWords(step) {
-  const { form } = step;
-  if (!form.prices.length) return "";
-  const cost = costOf(step);
-  return form.purse === NONE ? ngettext("{n} talent", "{n} talents", cost)
-    : _("{cost} of {purse} talents", { cost, purse: form.purse });
 }
 
 // "62 % to win"; only what is certain is 0 or 100.

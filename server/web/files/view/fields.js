@@ -39,7 +39,7 @@ export function stepper({ id, label, value, low, high, step = 1, price = 0, use 
     to(keys[event.key]);
   };
   const shown = h("output", { role: "spinbutton", tabindex: "0", "data-focus": id, "aria-label": label, "aria-valuenow": value,
-    "aria-valuemin": low, "aria-valuemax": high, onkeydown: press }, `${value}`);
+    "aria-description": use || null, "aria-valuemin": low, "aria-valuemax": high, onkeydown: press }, `${value}`);
   const more = [_("of {n}", { n: high }), price ? _("{n} each", { n: price }) : ""].filter(Boolean).join(" · ");
   return h("div", { class: far ? "stepper far" : "stepper" }, h("span", { class: "what" }, label, h("small", {}, more)),
     h("div", { class: "steps" }, button(_("none"), _("none"), 0), far ? button(`−${far}`, `−${far}`, value - far) : null,

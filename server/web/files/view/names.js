@@ -51,10 +51,6 @@ export function wishedNames() {
   return WORLD.board.labels.map(([x, y, size], space) => boxOf(space, [x, y], size));
 }
 
-function meets(a, b) {
-  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-}
-
 function onBoard(box) {
   return box[0] > 0 && box[1] > 0 && box[2] < WORLD.board.width && box[3] < WORLD.board.height;
 }
@@ -73,7 +69,7 @@ export function placeNames(names, scale, taken, first, bounds) {
       const [px, py] = [x + dx * size, y + dy * size];
       if ((dx && (px < left || px > right)) || (dy && (py < top || py > low)) || !onBoard(boxOf(space, [px, py], size))) return false;
       const box = boxOf(space, [px, py], size, APART);
-      return !full.some((other) => meets(box, other));
+      return !full.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]);
     };
     const move = MOVES.find(free);
     names[space].classList.toggle("left-out", !move);

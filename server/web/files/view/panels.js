@@ -88,7 +88,7 @@ export class Now {
     const name = seat === NONE || position.over || own ? "" : `${called(seat, who)}: `;
     setText(this.title, past ? `${_("Looking back")} · ${name}${words}` : name + words);
     keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
-    setText(this.more, own ? render(prompt?.how ?? "", who) : moreWords(prompt, who));
+    setText(this.more, render((own ? prompt?.how : prompt?.news || (prompt?.seat === NONE && prompt.how)) || "", who)); // More, for those who look on.
     keyed(this.ending, []);
     this.element.classList.remove("end");
     this.element.classList.toggle("past", past);
@@ -109,11 +109,6 @@ export class Now {
   ask(words) {
     setText(this.poll, words);
   }
-}
-
-// More about a decision, for those who look on.
-function moreWords(prompt, who) {
-  return prompt ? render(prompt.news || (prompt.seat === NONE ? prompt.how : "") || "", who) : "";
 }
 
 const KIND = ["free", "person", "away", "bot", "stand in"];

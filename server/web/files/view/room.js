@@ -122,7 +122,7 @@ export class Room {
     const mine = seat === this.match.seat && info.kind !== FREE; // The name arrives a moment after the seat.
     return [`${seat}`, JSON.stringify([info, mine, table.host, table.host_number, this.match.seat < 0]), () => h("li", { class: mine ? "mine" : "" },
       picture(`marker-${seat}`, 32), h("span", {}, h("b", {}, info.kind === FREE ? _("free") : this.who(seat)),
-        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", seatState(info, mine)].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
+        h("small", {}, [seat + 1 === table.host_number ? _("host") : "", mine ? _("you") : info.kind === BOT ? _("bot, {level}", { level: levelWords(info.bot) }) : info.kind === AWAY ? _("away") : ""].filter(Boolean).join(" · "))), ...this.buttons(info, seat, table, mine))];
   }
 
   buttons(info, seat, table, mine) {
@@ -177,12 +177,6 @@ export class Room {
     this.explain = () => setText(this.good, aboutLevel(found, this.level));
     this.explain();
   }
-}
-
-function seatState(info, mine) {
-  if (mine) return _("you");
-  if (info.kind === BOT) return _("bot, {level}", { level: levelWords(info.bot) });
-  return info.kind === AWAY ? _("away") : "";
 }
 
 // Says what the host or a player can do now.

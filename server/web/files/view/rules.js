@@ -24,17 +24,13 @@ export async function openRules(ruleset) {
     const spots = findRules(pages, synonyms, words);
     const chapters = [...new Set(spots.map(([page, chapter]) => pages[page][1][chapter]))];
     const hits = new Set(spots.map(([page, chapter, part]) => partsOf(pages[page][1][chapter])[part]));
-    list.replaceChildren(...words.trim() ? chapters.map((chapter) => chapterShown(chapter, hits)) : pages.map(pageShown));
+    list.replaceChildren(...words.trim() ? chapters.map((chapter) => chapterShown(chapter, hits)) : pages.map(([name, all]) => h("section", {}, h("h3", {}, name), ...all.map((chapter) => chapterShown(chapter)))));
     setText(found, !words.trim() ? "" : chapters.length ? ngettext("{n} chapter", "{n} chapters", chapters.length)
       : _("Nothing fits. Try another word, such as ship, battle, price or retreat."));
   };
   const keys = h("p", { class: "keys" }, _("Keys: 1 to 9 choose, Enter confirms, Escape goes back, ? opens the rules."));
   openDialog(title, h("label", { class: "field" }, field), found, keys, list).classList.add("rules");
   return show("");
-}
-
-function pageShown([title, chapters]) {
-  return h("section", {}, h("h3", {}, title), ...chapters.map((chapter) => chapterShown(chapter)));
 }
 
 // A chapter; it is open when it was searched for, and `hits` are the texts that were found.

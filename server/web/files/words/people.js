@@ -24,13 +24,9 @@ export function standing(position, seat) {
   return position.home[seat] === NONE ? [] : [placeName(position.home[seat])];
 }
 
-function ordinal(n) {
-  return [_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th"), _("6th")][n];
-}
-
 function secondStanding(position, seat) {
   const side = position.side[seat];
-  const parts = side === NONE ? [] : [`${SIDES[side]}, ${ordinal(position.order.indexOf(seat))}`];
+  const parts = side === NONE ? [] : [`${SIDES[side]}, ${[_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th"), _("6th")][position.order.indexOf(seat)]}`];
   parts.push(ngettext("{n} senator", "{n} senators", sum(position.senators[seat])));
   if (position.cards[seat].length) parts.push(ngettext("{n} card", "{n} cards", position.cards[seat].length));
   if (position.chaos[seat] >= 0) parts.push(_("{n} chaos", { n: position.chaos[seat] }));

@@ -12,14 +12,10 @@ export function describe(position, space, who) {
   const lines = [head];
   if (!isSea(space)) {
     if (position.isSecond && WORLD.keys.includes(space)) lines.push(...influence(position, space, who));
-    lines.push(...position.forces(space).map((force) => forceLine(position, force, who)));
+    lines.push(...position.forces(space).map(({ seat, leaders, army }) => `${who(seat)}: ${forceWords(leaders, army, position.facts.leaders)}`));
   }
   for (const at of position.coasts(space)) lines.push(...fleetLines(position, at, who));
   return lines;
-}
-
-function forceLine(position, { seat, leaders, army }, who) {
-  return `${who(seat)}: ${forceWords(leaders, army, position.facts.leaders)}`;
 }
 
 function conquestHead(position, space, who) {

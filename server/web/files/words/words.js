@@ -89,10 +89,6 @@ export function roundWords(position) {
   return season + (position.frame("Rounds") ? _(" · Round {round}", { round: position.round }) : "");
 }
 
-function secondPhases() {
-  return [_("Tokens"), _("Cards"), _("Alliances"), _("Placement"), _("Actions"), _("Taxes"), _("Points")];
-}
-
 function phaseOf(position, frame) {
   return position.facts.phases[frame.step];
 }
@@ -109,7 +105,7 @@ function turnPhases(position) {
 }
 
 function seasonPhases(position) {
-  const shown = secondPhases().map((name, i) => [i + 1, name]).filter(([phase]) => position.season <= 1 || phase !== 4);
+  const shown = [_("Tokens"), _("Cards"), _("Alliances"), _("Placement"), _("Actions"), _("Taxes"), _("Points")].map((name, i) => [i + 1, name]).filter(([phase]) => position.season <= 1 || phase !== 4);
   const season = position.frame("Season");
   const names = shown.map(([, name]) => name);
   if (position.over || position.closed || !season) return { names, now: -1 };
