@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from importlib import resources
 from math import inf
 from pathlib import Path
@@ -114,7 +113,8 @@ def write(board: Image.Image, labels: Iterable[Label], seas: int, scale: float =
 def _write_line(board: Image.Image, line: str, x: float, y: float, size: float, sea: bool) -> None:
     """Write a line around a point of the picture, y downwards."""
     ink, halo, blur, strength = _SEA_INK if sea else _INK
-    font, gap = _font(sea, round(size / _CAPITAL)), _SPACING * size / _CAPITAL if sea else 0.0
+    font = ImageFont.truetype(FONTS / f"Cinzel-{'Regular' if sea else 'Bold'}.ttf", round(size / _CAPITAL))
+    gap = _SPACING * size / _CAPITAL if sea else 0.0
     wide, edge = font.getlength(line) + gap * (len(line) - 1), round(size * 0.7)
     mask = Image.new("L", (round(wide) + 2 * edge, round(size) + 2 * edge))
     draw = ImageDraw.Draw(mask)
@@ -127,16 +127,7 @@ def _write_line(board: Image.Image, line: str, x: float, y: float, size: float, 
     else:
         draw.text((edge, edge + size), line, font=font, fill=255, anchor="ls")
     at = round(x - mask.width / 2), round(y - mask.height / 2)
-    glow = mask.reduce(2).filter(ImageFilter.GaussianBlur(blur * size / 72)).point(_brighter(strength))
+    glow = mask.reduce(2).filter(ImageFilter.GaussianBlur(blur * size / 72))
+    glow = glow.point([min(255, round(value * strength)) for value in range(256)])
     board.paste(halo, at, glow.resize(mask.size))
     board.paste(ink, at, mask)
-
-
-@cache
-def _brighter(by: float) -> list[int]:
-    return [min(255, round(value * by)) for value in range(256)]
-
-
-@cache
-def _font(sea: bool, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(FONTS / f"Cinzel-{'Regular' if sea else 'Bold'}.ttf", size)

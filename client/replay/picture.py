@@ -37,15 +37,6 @@ _RED: Final = (126, 48, 30)
 _ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
 
-class _Space(Struct):
-    label: Label
-
-
-class _Map(Struct):
-    width: int
-    spaces: list[_Space]
-
-
 def gallery() -> Path:
     """Return the folder of such pictures, which can be made again."""
     return folder() / "pictures"
@@ -89,8 +80,9 @@ def _board(size: tuple[int, int]) -> tuple[Image.Image, Image.Image]:
     with Image.open(_ASSETS / "board.jpg") as picture:
         picture.draft("RGB", size)
         board = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    world = msgspec.json.decode((_ASSETS / "map.json").read_bytes(), type=_Map)
-    write(board, [space.label for space in world.spaces], BOARD.provinces, size[0] / world.width)
+    world = json.loads((_ASSETS / "map.json").read_bytes())
+    names = msgspec.convert([space["label"] for space in world["spaces"]], list[Label])
+    write(board, names, BOARD.provinces, size[0] / world["width"])
     with Image.open(_ASSETS / "index.png") as index:
         return board, index.convert("L").resize(size, Image.Resampling.NEAREST)
 

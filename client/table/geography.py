@@ -89,7 +89,10 @@ class Geography:
         self.coins: tuple[Box, ...] = tuple(
             _square(shape.coin, _COIN) for shape in self.spaces if shape.coin is not None
         )
-        self._arrows = [_around(strait.start, strait.end) for strait in file.straits]
+        self._arrows = [
+            grown((min(a, c), min(b, d), max(a, c), max(b, d)), _STRAIT / 2)
+            for (a, b), (c, d) in ((strait.start, strait.end) for strait in file.straits)
+        ]
         self.letter(1.0)
         self._roads: tuple[tuple[Point, ...], ...] | None = None
         with Image.open(ASSETS / "index.png") as image:
@@ -160,11 +163,6 @@ class Geography:
 
 def _square(middle: Point, side: float) -> Box:
     return grown((*middle, *middle), side / 2)
-
-
-def _around(start: Point, end: Point) -> Box:
-    (a, b), (c, d) = start, end
-    return grown((min(a, c), min(b, d), max(a, c), max(b, d)), _STRAIT / 2)
 
 
 @cache
