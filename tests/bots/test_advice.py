@@ -16,7 +16,7 @@ from server.bots.search.budget import Thinking
 from server.matches.table import Busy
 from shared import levels
 from shared.board import BOARD
-from shared.ids import NATURE, NONE, Seat
+from shared.ids import NATURE, NONE, Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, push
 from shared.kernel.ruleset import AnyRuleset
@@ -169,14 +169,32 @@ def test_a_march_names_what_it_leaves_open_to_an_enemy(game: str, seed: int) -> 
     assert open_places
 
 
-def test_a_city_that_a_march_empties_is_named_in_the_second_game() -> None:
-    units = {"egyptus": {0: (2, 0, 0)}, "palestina": {1: (3, 0, 0)}}
-    state = second(3, cities={"egyptus": 0}, units=units, leaders={"egyptus": [ii.general(0)]})
-    _words, why = said_in("cote2", state, 0, Move(sp("egyptus"), ((sp("cyrenaica"), 2, 0, 0),)))
-    assert "Your city in Egyptus is then open: it falls to the first enemy who moves in." in why
-    assert "{1} stands beside it in Palestina with 3 units." in why
-    _words, why = said_in("cote2", state, 0, Move(sp("egyptus"), ((sp("cyrenaica"), 1, 0, 0),)))
-    assert "then open" not in why
+@pytest.mark.parametrize(
+    ("stays", "city", "led", "force", "told"),
+    [
+        ((1, 0, 0), True, True, (5, 1, 1), "attack your city in Egyptus from Palestina with 5 infantry, 1 cavalry "
+         "and 1 catapult and win with 100 %: 1 unit stays there."),
+        ((0, 0, 0), True, True, (3, 0, 0), "your city in Egyptus from Palestina with 3 infantry and win with 100 %: 0"),
+        ((1, 0, 0), False, True, (5, 1, 1), "attack your influence in Egyptus from Palestina with"),
+        ((4, 1, 0), True, True, (1, 0, 0), ""),
+        ((1, 0, 0), True, False, (5, 1, 1), ""),
+    ],
+    ids=["one unit stays", "none stays", "influence", "enough stay", "nobody leads the enemy"],
+)  # fmt: skip
+def test_a_march_in_the_second_game_names_who_could_take_what_it_leaves(
+    stays: Army, city: bool, led: bool, force: Army, told: str
+) -> None:
+    """The Caesar and 7 of 8 units left Egyptus for one infantry, and the next player took it."""
+    state = second(
+        3, cities={"egyptus": 0} if city else {}, influence={"egyptus": {0: 3}},
+        units={"egyptus": {0: (6, 2, 0)}, "cyrenaica": {1: (1, 0, 0)}, "palestina": {1: force}},
+        leaders={"egyptus": [ii.caesar(0)], "palestina": [ii.general(1)] if led else []},
+    )  # fmt: skip
+    gone = (6 - stays[0], 2 - stays[1], 0)
+    go = Move(sp("egyptus"), ((sp("cyrenaica"), *gone),), ((ii.caesar(0), sp("cyrenaica")),))
+    _words, why = said_in("cote2", state, 0, go)
+    assert "keep" in why, "the battle first"
+    assert told in why if told else "could attack" not in why
 
 
 def rules_steps(game: str, view: Any) -> Any:

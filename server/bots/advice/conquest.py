@@ -88,6 +88,15 @@ class Threat(Struct, frozen=True):
     near: Space
 
 
+def reply(stays: int, enemy: Seat, what: Value, near: Space, force: Sequence[int], chance: float) -> Sentence:
+    """Return the attack that an enemy could begin once a march has left only so many units."""
+    return ngettext(
+        "But then {who} could attack {what} from {near} with {force} and win with {chance}: {n} unit stays there.",
+        "But then {who} could attack {what} from {near} with {force} and win with {chance}: {n} units stay there.",
+        stays, who=Person(enemy), what=what, near=name(near), force=units(force), chance=percent(chance),
+    )  # fmt: skip
+
+
 class Counsel:
     """Sentences about actions of a seat."""
 
@@ -170,14 +179,7 @@ class Counsel:
             for enemy, near, force in self.replies(space, source) if what else ():
                 if near != to and (enemy, near, force) not in before:
                     chance = self.game.odds(force, mine, False).wins(ATTACKER) if total(mine.army) else 1.0
-                    told = ngettext(
-                        "But then {who} could attack {what} from {near} with {force} and win with {chance}: {n} unit "
-                        "stays there.",
-                        "But then {who} could attack {what} from {near} with {force} and win with {chance}: {n} units "
-                        "stay there.",
-                        total(mine.army), who=Person(enemy), what=what, near=name(near), force=units(force.army),
-                        chance=percent(chance),
-                    )  # fmt: skip
+                    told = reply(total(mine.army), enemy, what, near, force.army, chance)
                     found.append((chance, told))
         chance, worst = max(found, key=lambda each: each[0], default=(0.0, None))
         return worst if chance >= SERIOUS else None

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from server.bots.advice.conquest import SERIOUS, reply
 from server.bots.advice.speech import (
     EVEN,
     decimal,
@@ -19,11 +20,12 @@ from server.bots.advice.speech import (
     unit_words,
     units,
 )  # fmt: skip
+from server.bots.cote2.march_plans import units_that_fit
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Frame
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext
-from shared.mechanics.armies import plus, total
+from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import armies, army_of
 from shared.mechanics.cells import with_army as joined_cells
 from shared.mechanics.ranks import prizes
@@ -37,11 +39,13 @@ from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import CARDS, KEY_SET, SEAS, SHORES
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, TAX_STEP
 from shared.rulesets.cote2.frames import Aid, Auction, Battle, Commitment, Vote
+from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.scoring import TAX, province_points
 from shared.rulesets.cote2.senate import high
-from shared.rulesets.cote2.state import LEADERS, allied, galleys_at, galleys_in, is_zone
+from shared.rulesets.cote2.state import LEADERS, OFF, allied, galleys_at, galleys_in, is_zone
 from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.ways import landings, reach
 from shared.sentences.parts import galleys_words, talents_words
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 
@@ -247,17 +251,37 @@ class Counsel:
         words = _("March from {place}: {parts}.", place=name(action.source), parts=and_list(parts))
         why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
         why = why or self.alone(goals)
-        return words, [*why[:1], *self.emptied(action), *why[1:]]
+        return words, [*why[:1], *self.reply(action), *why[1:]]
 
-    def emptied(self, action: a.Move) -> Iterator[Sentence]:
-        """Yield the strongest enemy beside an own city that a march leaves without land units."""
-        gone = [sum(army) for army in zip(*[army for _space, *army in action.armies], strict=True)] or NO_ARMY
-        stay = total(army_of(self.table.units[action.source], self.seat)) - total(gone)
-        if self.table.owner[action.source] == self.seat and stay <= 0:
-            for beside in self.near(action.source):
-                city = _("Your city in {place} is then open: it falls to the first enemy who moves in.",
-                         place=name(action.source))  # fmt: skip
-                yield joined(city, beside)
+    def reply(self, action: a.Move) -> Iterator[Sentence]:
+        """Yield the attack by which an enemy's next march could most likely take what a march leaves, if it is likely.
+
+        That is the own city or influence in its source. Armies march any distance, or come by what galleys carry.
+        """
+        source, table, threats = action.source, self.table, list[tuple[float, Seat, Space, Army]]()
+        city = table.owner[source] == self.seat
+        if not city and not (source in KEY_SET and table.influence[source][self.seat]):
+            return
+        before = left = self.host(self.seat, source)
+        for _space, *gone in action.armies:
+            left = replace(left, army=minus(left.army, gone))
+        left = replace(left, leaders=left.leaders - sum(to != source for _leader, to in action.leaders))
+        for enemy, at in {(n // LEADERS, at) for n, at in enumerate(table.leader_at) if at not in (OFF, source)}:
+            army = army_of(table.units[at], enemy)
+            if source not in reach(table, enemy, at):
+                room = sum(PER_GALLEY * len(galleys_at(table, enemy, zone)) for zone in SEAS[source])
+                army = units_that_fit(army, room) if source in landings(table, enemy, at) else NO_ARMY
+            if total(army) and not self.with_us(enemy):
+                threats.append((self.beaten(left, army), enemy, at, army))
+        chance, enemy, at, army = max(threats, default=(0.0, self.seat, source, NO_ARMY))
+        if chance >= SERIOUS and chance > self.beaten(before, army):
+            what = _("your city in {place}", place=name(source))
+            what = what if city else _("your influence in {place}", place=name(source))
+            yield reply(total(left.army), enemy, what, at, army, chance)
+
+    def beaten(self, mine: Host, army: Army) -> float:
+        """Return the chance of a led army against own units."""
+        return cote2.odds(Host(army, leaders=1), mine, False).wins(ATTACKER) if total(mine.army) else 1.0
 
     def alone(self, spaces: Sequence[Space]) -> list[Sentence]:
         """Return the reasons for leaders without troops to enter these provinces."""
