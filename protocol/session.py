@@ -101,13 +101,6 @@ class TokenBucket:
         return max(0.0, -after / self._rate)
 
 
-def bucket(quota: m.Quota, now: Callable[[], float]) -> TokenBucket:
-    """Return the bucket of a client that keeps a limit of `Bounds`: a tenth below it, since networks vary."""
-    made = TokenBucket(0.9 * quota.a_minute / 60, 0.9 * quota.at_once, now)
-    made.owe()  # The greeting came before the limits.
-    return made
-
-
 class Inbound(Struct, frozen=True):
     """The server's reaction to received bytes: act on `message`, send `reply`, then `close`; any of them None."""
 
@@ -295,6 +288,8 @@ class ClientSession:
         """Optional features of the server; see `Welcome`."""
         self.bounds: m.Bounds | None = None
         """Limits that the server gave, if it did."""
+        self._pace: TokenBucket | None = None
+        """Limit for the messages of this connection."""
         self._plainly = False
         """Whether the server knows the first version only, and refuses a greeting with more fields."""
         self._welcomed = False
@@ -341,6 +336,14 @@ class ClientSession:
     def greets_again(self) -> bool:
         """Whether the server refused the longer greeting: then a new connection with the short one is worth trying."""
         return self._plainly and not self._welcomed
+
+    def pause(self, now: Callable[[], float]) -> float:
+        """Return the seconds to wait before another message is sent: a tenth below the limit, since networks vary."""
+        if self._pace is None and self.bounds is not None:
+            quota = self.bounds.messages
+            self._pace = TokenBucket(0.9 * quota.a_minute / 60, 0.9 * quota.at_once, now)
+            self._pace.owe()  # The greeting came before the limits.
+        return 0.0 if self._pace is None else self._pace.owe()
 
     def connect(self) -> bytes:
         """Reset the state of the connection and return the first message of a new one."""
@@ -413,7 +416,7 @@ class ClientSession:
             case m.Snapshot():
                 return self._snapshot(message)
             case m.Welcome():
-                self.name, self.can, self.bounds = message.name, message.can, message.bounds
+                self.name, self.can, self.bounds, self._pace = message.name, message.can, message.bounds, None
                 self.at_table, self._asked, self._welcomed = False, False, True
                 return Received(message, (*self._come_back(), *self._introduce()))
             case m.Seated():

@@ -28,7 +28,7 @@ from client.network.rate_limited_log import RateLimitedLog
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.routes import is_local_only
-from protocol.session import ClientSession, TokenBucket, bucket
+from protocol.session import ClientSession
 from shared.messages import ServerMessage
 
 HOPELESS: Final = {
@@ -250,13 +250,9 @@ class ServerConnection:
     def _write(self, connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -> None:
         """Write for one connection, in a thread, as fast as the server allows. None ends the thread and closes the
         connection."""
-        pace: TokenBucket | None = None
         try:
             while (data := outbox.get()) is not None:
-                if pace is None and self.session.bounds is not None:
-                    pace = bucket(self.session.bounds.messages, monotonic)
-                if pace is not None:
-                    self._closing.wait(pace.owe())
+                self._closing.wait(self.session.pause(monotonic))
                 connection.send(data)
             connection.close()
         except (OSError, WebSocketException):

@@ -10,12 +10,7 @@ from shared.rulesets.registry import RULESETS
 
 def main() -> None:
     """Answer questions until the input ends."""
-    attend(_answer)
-
-
-def _answer(question: bytes) -> bytes:
-    wanted = msgspec.msgpack.decode(question, type=Wanted)
-    return msgspec.msgpack.encode(made(wanted, RULESETS))
+    attend(lambda question: msgspec.msgpack.encode(made(msgspec.msgpack.decode(question, type=Wanted), RULESETS)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, MEANING, Close
-from protocol.session import ClientSession, TokenBucket, bucket
+from protocol.session import ClientSession
 from server import log
 from server.matches.table import Decide
 from shared import levels
@@ -144,8 +144,6 @@ class HeadlessClient:
         self._told_all = False
         """Whether the match was over before the last message of a join or resume, so that nothing is missing."""
         self._socket: ClientConnection | None = None
-        self._pace: TokenBucket | None = None
-        """The server's limit for messages of this connection."""
         self._position: Any = None
         self._read: tuple[int, int] | None = None
         """Version and digest of `_position`."""
@@ -186,9 +184,7 @@ class HeadlessClient:
         If the connection is gone, the session repeats what matters on the next one.
         """
         assert self._socket is not None
-        if self._pace is None and self.session.bounds is not None:
-            self._pace = bucket(self.session.bounds.messages, time.monotonic)
-        if self._pace is not None and (wait := self._pace.owe()):
+        if wait := self.session.pause(time.monotonic):
             await asyncio.sleep(wait)
         with contextlib.suppress(ConnectionClosed):
             await self._socket.send(data)
@@ -209,7 +205,6 @@ class HeadlessClient:
 
     async def converse(self, socket: ClientConnection) -> None:
         """Use one connection until the end of the match or a deliberate drop. Raises ConnectionClosed."""
-        self._pace = None
         await socket.send(self.session.connect())
         heard = itertools.count(1)
         while not self.finished and self._drop_in:

@@ -19,7 +19,7 @@ from protocol import codec, record
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.links import read as read_link
 from protocol.routes import routes_of
-from protocol.session import ClientSession, TokenBucket, bucket
+from protocol.session import ClientSession
 from shared import messages as m
 from shared.kernel import engine, frames
 from shared.kernel.ruleset import AnyRuleset
@@ -84,8 +84,6 @@ class Table:
         self._done = -1
         self._seen = -1
         self._socket: ClientConnection | None = None
-        self._pace: TokenBucket | None = None
-        """The server's limit for messages of this connection."""
         self._answers: dict[int, tuple[asyncio.Future[m.ServerMessage], bytes]] = {}
         """By number, requests without an answer so far, and their bytes for the next connection."""
         self._repeats = False
@@ -262,9 +260,7 @@ class Table:
 
     async def send(self, data: bytes) -> None:
         """Send bytes, as fast as the server allows; what matters is repeated on the next connection."""
-        if self._pace is None and self.session.bounds is not None:
-            self._pace = bucket(self.session.bounds.messages, monotonic)
-        if self._pace is not None and (wait := self._pace.owe()):
+        if wait := self.session.pause(monotonic):
             await asyncio.sleep(wait)
         if self._socket is not None:
             with contextlib.suppress(ConnectionClosed):
@@ -331,7 +327,6 @@ class Table:
             waited, wait = waited + wait, min(LONGEST_WAIT, wait * 1.8)
 
     async def _converse(self, socket: ClientConnection) -> None:
-        self._pace = None
         await socket.send(self.session.connect())
         async for data in socket:
             received = self.session.receive(data if isinstance(data, bytes) else data.encode())

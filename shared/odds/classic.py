@@ -35,7 +35,9 @@ KEPT = 512
 @lru_cache(maxsize=8192)
 def legion(army: Army, size: int) -> Army:
     """Return the battle legion that hits most, of equals the cheapest."""
-    return max(choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -_price(chosen)))
+    return max(
+        choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -worth(chosen, PRICES))
+    )
 
 
 def fallen(chosen: Army, hits: int) -> Army:
@@ -46,10 +48,6 @@ def fallen(chosen: Army, hits: int) -> Army:
 def caught(fleeing: Army, hits: int) -> Army:
     """Return the units that a pursuer picks: the dearest."""
     return take_by_kind(fleeing, hits, STRONG_FIRST)
-
-
-def _price(army: Sequence[int]) -> int:
-    return worth(army, PRICES)
 
 
 def _firing(army: Army, chosen: Army) -> Force:

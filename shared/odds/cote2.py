@@ -16,7 +16,7 @@ from shared.mechanics.armies import plus
 from shared.mechanics.cells import Cell, army_of
 from shared.odds.attack import Question, Threat, strongest
 from shared.odds.dice import Hits, capped_hits, certain_hits
-from shared.odds.duel import ENDLESS, Course, Duel, Ladder, battle_endings, ladder
+from shared.odds.duel import ENDLESS, Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings
 from shared.rulesets.cote2.actions import Attack, Move, Sail
 from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
@@ -115,19 +115,17 @@ def fight(
     course = battle_endings(
         Duel(ours.ladder, theirs.ladder, strike, back, leaves, city, opening, rounds if naval else ENDLESS)
     )
-    found = merge_endings(_ending(course, ours, theirs, defender, naval))
+    found = merge_endings(
+        [
+            Ending(chance, _winner(ours, theirs, defender, naval, a, d), ours.left[a], theirs.left[d])
+            for a, d, chance in course.ends
+        ]
+    )
     spent = merge_endings(
         Ending(chance, NEITHER, ours.own[ours.ladder.states[a]], theirs.own[theirs.ladder.states[d]])
         for a, d, chance in course.ends
     )
     return Odds(found, costs(spent, PRICES, ours.own[0], theirs.own[0]), course.missing)
-
-
-def _ending(course: Course, ours: _Line, theirs: _Line, defender: Side, naval: bool) -> list[Ending]:
-    return [
-        Ending(chance, _winner(ours, theirs, defender, naval, a, d), ours.left[a], theirs.left[d])
-        for a, d, chance in course.ends
-    ]
 
 
 def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: int) -> int:
