@@ -83,8 +83,8 @@ class Moments:
         """Advance by some seconds; return whether the display changed. `held`: a battle is shown first."""
         if not self._play_settings.speed:  # The player switched animations off in the middle of one.
             self.skip()
+        before, opening = self.shown, self._play_settings.moves and self._age < _COMING
         self._age += seconds * self._play_settings.speed
-        before, opening = self.shown, self._play_settings.moves and self._age < _COMING * 2
         if self.shown is not None and self._age >= SECONDS:
             self.shown = None
         if self.shown is None and self._waiting and not held:

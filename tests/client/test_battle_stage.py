@@ -110,6 +110,10 @@ def test_moments_come_one_after_the_other_once_the_battle_is_shown() -> None:
             seen.append(moments.shown[0].title)
     assert seen == ["first", "second"]
     assert moments.shown is None
+    moments.hear(Moment("third"), "words")
+    assert moments.update(0.0, held=False) and moments.update(0.05, held=False)
+    assert moments.update(0.5, held=False), "its band was not open yet when it was drawn last"
+    assert not moments.update(0.5, held=False)
     quiet = Moments(PlaySettings(pace="off"))
     quiet.hear(Moment("never"), "words")
     quiet.update(0.1, held=False)
