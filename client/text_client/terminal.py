@@ -24,15 +24,7 @@ _LIVELY: Final = 100
 
 def speakable(line: str, encoding: str) -> str:
     """Return the line as the terminal can write it: signs simplified, foreign letters transliterated."""
-    return "".join(letter if _can(letter, encoding) else anyascii(letter) for letter in line)
-
-
-def _can(letter: str, encoding: str) -> bool:
-    try:
-        letter.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
+    return "".join(letter if letter.encode(encoding, "ignore") else anyascii(letter) for letter in line)
 
 
 def put(line: str, target: TextIO) -> None:

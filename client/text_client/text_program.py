@@ -981,7 +981,15 @@ def _changes(
             or before.seats[seat] != info
             or (now.host_number == seat + 1 != before.host_number)
         ):
-            lines.append(_seat_line(seat, info, name(seat), now.you == seat, now.host_number == seat + 1))
+            words = {
+                SeatKind.FREE: _("free"),
+                SeatKind.PERSON: name(seat),
+                SeatKind.AWAY: _("{name}, away", name=name(seat)),
+                SeatKind.BOT: f"{name(seat)} ({bot_words(info.bot)})",
+                SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name(seat)),
+            }[info.kind]
+            you = (_(" (host)") if now.host_number == seat + 1 else "") + (_(" (you)") if now.you == seat else "")
+            lines.append(_("Seat {n}: {who}{you}.", n=seat + 1, who=words, you=you))
     if (marks := mark_words(now.seats)) and (before is None or marks != mark_words(before.seats)):
         lines.append(marks)
     phase = before.phase if before is not None else None
@@ -992,15 +1000,3 @@ def _changes(
     if now.phase == TablePhase.OVER and phase == TablePhase.PLAYING:
         lines.append(_("The table is closed."))
     return lines
-
-
-def _seat_line(seat: int, info: m.SeatInfo, name: str, mine: bool, host: bool) -> str:
-    words = {
-        SeatKind.FREE: _("free"),
-        SeatKind.PERSON: name,
-        SeatKind.AWAY: _("{name}, away", name=name),
-        SeatKind.BOT: f"{name} ({bot_words(info.bot)})",
-        SeatKind.STAND_IN: _("{name}, away; a bot plays", name=name),
-    }[info.kind]
-    you = (_(" (host)") if host else "") + (_(" (you)") if mine else "")
-    return _("Seat {n}: {who}{you}.", n=seat + 1, who=words, you=you)

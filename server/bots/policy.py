@@ -76,14 +76,11 @@ def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, temp
     """
     if rng.random() >= MISTAKES.get(rules.id, 0.3):
         return play_normal(rules, view, seat, rng, temper)
-    return pick([action for action in engine.options(rules, view, seat) if not _is_walk(view, seat, action)], rng)
-
-
-def _is_walk(view: Any, seat: Seat, action: Action) -> bool:
-    """Whether an action marches between own provinces without a battle, which is only tedious to watch."""
-    if not isinstance(action, classic_actions.March | mb1984_actions.March):
-        return False
-    return bool(view.owner[action.to] == seat) and not hostile(view.units[action.to], seat)
+    # A march between own provinces without a battle is only tedious to watch.
+    kinds, options = classic_actions.March | mb1984_actions.March, engine.options(rules, view, seat)
+    walks = [a for a in options if isinstance(a, kinds) and view.owner[a.to] == seat]
+    tedious = [action for action in walks if not hostile(view.units[action.to], seat)]
+    return pick([action for action in options if action not in tedious], rng)
 
 
 SLIPS: Final = {"classic": 0.03, "mb1984": 0.07, "cote2": 0.1}

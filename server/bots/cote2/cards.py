@@ -92,10 +92,6 @@ def _kill(analysis: SeatAnalysis, action: Use) -> float:
     return -analysis.weights[owner] * (KILLED + post) * (0.5 if allied(analysis.table, analysis.seat, owner) else 1.0)
 
 
-def _killing(analysis: SeatAnalysis, _action: Obtain) -> float:
-    return KILLED * -min(analysis.weights) * (1.0 + analysis.fade)
-
-
 # --- the senate ---
 
 
@@ -147,14 +143,6 @@ def _tax(analysis: SeatAnalysis, seat: Seat) -> float:
 
 def _calm(analysis: SeatAnalysis, seat: Seat) -> float:
     return -analysis.chaos(-CARDS[_card("bread_and_circuses")].gain[0]) if seat == analysis.seat else 3.0
-
-
-def _relief(analysis: SeatAnalysis) -> float:
-    return analysis.relief(CARDS[_card("bread_and_circuses")].gain[0])
-
-
-def _hail(_analysis: SeatAnalysis, _seat: Seat) -> float:
-    return float(CARDS[_card("hail_caesar")].gain[0])
 
 
 def _legions(analysis: SeatAnalysis, seat: Seat) -> float:
@@ -247,10 +235,6 @@ def _wind(analysis: SeatAnalysis, _action: Taken) -> float:
     return threat(analysis) * (1.0 + analysis.fade)
 
 
-def _drill(analysis: SeatAnalysis, _action: Taken) -> float:
-    return DRILL * analysis.season_actions
-
-
 # --- immediate cards ---
 
 
@@ -274,21 +258,17 @@ def _campaign(analysis: SeatAnalysis, action: Campaign) -> float:
         return worth + (infantry + cavalry) * IDLE - CAMPAIGN * (UNIT - IDLE)
     missed = [analysis.best_purchase(action.source, 2 - bool(leader % LEADERS))[0] + 1.0 for leader in action.leaders]
     stay = len(leaders_at(analysis.table, analysis.seat, action.source)) > len(action.leaders)
-    worth += (infantry + cavalry) * UNIT + analysis.patience * sum(_posts(analysis)[: infantry + cavalry])
+    # A guard at each unguarded own province, the best first:
+    posts = sorted([analysis.change(space, analysis.seat, 1) for space in analysis.bare], reverse=True)
+    worth += (infantry + cavalry) * UNIT + analysis.patience * sum(posts[: infantry + cavalry])
     return worth - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
-
-
-def _posts(analysis: SeatAnalysis) -> list[float]:
-    """Return the value of a guard at each unguarded own province, the best first."""
-    return sorted([analysis.change(space, analysis.seat, 1) for space in analysis.bare], reverse=True)
 
 
 def _politician(analysis: SeatAnalysis, _action: Taken) -> float:
     """Value a token where the Caesar stands."""
-    counts, guards = analysis.table.influence[analysis.caesar], analysis.guards(analysis.caesar)
-    return analysis.holding(analysis.caesar, analysis.bought(analysis.caesar, (NONE,)), guards) - analysis.holding(
-        analysis.caesar, counts, guards
-    )
+    space, guards = analysis.caesar, analysis.guards(analysis.caesar)
+    then = analysis.holding(space, analysis.bought(space, (NONE,)), guards)
+    return then - analysis.holding(space, analysis.table.influence[space], guards)
 
 
 def _bribe(analysis: SeatAnalysis, action: Obtain) -> float:
@@ -316,11 +296,11 @@ def _revolt(analysis: SeatAnalysis, action: Incite) -> float:
 
 WORTH: Final = ByAct(
     merchant=Worth(_customers, _trade, _nothing),
-    assassin=Worth(_killing, _kill, _nothing),
+    assassin=Worth(lambda analysis, _action: KILLED * -min(analysis.weights) * (1.0 + analysis.fade), _kill, _nothing),
     loot=Worth(_looting, _loot, _nothing),
     emergency_tax=_vote(_tax),
-    bread_and_circuses=_vote(_calm, _relief),
-    hail_caesar=_vote(_hail),
+    bread_and_circuses=_vote(_calm, lambda analysis: analysis.relief(CARDS[_card("bread_and_circuses")].gain[0])),
+    hail_caesar=_vote(lambda _analysis, _seat: float(CARDS[_card("hail_caesar")].gain[0])),
     new_legions=_vote(_legions),
     influence_in_rome=_vote(_rome),
     senator=Worth(_senator, _never, _nothing),
@@ -332,7 +312,7 @@ WORTH: Final = ByAct(
     politician=Worth(_politician, _never, _nothing),
     bribe=Worth(_bribe, _never, _nothing),
     revolt=Worth(_revolt, _never, _nothing),
-    army=Worth(_drill, _never, _nothing),
+    army=Worth(lambda analysis, _action: DRILL * analysis.season_actions, _never, _nothing),
     navy=Worth(_seamen, _never, _nothing),
     wind=Worth(_wind, _never, _nothing),
 )

@@ -39,8 +39,7 @@ class FastPolicy:
             self._rest += marches(analysis, missed([*found, *self._rest]), whole=True)
         found += [*attacks(analysis, frame, missed(found)), *self._rest]
         found.sort(key=lambda plan: -plan.worth)
-        return next((plan.action for plan in found if _is_possible(rules, table, analysis.seat, plan)), Pass())
-
-
-def _is_possible(rules: Rules, table: View, seat: Seat, plan: Plan) -> bool:
-    return plan.worth > 0 and engine.check(rules, table, seat, plan.action) is None
+        for plan in found:
+            if plan.worth > 0 and engine.check(rules, table, analysis.seat, plan.action) is None:
+                return plan.action
+        return Pass()

@@ -50,13 +50,12 @@ def _pair(analysis: SeatAnalysis, others: Sequence[Seat]) -> tuple[Seat, Seat]:
     The one with more unguarded tokens is to be an enemy. That means side A, because this seat hopes for the last place
     on side B. If this seat is on side A already, it means side B.
     """
-    ally, enemy = sorted((others[-1], others[0]), key=lambda seat: _unguarded(analysis, seat))
+
+    def unguarded(seat: Seat) -> int:
+        return sum([analysis.table.influence[space][seat] for space in KEYS if not analysis.guards(space)[seat]])
+
+    ally, enemy = sorted((others[-1], others[0]), key=unguarded)
     return (ally, enemy) if analysis.table.side[analysis.seat] == 0 else (enemy, ally)
-
-
-def _unguarded(analysis: SeatAnalysis, seat: Seat) -> int:
-    """Return the number of a seat's unguarded tokens."""
-    return sum([analysis.table.influence[space][seat] for space in KEYS if not analysis.guards(space)[seat]])
 
 
 # --- the first units ---

@@ -255,13 +255,7 @@ def _contact_value(analysis: PositionAnalysis, zone: Space, army: Army) -> float
     chance = odds(mine, theirs, 0, (1, ships))
     if chance < BOLD:
         return -5.0
-    crews = [x for x, at in enumerate(table.leader_at) if at >= ABOARD and table.lord[x // LEADERS] == lord]
-    aboard = [x for x in crews if at_zone(table, x) == zone]
+    decks = [ABOARD + galley for galley, at in enumerate(table.galley_at) if at == zone]
+    aboard = [x for x, at in enumerate(table.leader_at) if at in decks and table.lord[x // LEADERS] == lord]
     prize = sum(CAESAR_WORTH if is_caesar(table, x) else GENERAL_WORTH for x in aboard)
     return chance * (prize + price(theirs) + 25 * ships) * 0.5 - (1 - chance) * (price(army) + 50)
-
-
-def at_zone(table: Table, leader: int) -> int:
-    """Return the sea zone of a leader aboard a galley, else NONE."""
-    at = table.leader_at[leader] - ABOARD
-    return table.galley_at[at] if 0 <= at < len(table.galley_at) else NONE

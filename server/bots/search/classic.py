@@ -48,7 +48,9 @@ HASTE: Final = (15, 40)
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
     """Return the plans to try, the normal player's action first."""
     usual = _plan(classic.decide(rules, view, seat, rng))
-    if not isinstance(usual.action, EndMovement) and _outlasts_all(view, seat):
+    # Rollouts end long before attrition pays. They see its losses only, and so wait for ever before a defended home.
+    marching = isinstance(view.frames[-1], Movement | Onward) and not isinstance(usual.action, EndMovement)
+    if marching and PositionAnalysis(view, seat).outlasts_all():
         return [replace(usual, settled=True)]
     match view.frames[-1]:
         case Movement():
@@ -61,14 +63,6 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
         case Onward() | Withdrawal():
             return [usual, *map(_plan, engine.options(rules, view, seat))]
     return [usual]
-
-
-def _outlasts_all(view: View, seat: Seat) -> bool:
-    """Whether a march or a battle is that of a player who outlasts all others.
-
-    Rollouts end long before attrition pays. They see its losses only, and so wait for ever before a defended home.
-    """
-    return isinstance(view.frames[-1], Movement | Onward) and PositionAnalysis(view, seat).outlasts_all()
 
 
 def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:

@@ -150,6 +150,8 @@ def features(table: Table, seat: Seat) -> list[list[float]]:
     for space in KEYS:
         coming = [had + more for had, more in zip(coming, province_points(table, space), strict=True)]
     seats = range(table.seats)
+    # Tokens in provinces where their seat has units: others can take the rest at once.
+    guarded = [sum([table.influence[at][who] for at in KEYS if any(army_of(table.units[at], who))]) for who in seats]
     return [
         [
             math.log(1 / (table.seats - 1)),
@@ -159,16 +161,11 @@ def features(table: Table, seat: Seat) -> list[list[float]]:
             / (1 + left),
             _lead(table.talents, seat) / 100,
             _lead([influence_of(table, who) for who in seats], seat) / 5,
-            _lead([_guarded(table, who) for who in seats], seat) * left / 10,
+            _lead(guarded, seat) * left / 10,
             _lead([_troops(table, who) for who in seats], seat) * left / 200,
             (sum(table.chaos) / table.seats - table.chaos[seat]) * (left > 0) / 10,
         ]
     ]
-
-
-def _guarded(table: Table, seat: Seat) -> int:
-    """Return the number of a seat's tokens in provinces where it has units: others can take the rest at once."""
-    return sum([table.influence[space][seat] for space in KEYS if any(army_of(table.units[space], seat))])
 
 
 def _lead(row: Sequence[int], seat: Seat) -> float:

@@ -71,7 +71,9 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
 def _hopeful(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> list[int]:
     """Return the better half of the rivals, except those without hope."""
     better = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
-    return [rival for rival in better if _has_hope(values[0], values[rival])]
+    # More samples could show that these are better than the first plan; identical results cannot.
+    ahead = [(rival, *difference(values[0], values[rival])) for rival in better]
+    return [rival for rival, mean, error in ahead if mean + DECIDED * error > 0]
 
 
 def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
@@ -80,12 +82,6 @@ def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
         return False
     mean, error = difference(base, rival)
     return abs(mean) >= DECIDED * error
-
-
-def _has_hope(base: Sequence[float], rival: Sequence[float]) -> bool:
-    """Whether more samples could show that a rival is better; false for identical results."""
-    mean, error = difference(base, rival)
-    return mean + DECIDED * error > 0
 
 
 def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> int:
