@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.language import _, decimal, ngettext
+from client.language import _, decimal
 from client.table.pieces import UNITS
 from client.table.words import talents_words
 from shared.ids import Seat
@@ -115,7 +115,8 @@ def prospect(odds: Odds, side: int) -> str:
 
 
 def _lost(odds: Odds, side: int) -> str:
-    return _("loses units worth {talents}", talents=talents_words(round(odds.costs[side])))
+    talents = round(odds.costs[side])
+    return _("loses units worth {talents}", talents=talents_words(talents)) if talents else _("loses nothing")
 
 
 def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
@@ -130,11 +131,6 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
 
 
 def spent(odds: Odds, side: int, before: int) -> str:
-    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9 units, loses units worth 45 talents"``."""
+    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9, loses units worth 45 talents"``."""
     kept = decimal(amount(sum(odds.left(side))))
-    return _(
-        "keeps {kept} of {count}, {lost}",
-        kept=kept,
-        count=ngettext("{n} unit", "{n} units", before),
-        lost=_lost(odds, side),
-    )
+    return _("keeps {kept} of {count}, {lost}", kept=kept, count=before, lost=_lost(odds, side))
