@@ -113,8 +113,9 @@ async def test_the_button_says_what_will_be_done_and_a_refusal_stands_in_its_pla
         await open_march(sight)
         final = sight.page.locator(".decide .final")
         assert (await final.inner_text()).startswith("March from ") and await final.is_enabled()
-        for option in await sight.page.locator(".decide .option[aria-checked=true]").all():
-            await option.click()
+        leaders = ".decide .set :is(.option[aria-checked=true], .step[title=none]:enabled)"
+        for chosen in await sight.page.locator(leaders).all():
+            await chosen.click()
         await sight.wait("conquest.decide.final.classList.contains('refused')")
         refusal = await final.inner_text()
         assert await final.is_disabled() and " " in refusal and refusal.endswith(".") and "March from" not in refusal
