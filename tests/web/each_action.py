@@ -184,6 +184,8 @@ class Seeker(PagePlayer):
             ready = state["final"] and await self.sight.ask("conquest.decide.deciding.top.action?.[0]") == self.tag
             if ready:
                 await self._press("final", ".decide .final")
+            elif state["altered"] and not state["final"]:
+                await self._press("reset", ".decide .reset")  # Its draft is legal; chance seldom finds the way there.
             elif state["final"] or not state["parts"]:
                 await self._press("back", ".decide .back")
             else:
