@@ -108,7 +108,8 @@ def tooltips(r: Reading) -> Iterator[str]:
 
 def text_client(r: Reading) -> Iterator[str]:
     for command in ("look", "look italia", "standings", "owed", *GAME_TEXTS[r.game].sheets):
-        yield from r.text.read(command)
+        # Commands to be typed name each player: "2. bid 65 a Zelda b Quirin".
+        yield from (line for line in r.text.read(command) if not re.match(r"\d+\. [a-z]", line))
 
 
 def result(r: Reading) -> Iterator[str]:
@@ -160,7 +161,7 @@ ONCE: Final = ("votes",)
 
 
 @pytest.mark.parametrize(("game", "reader", "steps"), [
-    *((game, reader, 30) for game, reader in (("classic", 1), ("mb1984", 0), ("cote2", 2), ("cote2", NONE))),
+    *((game, reader, 8) for game, reader in (("classic", 1), ("cote2", NONE))),
     *(pytest.param(game, reader, 300, marks=pytest.mark.long) for game in RULESETS for reader in (*range(4), NONE)),
 ])  # fmt: skip
 def test_readers_see_names_and_you_but_no_numbers(game: str, reader: Seat, steps: int) -> None:
@@ -168,7 +169,7 @@ def test_readers_see_names_and_you_but_no_numbers(game: str, reader: Seat, steps
     try:
         for step in range(steps + END):
             going = reading.step() if step < steps else concede(reading)
-            for code in ("en", "de") if step % 7 == 0 or step >= steps else ():
+            for code in ("en", "de") if step % 7 == 0 or step == steps + END - 1 else ():
                 switch(code, (GUIDES, rules_text, GAME_TEXTS))
                 for name, shown in SHOWN.items():
                     for words in shown(reading) if step == 0 or name not in ONCE else ():
