@@ -72,9 +72,12 @@ def leader_names(seat: Seat, leaders: Sequence[Leader], each: int) -> Value:
 
 
 def force_names(seat: Seat, leaders: Sequence[Leader], army: Sequence[int], each: int) -> Value:
-    """Return leaders by their names with units: ``"the Caesar, general 2 and 3 infantry"``."""
+    """Return units, and leaders by their names: ``"3 infantry, the Caesar and general 2"``.
+
+    The units come first: "general 4 and 5 infantry" could be two generals.
+    """
     led = [leader_words(seat, leader, each) for leader in leaders]
-    return and_list([*led, *[count_words(number, kind) for kind, number in enumerate(army[:3]) if number]])
+    return and_list([*[count_words(number, kind) for kind, number in enumerate(army[:3]) if number], *led])
 
 
 def aboard(table: Table, galley: int) -> tuple[tuple[Leader, ...], Army]:

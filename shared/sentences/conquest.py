@@ -85,9 +85,9 @@ def _placed(event: e.Placed) -> Sentence:
         a, b = BOARD.edges[event.where]
         return _("A road joins {name} and {name2}.", name=_name(a), name2=_name(b))
     if event.what is e.Piece.GALLEY:
-        return _("A new galley lies off {where}.", where=where_words(event.where))
+        return _("{who} has a new galley off {where}.", who=Person(event.seat), where=where_words(event.where))
     if event.what is e.Piece.CITY:
-        return _("A new city rises in {name}.", name=_name(event.where))
+        return _("{who} builds a city in {place}.", who=Person(event.seat), place=_name(event.where))
     return _("Walls go up around the city in {name}.", name=_name(event.where))
 
 

@@ -216,7 +216,8 @@ class _Account:
                     said = _("you capture {leaders}", leaders=leaders_words(leaders, each))
                     self._place(place, version).clauses.append(said)
             case e.Conquered(who, space, loser) if me in (who, loser):
-                said = _("{who} takes the province", who=Person(who)) if loser == me else _("the province is yours")
+                taken = _("{who} takes the province from you", who=Person(who))
+                said = taken if loser == me else _("the province is yours")
                 self._place(space, version).add(said, who if loser == me else NONE, _PROVINCE * (loser == me))
             case e2.CityTaken(who, space, loser) if loser == me:
                 self._place(space, version).add(_("{who} takes your city", who=Person(who)), who, _CITY)

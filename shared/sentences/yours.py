@@ -47,6 +47,7 @@ YOURS: Final[dict[tuple[str, str], Sentence]] = {
     ("{who} rules the empire, {reason}!", "who"): _("You rule the empire, {reason}!"),
     ("{who} lands in {where}{aboard}.", "who"): _("You land in {where}{aboard}."),
     ("{name} is now {who}'s.", "who"): _("{name} is now yours."),
+    ("{who} has a new galley off {where}.", "who"): _("You have a new galley off {where}."),
     ("{who} leaves the game.", "who"): _("You leave the game."),
     ("Round {round}: the turn of {who}.", "who"): _("Round {round}: your turn."),
     ("Season {season}, round {number}: the turn of {who}.", "who"): _("Season {season}, round {number}: your turn."),

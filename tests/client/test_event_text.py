@@ -59,7 +59,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Razed(0, 30), "razes"),
     (e.Bought(0, (2, 0, 0, 1, 0, 0, 3), 70), "2 infantry, 1 galley and 3 roads for 70 talents"),
     (e.Placed(0, Piece.GALLEY, 23), "galley"),
-    (e.Placed(0, Piece.CITY, 30), "city rises in Neapolis"),
+    (e.Placed(0, Piece.CITY, 30), "builds a city in Neapolis"),
     (e.Placed(0, Piece.FORTIFICATION, 30), "Walls"),
     (e.Placed(0, Piece.ROAD, 0), "road joins"),
     (Refunded(0, 10), "10 talents back"),
