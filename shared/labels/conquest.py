@@ -151,8 +151,9 @@ def _sail(table: Table, seat: Seat, sail: a.Sail) -> Label:
     if BOARD.is_sea(at):
         leaders, army = aboard(table, sail.galley)
     text = _voyage(at, sail.to, force_names(seat, leaders, army, table.leaders_each))
-    if _ambiguous(table, seat, sail.galley):
-        steps = ngettext("{n} step left", "{n} steps left", POINTS - table.galley_used[sail.galley])
+    used = table.galley_used[sail.galley]
+    if any(table.galley_used[beside] != used for beside in galleys_at(table, seat, at)):
+        steps = ngettext("{n} step left", "{n} steps left", POINTS - used)
         text = pattern("{sail} ({steps})", sail=text, steps=steps)
     return Label(text, SAIL, BOARD.ashore[at], BOARD.ashore[sail.to], sail.galley)
 
@@ -164,12 +165,6 @@ def _voyage(at: Position, to: Position, force: Value) -> Sentence:
     if BOARD.is_sea(to):
         return _("Sail from {source} to {to} with {force}", source=source, to=goal, force=force)
     return _("Land from {source} in {to} with {force}", source=source, to=goal, force=force)
-
-
-def _ambiguous(table: Table, seat: Seat, galley: int) -> bool:
-    """Whether galleys lie there that have more or fewer steps left."""
-    beside = galleys_at(table, seat, table.galley_at[galley])
-    return any(table.galley_used[other] != table.galley_used[galley] for other in beside)
 
 
 # --- combat ---

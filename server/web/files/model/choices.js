@@ -473,7 +473,8 @@ export class Deciding {
       const told = await this.match.request("TryAction", step.frame, step.action);
       if (step.ticket !== ticket) return;
       step.ticket = null;
-      step.tried = triedOf(told);
+      const { kind, label, odds } = told ?? {};
+      step.tried = kind === "Tried" ? { label: label && labelOf(label), odds: oddsOf(odds) } : kind === "Refused" ? { refusal: told } : null;
       this.changed();
     }, pause);
   }
@@ -512,11 +513,6 @@ export class Deciding {
     if (told?.kind === "Refused") this.refusal = told;
     this.changed();
   }
-}
-
-function triedOf(told) {
-  if (told?.kind === "Tried") return { label: told.label ? labelOf(told.label) : null, odds: oddsOf(told.odds) };
-  return told?.kind === "Refused" ? { refusal: told } : null;
 }
 
 // The value of a field after one of its options was picked on the board or in the list.

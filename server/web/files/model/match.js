@@ -315,7 +315,9 @@ export class Match {
     const found = await film(bytes);
     const older = new History();
     for (const message of found.messages) if (older.hear(message) === "sync") throw new Error("The film is damaged.");
-    this.table ??= filmTable(found);
+    const { ruleset, names, title } = found;
+    const seats = names.map((name) => ({ kind: name ? 1 : 3, name, bot: name ? "" : "bot" }));
+    this.table ??= { match: "", title, ruleset, phase: OVER, seats, watchers: 0, code: "", film: true };
     found.words.forEach((words) => this.narration.hear(words));
     this.lines.clear();
     this.history.prepend(older);
@@ -329,11 +331,6 @@ export class Match {
 
 function hexOf(bytes) {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function filmTable({ ruleset, names, title }) {
-  const seats = names.map((name) => ({ kind: name ? 1 : 3, name, bot: name ? "" : "bot" }));
-  return { match: "", title, ruleset, phase: OVER, seats, watchers: 0, code: "", film: true };
 }
 
 // Lines of chat behind what had happened when they were said.

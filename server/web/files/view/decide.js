@@ -134,7 +134,8 @@ export class Decide {
     return groups.map(({ key, heading, entries, ends }) => {
       const named = entries.map((entry) => [entry, this.entryWords(entry), (number += 1)]);
       const kind = ["group", groups.length > 1 && entries.length === 1 ? "alone" : "", ends ? "ends" : "", broad(named) ? "broad" : ""].filter(Boolean).join(" ");
-      const said = wayHeading(render(heading, this.who), entries);
+      const [what, leads] = [render(heading, this.who), (way) => entries.every((entry) => entry.way?.[way] !== undefined)];
+      const said = leads("source") ? _("{what} from", { what }) : leads("to") ? _("{what} to", { what }) : what; // "March from"
       return [key, JSON.stringify([kind, said, named.map(([, words, n]) => [words, n])]), () => this.groupShown(kind, said, named)];
     });
   }
@@ -256,13 +257,6 @@ export class Decide {
 function settled({ kind, low, high, options }) {
   if (kind === 0) return low === high;
   return kind === 1 ? options.length < 2 : !options.length;
-}
-
-// "March from" or "March to", where choices are the places of one of them.
-function wayHeading(heading, entries) {
-  const leads = (way) => entries.every((entry) => entry.way?.[way] !== undefined);
-  if (leads("source")) return _("{what} from", { what: heading });
-  return leads("to") ? _("{what} to", { what: heading }) : heading;
 }
 
 // Whether choices need the whole width.

@@ -16,7 +16,8 @@ export function ending(match, position, who) {
   const title = prompt ? render(prompt.what, who) : agreedWords(result, winner, who, match.seat);
   const named = (seat) => (seat === match.seat ? _("You") : who(seat));
   const more = prompt ? render(prompt.how, who) : "";
-  const parts = result ? [["ranks", JSON.stringify([result.ranks, result.ranks.map(({ seat }) => named(seat))]), () => ranking(result.ranks, named)]] : [];
+  const parts = result ? [["ranks", JSON.stringify([result.ranks, result.ranks.map(({ seat }) => named(seat))]), () => h("ol", { class: "ranks", "aria-label": _("Ranks") }, ...result.ranks.map(({ seat, rank, score }) => h("li", { class: rank === 1 ? "first" : "" },
+    h("b", {}, `${rank}.`), picture(`marker-${seat}`, 24), h("span", {}, named(seat), h("small", {}, scoreWords(score))))))]] : [];
   if (dice) parts.push(["dice", dice, () => h("p", { class: `dice ${dice}` }, diceWords(dice))]);
   return { title, winner, more, parts };
 }
@@ -25,11 +26,6 @@ function agreedWords(result, winner, who, reader) {
   if (result?.ended !== AGREED) return _("The match is over");
   if (winner !== NONE && winner === reader) return _("Ended by agreement: you are ahead");
   return winner === NONE ? _("Ended by agreement: a tie") : _("Ended by agreement: {home} is ahead", { home: who(winner) });
-}
-
-function ranking(ranks, who) {
-  return h("ol", { class: "ranks", "aria-label": _("Ranks") }, ...ranks.map(({ seat, rank, score }) =>
-    h("li", { class: rank === 1 ? "first" : "" }, h("b", {}, `${rank}.`), picture(`marker-${seat}`, 24), h("span", {}, who(seat), h("small", {}, scoreWords(score))))));
 }
 
 // Translates the score of a seat, which the rule set gives in English.

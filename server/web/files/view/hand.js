@@ -105,11 +105,10 @@ function secondParts(position, seat) {
     ["senators", senators.join(), () => h("section", { class: "card" }, h("h2", {}, _("Senators")),
       h("div", { class: "senators" }, ...senators.map((n, i) => h("div", { class: n ? "there" : "" }, h("b", {}, VALUES[i]), h("span", {}, `× ${n}`)))))],
     ["cards", JSON.stringify([cards, used]), () => h("section", { class: "card" }, h("h2", {}, _("Cards")),
-      cards.length ? h("ul", { class: "held" }, ...cards.map((kind) => heldCard(kind, used.includes(kind)))) : h("p", {}, _("nothing")))],
+      cards.length ? h("ul", { class: "held" }, ...cards.map((kind) => {
+        const [{ name, text, cost }, gone] = [card(kind), used.includes(kind)];
+        return h("li", { class: gone ? "used" : "" }, h("h3", {}, name, h("small", {}, gone ? _("used") : `${cost}`)), h("p", {}, _(text)));
+      })) : h("p", {}, _("nothing")))],
   ];
 }
 
-function heldCard(kind, used) {
-  const { name, text, cost } = card(kind);
-  return h("li", { class: used ? "used" : "" }, h("h3", {}, name, h("small", {}, used ? _("used") : `${cost}`)), h("p", {}, _(text)));
-}

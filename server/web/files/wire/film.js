@@ -32,13 +32,9 @@ export class Recalling {
   }
 }
 
-async function inflated(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 // A film: what table it was, its messages, the `Snapshot` first, and the words for them.
 export async function film(bytes) {
-  const [ruleset, version, options, names, title, audience, first, frames, words = []] = decode(await inflated(bytes));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const [ruleset, version, options, names, title, audience, first, frames, words = []] = decode(new Uint8Array(await new Response(stream).arrayBuffer()));
   return { ruleset, version, options, names, title, audience, messages: [first, ...frames].map(heard), words: words.map(heard) };
 }
