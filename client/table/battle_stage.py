@@ -65,8 +65,6 @@ _GROWN: Final = 0.45
 """Seconds in which the stage grows out of the place on the map, after the map has come near."""
 NEAR: Final = 0.45
 """Seconds in which the map comes near."""
-_SHORT: Final = 90
-"""Largest number of letters of a verdict in large font."""
 _LABEL: Final = shapes.Plate(
     theme.alpha(theme.PARCHMENT_LIGHT, 226), theme.alpha(theme.PARCHMENT, 226), theme.BRONZE, 1.0, radius=5
 )
@@ -290,13 +288,9 @@ class BattleStage(Generic[T, F]):
             words, seat = question.words, question.seat
         elif not words:
             return
-        large = len(words) <= _SHORT
         left = theme.px(56) if seat >= 0 else theme.px(22)
-        line = shapes.kept(words, size=theme.LARGE if large else theme.BODY, bold=True, align="center", colour=colour,
-                           anchor_y="center", width=rect.width - 2 * left, limit=rect.width - 2 * left,
-                           high=self._foot(rect) - theme.px(6))  # fmt: skip
-        line.position = round(rect.x), round(y)
-        line.draw()
+        shapes.say(words, rect.x, y, size=theme.LARGE, bold=True, align="center", colour=colour,
+                   limit=rect.width - 2 * left, high=self._foot(rect) - theme.px(4))  # fmt: skip
         seat_disc(seat, rect.left + theme.px(34), y, theme.px(34))
         if beat.ceremony is Ceremony.CAESAR and beat.verdict:
             self._caesar(scene)

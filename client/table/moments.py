@@ -26,6 +26,8 @@ _MOST: Final = 3
 _HIGH: Final = 124.0
 _PLACE: Final = 0.62
 """Height of the band, and its middle as a share of the board's height."""
+_PICTURES: Final = 0.55
+"""Largest share of the band's width for pictures; the words need the rest."""
 
 
 class Moment(Struct, frozen=True):
@@ -109,7 +111,8 @@ class Moments:
             arcade.draw_line(band.left, edge, band.right, edge, theme.GOLD, theme.px(3))
         if share < 1.0:
             return
-        size = high * 0.76
+        margins = theme.px(22) + len(moment.pictures) * theme.px(12)
+        size = min(high * 0.76, (band.width * _PICTURES - margins) / max(1, len(moment.pictures)))
         left = band.left + theme.px(22)
         for name in moment.pictures:
             at = arcade.XYWH(round(left + size / 2), y, round(size), round(size))
@@ -117,8 +120,8 @@ class Moments:
             left += size + theme.px(12)
         room = band.right - theme.px(22) - left
         shapes.say(moment.title, left + room / 2, y + high * 0.22, size=theme.HEADING + 6, title=True, align="center",
-                   colour=theme.IVORY, limit=room)  # fmt: skip
-        shapes.say(words, left + room / 2, y - high * 0.2, size=theme.LARGE, align="center", colour=theme.PARCHMENT,
+                   colour=theme.IVORY, limit=room, high=high * 0.45)  # fmt: skip
+        shapes.say(words, left + room / 2, y - high * 0.22, size=theme.LARGE, align="center", colour=theme.PARCHMENT,
                    limit=room, high=high * 0.5)  # fmt: skip
 
 

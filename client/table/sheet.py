@@ -181,6 +181,8 @@ class Sheet(Pane, Generic[T_co]):
             return
         with clipped(self.seen):
             super().draw()
+            if not self._surface.painted:
+                return  # It comes into sight once it is painted, with its scroll bar.
             shapes.plate(arcade.LRBT(self.rect.right, self.seen.right, self.seen.bottom, self.seen.top), WOOD)
         scroll_bar(self.seen, self._offset, self._most)
 

@@ -780,6 +780,7 @@ class Tabletop(Generic[T]):
             pending=match.pending,
             finished=match.finished and not busy,
             busy=busy,
+            title=self._title if busy else "",
             aside=bool(self.corner.words),
         )
         if now == self.asking.moment:

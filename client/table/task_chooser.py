@@ -28,8 +28,8 @@ class Moment(Struct, frozen=True):
 
     `decision`: number and kind of the frame on top. `mine`: whether this seat owes it, and no battle is still shown.
     `pending`: whether its action is sent and not answered; its result may come before the answer.
-    `busy`: whether a battle is still shown. `aside`: whether the game has something to deal with beside the decision
-    owed.
+    `busy`: whether a battle or a moment is still shown; `title`: that of the moment, "" for a battle. `aside`: whether
+    the game has something to deal with beside the decision owed.
     """
 
     version: int
@@ -40,6 +40,7 @@ class Moment(Struct, frozen=True):
     finished: bool
     busy: bool
     aside: bool
+    title: str = ""
 
 
 class Asking(Generic[T]):
@@ -79,7 +80,7 @@ class Asking(Generic[T]):
         desk, table = self._desk, self._desk.table
         playing = desk.seat in self._guide.living(table) and not now.finished
         if now.busy:
-            return Watching(desk, _("The dice are falling …"), waits=playing)
+            return Watching(desk, now.title or _("The dice are falling …"), waits=playing)
         if now.mine and table.winner == NONE:
             return self._guide.task(desk, table.frames[-1]) or Watching(desk, "")
         return Watching(desk, others_turn(now.prompt, desk.seat, playing, desk.who), waits=playing)

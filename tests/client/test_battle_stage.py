@@ -1,29 +1,39 @@
 """The battle over the board without a window: ranks of figures, the glide of the map, moments; and turning points."""
 
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import arcade
 import pytest
 
 from client.drawing import shapes, theme
+from client.games.registry import guide
+from client.games.static_match import LocalMatch
 from client.player.settings import PlaySettings
 from client.replay.film_analysis import Mark, Report
 from client.replay.game_replay import Kind
 from client.replay.turning_points import chances, turning_points
 from client.sound.sounds import Sound
-from client.table import board_view
+from client.table import board_view, task_chooser
 from client.table.battle_playback import Block, PlaybackStep, Roll
 from client.table.battle_ranks import arrange, mustered
+from client.table.battle_stage import BattleStage, Question, _Scene
 from client.table.battlefield import land
 from client.table.board_view import Glide
 from client.table.camera import Camera
 from client.table.moments import SECONDS, Moment, Moments
+from client.table.prompts import Prompt
+from client.table.task_chooser import Asking
 from client.table.thrown_dice import Throw, fanned
 from shared.board import BOARD
+from shared.ids import NONE
+from shared.rulesets.registry import RULESETS
+from tests.client.desk import StillDesk
 
 FIELD = arcade.LRBT(100, 480, 200, 420)
 FIGHT: Any = None
+RESULT = "You hold the field at Syria. You take Syria from Cassius. You capture 2 generals."
 
 
 def step(**fields: Any) -> PlaybackStep[Any]:
@@ -196,3 +206,54 @@ def test_turning_points_are_the_largest_changes_in_their_order() -> None:
     assert all(point.heading == "Round 1" and point.after > point.before for point in found)
     assert all(sum(chances(report, n, (0, 100))) == pytest.approx(1.0) for n in (0, 40, 100))
     assert turning_points(Report(marks=report.marks, series=[[steady, steady]]), (0, 100)) == []
+
+
+@pytest.fixture
+def drawn(window: arcade.Window, monkeypatch: pytest.MonkeyPatch) -> list[arcade.Text]:
+    """All texts that are drawn from now on."""
+    found: list[arcade.Text] = []
+    monkeypatch.setattr(arcade.Text, "draw", lambda line: found.append(line))
+    return found
+
+
+@pytest.mark.parametrize(("size", "times"), [((902, 578), 1), ((902, 578), 2), ((600, 400), 1)])
+def test_the_result_of_a_battle_stays_below_its_picture(
+    drawn: list[arcade.Text], size: tuple[int, int], times: int
+) -> None:
+    theme.set_window(*theme.BASE_SIZE)
+    rect = arcade.LBWH(0, 176, *size)
+    playback: Any = SimpleNamespace(busy=False)
+    stage: BattleStage[Any, Any] = BattleStage(FIGHT, playback)
+    words = " ".join([RESULT] * times)
+    field = arcade.LRBT(14, size[0] - 14, rect.bottom + stage._foot(rect), rect.top - 107)
+    stage._words(_Scene(step(verdict=words), rect, field, (field, field), ([], []), [], None), Question())
+    (line,) = drawn
+    assert line.text == words
+    assert rect.bottom <= line.y - line.content_height / 2 and line.y + line.content_height / 2 <= field.bottom
+    assert rect.left <= line.x - line.content_width / 2 and line.x + line.content_width / 2 <= rect.right
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+def test_a_moment_with_many_pictures_keeps_its_words(drawn: list[arcade.Text], percent: int) -> None:
+    theme.set_window(*theme.BASE_SIZE)
+    theme.enlarge(percent / 100)
+    moments = Moments(PlaySettings())
+    words = "Cards are dealt: Wine, Senator I, Senator III and Pirates."
+    moments.hear(Moment("New cards", ("card:kind_senator",) * 4), words)
+    moments.update(0.0, held=False)
+    moments.update(1.0, held=False)
+    board = arcade.LBWH(0, 256, 744, 478)
+    moments.draw(board)
+    assert [line.text for line in drawn] == ["New cards", words]
+    title, told = drawn
+    assert title.y - title.content_height / 2 >= told.y + told.content_height / 2 - 1
+
+
+def test_only_a_battle_says_that_dice_are_falling() -> None:
+    match = LocalMatch(RULESETS["cote2"], 3, seat=0, seed=1)
+    asking: Asking[Any] = Asking(StillDesk(match), guide("cote2"))
+    frame, prompt = match.view.frames[-1], Prompt(NONE, "", "")
+    decision = frame.no, type(frame)
+    for title, line in (("New cards", "New cards"), ("", "The dice are falling …")):
+        asking.choose(task_chooser.Moment(1, decision, prompt, False, False, False, True, False, title))
+        assert asking.task.line() == line
