@@ -197,6 +197,19 @@ def test_a_march_in_the_second_game_names_who_could_take_what_it_leaves(
     assert told in why if told else "could attack" not in why
 
 
+@pytest.mark.parametrize("game", ["classic", "mb1984"])
+def test_leaders_without_units_are_promised_no_province(game: str) -> None:
+    alone = 0
+    for view, seat, action in decisions(ruleset(game), 3):
+        if not isinstance(action, ClassicMarch | OldMarch) or not action.leaders:
+            continue
+        if not action.infantry + action.cavalry + action.catapults and seat not in view.units[action.to][::4]:
+            alone += 1
+            _advised, _words, why = explained(ruleset(game), view, seat, action)
+            assert not re.search(r"is undefended|of tribute a turn", " ".join(why)), why
+    assert alone
+
+
 def rules_steps(game: str, view: Any) -> Any:
     return classic_steps(view) if game == "classic" else old_steps(view)
 

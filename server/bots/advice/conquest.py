@@ -300,7 +300,8 @@ class Counsel:
         """Return the reasons for an army or leaders to enter a province."""
         there = self.host(self.seat, to)
         mine = replace(there, army=plus(there.army, army), leaders=there.leaders + len(leaders), walls=0)
-        if self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat):
+        # Leaders without units take nothing.
+        if any(mine.army) and (self.table.owner[to] != self.seat or enemies_in(self.table.units[to], self.seat)):
             fight = list(self.battle(to, mine, source))
             undefended = [] if fight or self.enemy_leaders(to) else [_("{place} is undefended.", place=name(to))]
             why = [*fight, *undefended, *self.prize(to), *self.safer(source, leaders)]

@@ -59,9 +59,9 @@ def size(host: Host) -> int:
 
 
 def decimal(number: str) -> Value:
-    """Return a number with a decimal point, which the reader's language may write differently."""
+    """Return a number with a decimal point, which the reader's language may write differently; ``"0.0"`` as 0."""
     whole, point, part = number.partition(".")
-    if not point:
+    if not point or not float(number):
         return whole
     return pattern("{whole}{point}{part}", whole=whole, point=pgettext("before decimals", "."), part=part)
 
