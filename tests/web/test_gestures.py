@@ -52,7 +52,8 @@ async def test_a_second_press_does_not_answer_the_next_question(tmp_path: Path) 
         assert await sight.ask(value) != had
         await more.first.click()
         assert await sight.ask(value) == had
-        await sight.wait("!conquest.decide.final.disabled")
+        await sight.wait_drawn("conquest.decide.deciding.top.tried && !conquest.decide.deciding.top.ticket")
+        await sight.wait_drawn("!conquest.decide.final.disabled")
         await sight.ask(LATER)
         await sight.page.locator(".decide .final").focus()
         await sight.page.keyboard.press("Enter")
