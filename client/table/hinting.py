@@ -96,6 +96,8 @@ class Hinting(Generic[T]):
         self._shown = shown
         self.progress = Progress(hints, game)
         self.plate = HintPlate(self._close, self._stop)
+        self._frame = -1
+        """Number of the decision that the present hint is about."""
 
     @property
     def lit(self) -> Lit:
@@ -108,8 +110,16 @@ class Hinting(Generic[T]):
 
     def follow(self, table: T, seat: Seat, task: AnyTask, version: int, usable: Callable[[Lit], bool]) -> None:
         """Look for a hint at a decision of the player, see `Progress.follow`."""
+        before = self.progress.hint
         self.progress.follow(self.progress.glance(table, seat, task), version, usable)
+        if self.progress.hint is not before:
+            self._frame = table.frames[-1].no
         self._show()
+
+    def leave(self, table: T) -> None:
+        """Close the hint if its decision has been made."""
+        if self.progress.hint is not None and all(frame.no != self._frame for frame in table.frames):
+            self._close()
 
     def put_away(self, version: int) -> None:
         """Close the hint if it came before that version, as the match has gone on."""

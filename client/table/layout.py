@@ -39,6 +39,8 @@ class Part(Enum):
     COACH = "coach"
     PLAYERS = "players"
     CHRONICLE = "chronicle"
+    NEWS = "news"
+    """A hint, or what happened since the player's turn; elsewhere it lies over the chronicle."""
 
 
 class Layout(Struct, frozen=True):
@@ -54,12 +56,16 @@ class Layout(Struct, frozen=True):
     coach: Rect
     roster: Rect
     chronicle: Rect
+    news: Rect = _NOWHERE
     folded: tuple[Part, ...] = ()
 
 
-def divide(width: float, height: float, players: int, *, coached: bool = False, turned: Part = Part.PLAYERS) -> Layout:
-    """Return the layout of a window of that size, for so many players, with a coach or without. `turned`: the part to
-    show where parts are folded."""
+def divide(
+    width: float, height: float, players: int, *, coached: bool = False, news: bool = False,
+    turned: Part = Part.PLAYERS,
+) -> Layout:  # fmt: skip
+    """Return the layout of a window of that size, for so many players, with a coach or without. `news`: whether there
+    is something to read beside the chronicle; `turned`: the part to show where parts are folded."""
     top, low, rule = (round(theme.px(high)) for high in (header.HEIGHT, action_bar.HEIGHT, status_strip.HEIGHT))
     spare = width - (height - top - low - rule) * _SHAPE
     side = round(min(theme.px(_SIDE[1]), max(theme.px(_SIDE[0]), spare)))
@@ -80,11 +86,11 @@ def divide(width: float, height: float, players: int, *, coached: bool = False, 
             roster=_NOWHERE,
             chronicle=_NOWHERE,
         ),
-        column, players, coached, turned,
+        column, players, coached, news, turned,
     )  # fmt: skip
 
 
-def _with_side(layout: Layout, column: Rect, players: int, coached: bool, turned: Part) -> Layout:
+def _with_side(layout: Layout, column: Rect, players: int, coached: bool, news: bool, turned: Part) -> Layout:
     """Add the parts of the right side, folded as far as necessary."""
     taught = round(theme.px(coach.HEIGHT)) if coached else 0
     upper = round(theme.px(roster.height(players)))
@@ -92,7 +98,8 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, turned
         return _stacked(layout, column, taught, upper)
     row = round(theme.px(tabs.HEIGHT))
     all_folded = coached and column.height - taught - row < theme.px(roster.NOW + _LIST)
-    folded = (Part.COACH, Part.PLAYERS, Part.CHRONICLE) if all_folded else (Part.PLAYERS, Part.CHRONICLE)
+    coach_part, news_part = (Part.COACH,) * all_folded, (Part.NEWS,) * news
+    folded = (*coach_part, Part.PLAYERS, Part.CHRONICLE, *news_part)
     if turned not in folded:
         turned = Part.PLAYERS
     above = 0 if all_folded else taught
@@ -115,7 +122,10 @@ def _folded(
         return replace(layout, coach=rest, tabs=tabbed, folded=folded)
     if turned is Part.PLAYERS:
         return replace(layout, coach=coached, roster=rest, tabs=tabbed, folded=folded)
-    now, _none, chronicle = _cut(rest, round(theme.px(roster.NOW + roster.EDGE)), 0)
+    high = roster.BRIEF if turned is Part.NEWS else roster.NOW + roster.EDGE
+    now, _none, chronicle = _cut(rest, round(theme.px(high)), 0)
+    if turned is Part.NEWS:
+        return replace(layout, coach=coached, roster=now, news=chronicle, tabs=tabbed, folded=folded)
     return replace(layout, coach=coached, roster=now, chronicle=chronicle, tabs=tabbed, folded=folded)
 
 

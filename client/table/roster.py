@@ -18,6 +18,8 @@ from client.table.scene import Player, Scene
 from shared.ids import NATURE, NONE, Seat
 
 NOW: Final = 142.0
+BRIEF: Final = 118.0
+"""Height of the part above news, with only the decision owed."""
 EDGE: Final = 8.0
 """Space below the decision owed, if nothing else stands there."""
 ROW: Final = 48.0
@@ -95,7 +97,7 @@ class Roster(Pane):
     def _now_high(self) -> float:
         """Height of the decision owed (pixels)."""
         if self.scene is None or not self._listed or self.rect.height >= theme.px(height(len(self.scene.players))):
-            return theme.px(NOW)
+            return min(theme.px(NOW), self.rect.height - theme.px(EDGE))
         wide = self.rect.width - theme.px(16)
         title, words = self._title(self.scene, wide), self._words(self.scene)
         note = shapes.kept(words, size=_USUAL, width=wide - theme.px(20))

@@ -10,7 +10,7 @@ import arcade
 from arcade.types import Rect
 
 from client import language
-from client.drawing import theme
+from client.drawing import shapes, theme
 from client.drawing.scrolling import clipped
 from client.drawing.tooltip import draw_tooltip
 from client.keyboard.commands import Command
@@ -46,7 +46,7 @@ from client.table.menu import Menu
 from client.table.moments import Moments
 from client.table.odds_worker import Counting
 from client.table.own_desk import OwnDesk
-from client.table.pane import Pane
+from client.table.pane import WOOD, Pane
 from client.table.pieces import Force, Token
 from client.table.position import T
 from client.table.province_list import draw_province_list
@@ -71,7 +71,12 @@ from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
 """Seconds that the mouse rests before a tooltip appears."""
-_CAPTIONS: Final = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
+_CAPTIONS: Final = {
+    Part.COACH: _("Coach"),
+    Part.PLAYERS: _("Players"),
+    Part.CHRONICLE: _("Chronicle"),
+    Part.NEWS: _("News"),
+}
 """Captions of the folded parts. At the top of a module, so that they are renewed with the language."""
 _NOTICE: Final = 180.0
 """Design height that is enough for any notice."""
@@ -122,6 +127,9 @@ class Tabletop(Generic[T]):
         self.chronicle = Chronicle(None if self._past else callbacks.say, self._listen)
         self._turned = Part.PLAYERS
         """The part to show of those that are folded on the right side."""
+        self._news = False
+        """Whether there is a hint, or something that happened since the player's turn."""
+        self._before_news = Part.PLAYERS
         self.tabs = Tabs(_CAPTIONS, self.unfold)
         self.corner = CornerButtons(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
         self.undoing = CornerButtons(self._take_back, self._undo_tip, Command.UNDO)
@@ -203,7 +211,11 @@ class Tabletop(Generic[T]):
 
     @property
     def _hints(self) -> tuple[Pane, ...]:
-        return (self.summary,) if self.hinting is None else (self.hinting.plate, self.summary)
+        """The plates with news. They wait while their part is folded away, or a sheet lies in their place."""
+        if self._layout.folded and self._layout.news.width <= 0:
+            return ()
+        plates = (self.summary,) if self.hinting is None else (self.hinting.plate, self.summary)
+        return tuple(p for p in plates if self.sheet is None or not self.sheet.seen.overlaps(p.rect))
 
     def _controls(self) -> tuple[Pane, ...]:
         """Return the parts of the table with controls, in their tab order."""
@@ -288,13 +300,18 @@ class Tabletop(Generic[T]):
 
     def _hint(self, hinting: Hinting[T]) -> None:
         """Look for a hint that fits the present decision."""
+        if not self.busy:
+            hinting.leave(self.table)
         if self.match.finished:
             hinting.put_away(self.match.version + 1)
         elif self.match.is_mine and not self.busy:
             hinting.follow(self.table, self.match.seat, self.task, self.match.version, self._usable)
 
     def _usable(self, lit: Lit) -> bool:
-        """Whether a button that is pointed at exists."""
+        """Whether a button that is pointed at exists, and no sheet lies in the place of the hint."""
+        over = self.sheet or next((sheet for sheet in self.sheets if sheet.wanted()), None)
+        if over is not None and self._layout.sheet.right > self.board.rect.right:
+            return False
         widgets = [widget for pane in (self.action_bar, self.strip, self.header) for widget in pane.ui.widgets]
         return not lit.buttons or any(meant(lit, widgets))
 
@@ -410,7 +427,7 @@ class Tabletop(Generic[T]):
 
     def _divided(self, width: float, height: float) -> Layout:
         seats = self.table.seats if self.match.view is not None else MAX_SEATS
-        return divide(width, height, seats, coached=self.coach is not None, turned=self._turned)
+        return divide(width, height, seats, coached=self.coach is not None, news=self._news, turned=self._turned)
 
     def _place_side(self, layout: Layout) -> None:
         if self.coach is not None:
@@ -426,9 +443,13 @@ class Tabletop(Generic[T]):
         """Turn to a part of the right side, if it is folded away."""
         if part in self._layout.folded and part is not self._turned:
             self._turned = part
-            self._layout = self._divided(*self._size)
-            self._place_side(self._layout)
-            self._place_side_plates()
+            self._fold()
+
+    def _fold(self) -> None:
+        """Place the right side anew, as another part is turned to."""
+        self._layout = self._divided(*self._size)
+        self._place_side(self._layout)
+        self._place_side_plates()
 
     def _place_side_plates(self) -> None:
         if self.hinting is not None:
@@ -609,6 +630,11 @@ class Tabletop(Generic[T]):
         """Show the lines about the other players, unless a hint lies in their place."""
         hint = self.hinting is not None and self.hinting.plate.shown
         self.summary.show(() if hint else self._turns.deeds)
+        if self._news != (hint or self.summary.shown):
+            self._news = not self._news
+            before, self._before_news = self._before_news, self._turned
+            self._turned = Part.NEWS if self._news else before if self._turned is Part.NEWS else self._turned
+            self._fold()
 
     def look_ahead(self) -> bool:
         """Show the next step of the preview for the province under the mouse or the cursor."""
@@ -632,7 +658,7 @@ class Tabletop(Generic[T]):
 
     def _close_summary(self) -> None:
         self._turns.close()
-        self.summary.show(())
+        self._show_summary()
         self._show_board()
 
     def follow(self) -> None:
@@ -1012,6 +1038,8 @@ class Tabletop(Generic[T]):
         below = self.sheet is None or self.match.is_mine  # A sheet with an own decision stays uncovered.
         if below:
             self.moments.draw(self.board.rect)
+        if self._layout.news.width > 0:
+            shapes.plate(self._layout.news, WOOD)
         for pane in self._fixed:
             pane.draw()
         if self.sheet is not None:
@@ -1078,6 +1106,9 @@ class Tabletop(Generic[T]):
     @property
     def _unplayed(self) -> Rect:
         """The area of the chronicle's lines, or of the part that replaces them."""
+        news, edge = self._layout.news, theme.px(12)
+        if news.width > 0:
+            return arcade.LRBT(news.left + edge, news.right - edge, news.bottom + edge, news.top)
         return self.roster.inside if self.chronicle.is_hidden else self.chronicle.inside
 
     def notices_at(self) -> Rect:

@@ -14,6 +14,7 @@ from client.drawing.widgets import Button, Label
 from client.games.cote2.tasks.turn_task import INFLUENCE, PASS, TakingTurn
 from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.keyboard.commands import Command
 from client.player.hints import FirstGame, Hints
 from client.player.settings import load
 from client.player.table_options import TableOptions
@@ -21,6 +22,7 @@ from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
 from client.table.geography import geography
 from client.table.hints import ADVICE, Progress
+from client.table.layout import Part as LayoutPart
 from client.table.lesson import Glance
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
@@ -29,6 +31,7 @@ from shared.ids import NONE
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Photograph, Shoot, at_the_board, until
 from tests.client.desk import StillDesk
+from tests.client.test_text_sizes import lettered
 from tests.support.marks import pairs_in_stages, with_releases
 
 
@@ -185,6 +188,43 @@ def test_a_hint_covers_no_control(game: str, seats: int, size: tuple[int, int]) 
         player.top.hinting.progress.hint = hint
         player.top.hinting._show()
         anywhere(player)
+
+
+@pytest.mark.parametrize("percent", [125, 150, 175])
+@pytest.mark.parametrize("game", RULESETS)
+def test_with_large_letters_hints_cover_neither_players_nor_sheets(game: str, percent: int) -> None:
+    lettered(percent)
+    player = Player(game)
+    top = player.top
+    top.place(*theme.BASE_SIZE)
+    assert top.hinting is not None and top._layout.folded and not top._layout.news.width
+    top.lay(None)
+    plate, top.hinting._frame = top.hinting.plate, player.match.view.frames[0].no
+    for hint in GUIDES[game].hints:
+        top.hinting.progress.hint = hint
+        top.hinting._show()
+        assert plate in top.panes and top.chronicle.is_hidden
+        for pane in (top.bar, top.strip, top.tabs, top.roster, top.board):
+            assert not pane.rect.overlaps(plate.rect), f"{hint.key}: {pane}"
+        top.lay(Command.ODDS)
+        assert top.sheet is not None and plate not in top.panes
+        top.lay(None)
+    top.unfold(LayoutPart.PLAYERS)
+    assert plate not in top.panes and top.tabs.turned is LayoutPart.PLAYERS
+    top.unfold(LayoutPart.NEWS)
+    top.hinting._close()
+    assert top.tabs.turned is LayoutPart.PLAYERS and LayoutPart.NEWS not in top.tabs.parts
+
+
+def test_a_hint_goes_with_its_decision() -> None:
+    player = Player("cote2")
+    while not player.words:
+        player.pass_time()
+    decision, words = player.match.view.frames[-1].no, player.words
+    while any(frame.no == decision for frame in player.match.view.frames):
+        player.match.step()
+    player.see()
+    assert player.words != words
 
 
 def first_decision(player: Player) -> None:

@@ -283,10 +283,10 @@ def test_the_parts_of_the_table_fill_the_window(
 ) -> None:  # fmt: skip
     lettered(percent, size)
     for part in Part:
-        layout = divide(*size, seats, coached=coached, turned=part)
+        layout = divide(*size, seats, coached=coached, news=part is Part.NEWS, turned=part)
         rects = [
             layout.header, layout.board, layout.strip, layout.action_bar, layout.tabs, layout.coach, layout.roster,
-            layout.chronicle,
+            layout.chronicle, layout.news,
         ]  # fmt: skip
         assert sum(rect.width * rect.height for rect in rects) == size[0] * size[1]
         assert layout.board.width >= 0.5 * size[0] and layout.board.height >= 0.5 * size[1]
