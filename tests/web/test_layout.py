@@ -115,6 +115,15 @@ BROKEN: Final = """(() => {
 CUT: Final = (
     "document.querySelector('.panel-players').scrollHeight > document.querySelector('.panel-players').clientHeight + 1"
 )
+TOLD: Final = """(() => {
+  const {dock, decide} = conquest, {top, bottom} = dock.getBoundingClientRect();
+  const more = dock.scrollHeight - dock.clientHeight - dock.scrollTop > 12;
+  const inside = [decide.others, decide.ask].every((each) => decide.deep || each.hidden
+    || (each.getBoundingClientRect().top >= top && each.getBoundingClientRect().bottom <= bottom));
+  return more === dock.classList.contains('more') && inside
+    && dock.clientHeight > innerHeight * (innerHeight < 700 ? .4 : .5);
+})()"""
+"""The dock has room, says when more stands below its edge, and keeps advice and other actions in sight."""
 REFUSED: Final = """(() => {
   conquest.people.why.hidden = false;
   conquest.people.why.textContent = 'The dice have fallen since then, so this cannot be taken back any more.';
@@ -135,6 +144,7 @@ async def test_parts_of_a_wide_window_stand_beside_each_other(height: int, tmp_p
             state = await player.settled()
             assert await sight.ask(LINES) >= (3 if height == 800 else 1)
             assert not await sight.ask(CUT) and await sight.ask(BROKEN) == []
+            await sight.wait(TOLD)
             parts = ("dock", "panel-players", "tabs", "chronicle")
             boxes = [await sight.page.locator(f".beside .{part}").bounding_box() for part in parts]
             ends = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
@@ -161,12 +171,35 @@ async def test_the_header_of_a_phone_keeps_its_height_and_its_menu(tmp_path: Pat
         for more in (
             "conquest.header.say('The connection is lost; trying again …')", REFUSED,
             "(Object.assign(conquest.match, {undo: 0, fresh: false}), conquest.people.show())",
-            "document.querySelector('.asks').click()",
         ):  # fmt: skip
             await sight.ask(more)
             box = await menu.bounding_box()
             assert box and box["x"] + box["width"] <= PHONE["width"] and await sight.ask(HEADER) == high, more
         assert await sight.ask("document.querySelector('.top .state').scrollWidth <= innerWidth")
+
+
+UNDONE: Final = "(() => { const {match} = conquest; return match.lastDeed(conquest.who); })()"
+
+
+@pytest.mark.long
+async def test_the_undo_of_a_phone_says_what_goes_and_returns_to_what_happens_now(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "classic", 3, 3, **PHONE)
+        sight = player.sight
+        await player.settled()
+        await sight.page.locator(".decide .choice", has_text="End").first.tap()
+        await sight.page.locator(".decide .final").tap()
+        await sight.wait("conquest.match.history.version > 1 && conquest.match.waited")
+        deed, before = await sight.ask(UNDONE), await sight.ask("conquest.match.history.version")
+        assert deed
+        await sight.ask("(Object.assign(conquest.match, {undo: 0, fresh: false}), conquest.lookAt(1))")
+        await sight.page.locator(".asks").tap()
+        dialog = sight.page.locator("dialog[open]")
+        assert deed in await dialog.inner_text()
+        assert await sight.ask("document.documentElement.scrollWidth <= innerWidth")
+        await dialog.get_by_role("button", name="Undo").tap()
+        await sight.wait(f"conquest.match.history.version > {before} && conquest.at === null")
+        assert sight.troubles == []
 
 
 @pytest.mark.long

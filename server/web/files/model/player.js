@@ -273,6 +273,18 @@ export class PlayedMatch extends Match {
     if (code === REPLACED) this.elsewhere = true;
   }
 
+  // What was told first since this player's last decision that counts: mostly the decision itself; "" if there is none.
+  lastDeed(who) {
+    const { history, seat } = this;
+    for (let at = history.version; at > history.first;) {
+      const moment = history.at(at);
+      if (moment.back) at = part("Back", moment.back).to;
+      else if (this.prompt(at - 1)?.seat !== seat) at -= 1;
+      else return this.chronicle(Infinity, who).find(({ version, said }) => version >= at && !said)?.words ?? "";
+    }
+    return "";
+  }
+
   get refusalWords() {
     return this.refusal ? { full: _("All seats are taken."), started: _("The match has begun.") }[this.refusal.code] ?? this.refusal.text : "";
   }

@@ -35,8 +35,9 @@ export class Decide {
     this.waits = h("p", { class: "waits", role: "status" });
     this.crumbs = h("div", { class: "crumbs" }, this.back, this.crumb);
     this.aside = h("div", { class: "aside" }, this.ask, this.hasten, this.others);
+    this.foot = h("div", { class: "foot" }, this.reset, this.cost, this.trouble, this.final);
     this.element = h("div", { class: "card decide", role: "group", "aria-label": _("Your decision"), hidden: true },
-      this.crumbs, this.waits, this.body, this.advice, this.aside, h("div", { class: "foot" }, this.reset, this.cost, this.trouble, this.final));
+      this.crumbs, this.waits, this.body, this.advice, this.aside, this.foot);
     this.element.addEventListener("keydown", (event) => this.move(event));
     this.press = (event) => this.key(event);
     document.addEventListener("keydown", this.press);
@@ -112,8 +113,7 @@ export class Decide {
     this.holdChoices();
     const { prices = [], purse } = step.form ?? {};
     const cost = prices.length ? costOf(step) : 0;
-    setText(this.cost, prices.length ? purse === NONE ? ngettext("{n} talent", "{n} talents", cost) : _("{cost} of {purse} talents", { cost, purse })
-      : oddsWords(step.answer?.odds));
+    setText(this.cost, prices.length ? purse === NONE ? ngettext("{n} talent", "{n} talents", cost) : _("{cost} of {purse} talents", { cost, purse }) : "");
     setText(this.trouble, deciding.refusal ? refusalText(deciding.refusal)
       : deciding.missed?.step === step ? _("{place} cannot be chosen now.", { place: placeName(deciding.missed.space) }) : "");
     this.showFinal(step);
@@ -121,11 +121,11 @@ export class Decide {
   }
 
   // Returns the choices so far: "March · Italia · Rhaetia".
-  crumbWords({ filter, words }) {
+  crumbWords({ filter, words, answer }) {
     const places = [filter.source, filter.to].filter((space) => space !== NONE).map(placeName);
     const form = this.deciding.steps.map((each) => each.form?.name ?? (each.filter.kind === NONE ? "" : each.words)).find((each) => Array.isArray(each)) ?? "";
     const name = render(form || (Array.isArray(words) || !places.length ? words : ""), this.who);
-    return [name, ...places].filter(Boolean).join(" · ");
+    return [name, ...places, oddsWords(answer?.odds)].filter(Boolean).join(" · ");
   }
 
   groupItems(step) {
@@ -209,6 +209,8 @@ export class Decide {
     this.others.hidden = !deciding.able || deciding.others || deciding.sending;
     this.ask.hidden = !deciding.owes || deciding.advice !== null || !(match.table.advice || !others.length);
     this.hasten.hidden = !match.can?.includes("hasten") || !(match.table.seats[owing]?.kind >= 3) || Boolean(match.clock?.paused);
+    // Below a long list it stays in sight; a form has its last button there.
+    if (this.deep === (this.aside.parentElement === this.foot)) this.deep ? this.foot.before(this.aside) : this.foot.prepend(this.aside);
     this.aside.hidden = [this.ask, this.hasten, this.others].every(({ hidden }) => hidden);
   }
 

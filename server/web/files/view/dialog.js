@@ -19,7 +19,7 @@ function placeAbove() {
 // A window with a title and a button that closes it.
 export function openDialog(title, ...parts) {
   const dialog = h("dialog", { "aria-label": title }, h("button", { type: "button", class: "close", "aria-label": _("Close"), onclick: () => dialog.close() }, "✕"),
-    h("h2", {}, title), ...parts);
+    h("h2", {}, title), ...parts.filter(Boolean));
   dialog.addEventListener("close", () => {
     dialog.remove();
     placeAbove();

@@ -36,7 +36,6 @@ function button(words, act, kind = "") {
 // A button of the bar, of which small windows show the sign alone.
 function signed(sign, words, act, kind = "") {
   if (!sign) return button(words, act, kind);
-  if (kind === "asks") return askingButton(words, act, { title: words, class: "asks" }, h("span", { class: "sign", "aria-hidden": "true" }, sign));
   return h("button", { type: "button", class: kind || null, title: words, onclick: act }, h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", { class: "words" }, words));
 }
 
@@ -109,7 +108,7 @@ export class PersonBar {
       return [[_("Play again"), () => this.ask("Rematch"), match.invited ? "hidden" : "primary"], [_("Leave"), () => this.leave()]]
         .filter(([, , kind]) => kind !== "hidden");
     }
-    const undo = match.undo > 0 ? [[_("Undo"), () => this.ask("Undo", match.history.version), "", UNDO_SIGN]] : this.againOffered();
+    const undo = match.undo > 0 ? [[_("Undo"), () => this.undo(false), "", UNDO_SIGN]] : this.againOffered();
     return [...undo, [_("Table …"), () => this.openTable(), "", MENU_SIGN]];
   }
 
@@ -117,7 +116,19 @@ export class PersonBar {
   againOffered() {
     const { table, seat, can } = this.match;
     const alone = table.seats.every((info, other) => other === seat || info.kind === IS_BOT);
-    return alone && !this.match.fresh && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.ask("Undo", this.match.history.version, true), "asks", UNDO_SIGN]] : [];
+    return alone && !this.match.fresh && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.askUndo(), "asks", UNDO_SIGN]] : [];
+  }
+
+  // What others did and the dice go too, so the first press only asks, and says what was decided.
+  askUndo() {
+    const deed = this.match.lastDeed(this.who);
+    openDialog(_("{what}: are you sure?", { what: _("Undo") }), deed ? h("p", {}, _("Back to the moment before this: “{deed}”", { deed })) : null,
+      h("p", { class: "ways" }, button(_("Undo"), (event) => { event.target.closest("dialog").close(); this.undo(true); }, "primary")));
+  }
+
+  undo(again) {
+    this.look(Infinity);
+    return this.ask("Undo", this.match.history.version, again);
   }
 
   async ask(kind, ...fields) {

@@ -78,7 +78,8 @@ export class Table {
     this.elsewhere = elsewhereShown(() => this.match.playHere());
     this.newer = new NewerPage();
     // The dock shows the decision, below the map and near the thumb on phones.
-    this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element);
+    this.dock = h("div", { class: "dock", tabindex: "0", role: "region", "aria-label": _("Your decision") }, this.sequel.element, this.now.element, this.decide.element, h("i", { class: "edge" }));
+    new IntersectionObserver(([{ isIntersecting }]) => this.dock.classList.toggle("more", !isIntersecting), { root: this.dock }).observe(this.dock.lastChild);
     this.main = h("main", { class: "parts" });
     this.tabs = this.panels();
     this.main.append(h("div", { class: "stage" }, this.board.element, this.battle), this.bar.element, this.strip,
