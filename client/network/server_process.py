@@ -99,7 +99,7 @@ class ServerProcess:
                 self.state = "ready"
         self._process.wait()
         last = self._said[-1] if self._said else _("it gave no reason")
-        if "database is locked" in last:
+        if "A server or another command uses" in last:
             self.occupied = True
             self.words = _("Another window of the game is using these matches: close it first.")
         elif "address already in use" in last.lower():

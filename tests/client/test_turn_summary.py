@@ -125,7 +125,7 @@ def test_a_lost_battle_is_told_before_what_others_did() -> None:
     turns._sum_up(match.state, match.state, SEAT)
     place, other = BOARD.names[5], BOARD.names[3]
     assert [deeds.words for deeds in turns.deeds] == [
-        f"{place}: Livia beats you; you lose 3 infantry, 1 cavalry; Livia takes the province.",
+        f"{place}: Livia beats you; you lose 3 infantry, 1 cavalry; Livia takes the province from you.",
         f"{other} is now Cornelia's.",
     ]
     assert [deeds.version for deeds in turns.deeds] == [1, 0]
