@@ -16,8 +16,8 @@ from client.table.geography import Point, geography
 from client.table.ground import PLAIN, Tint
 from client.table.guide import Look
 from client.table.motion import Motion
-from client.table.piece_placement import covered, settle, sign, tethers
-from client.table.pieces import PLATE, Token
+from client.table.piece_placement import covered, place_group, settle, sign, tethers
+from client.table.pieces import PLATE, Pick, Token
 from client.table.position import T
 from client.table.task import ADVISED, AnyTask, outlined
 from shared.board import BOARD
@@ -58,12 +58,15 @@ class Display(Generic[T]):
         self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
 
     def _clear(self, ghosts: Sequence[Token]) -> list[Token]:
-        """Move signs to where they cover neither names nor pieces; leave shadows of pieces as they are."""
-        unit = self.board.unit
-        marks = [ghost for ghost in ghosts if ghost.picture in SIGNS]
-        crowds = [sign(ghost, unit) for ghost in marks]
-        placed = settle(crowds, unit, geography(), [covered(token, unit) for token in self.standing])
-        return [*placed, *[ghost for ghost in ghosts if ghost not in marks]]
+        """Move signs and shadows of pieces to where they cover neither names nor pieces. Shadows that belong together
+        stay together."""
+        unit, shadows = self.board.unit, dict[tuple[Pick, Point], list[Token]]()
+        for ghost in ghosts:
+            if ghost.picture not in SIGNS:
+                shadows.setdefault((ghost.pick, ghost.at), []).append(ghost)
+        crowds = [place_group(pieces[0].space, at, pieces) for (_pick, at), pieces in shadows.items()]
+        crowds += [sign(ghost, unit) for ghost in ghosts if ghost.picture in SIGNS]
+        return settle(crowds, unit, geography(), [covered(token, unit) for token in self.standing])
 
     def arrange(self, table: T) -> list[Token]:
         """Return all pieces of a position where they stand while the whole board is in sight. The last result is kept:

@@ -61,7 +61,7 @@ class Mouse:
 
     def berth(self, position: Position) -> None:
         """Click a galley, or the shadow of one, at that position."""
-        self.click(*self.top.board.camera.to_window(*self.top.board.geography.place(position)))
+        self.click(*self.top.board.camera.to_window(*self.top.display.berth(position)))
 
     def button(self, start: str, pane: Pane | None = None) -> None:
         """Click the button whose words begin like that, in the tray if no pane is named."""

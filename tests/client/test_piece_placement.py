@@ -12,14 +12,16 @@ import pytest
 from client.drawing import theme
 from client.drawing.icons import SIGNS
 from client.games.conquest.position_display import TributeScale
+from client.games.cote2.tasks.task_base import shades
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.geography import geography
 from client.table.mouse_input import MouseInput
 from client.table.piece_placement import covered
-from client.table.pieces import PLATE, Token
+from client.table.pieces import PLATE, Force, Token
 from client.table.province_list import beside, pictures
 from client.table.tabletop import Tabletop
+from client.table.task import berths
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import KEYS
@@ -282,3 +284,20 @@ def test_the_button_in_the_corner_covers_no_name(size: tuple[int, int], window: 
     top = seated("mb1984", fullest("mb1984", *SAMPLE)[0], size)
     corner = Box(top.corner.rect.left, top.corner.rect.bottom, top.corner.rect.right, top.corner.rect.top)
     assert not [name for name, label in names(top).items() if corner.meets(label)]
+
+
+def test_shadows_of_pieces_cover_neither_names_nor_pieces_nor_each_other(window: object) -> None:
+    top = seated("cote2", fullest("cote2", *SAMPLE)[0])
+    unit, display = top.board.unit, top.display
+    shores = "macedonia", "thracia", "achaia", "asia"
+    coasts = [at for key in shores for at in BOARD.coasts[BOARD.space(key)]]
+    galatia = BOARD.space("galatia")
+    ghosts = [*berths(coasts, 0), *shades(top.table, galatia, Force(0, (5, 2, 1), (0, 1)))]
+    placed = display._clear(ghosts)
+    assert Counter(token.key for token in placed) == Counter(token.key for token in ghosts)
+    assert len(coasts) > 3
+    others = [Box(*name) for name in geography().names] + [Box(*covered(token, unit)) for token in display.standing]
+    for i, token in enumerate(placed):
+        box = Box(*covered(token, unit))
+        assert not any(box.meets(other) for other in others), token.key
+        assert not any(box.meets(Box(*covered(other, unit))) for other in placed[:i] if other.at != token.at)

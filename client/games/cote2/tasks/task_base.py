@@ -17,7 +17,7 @@ from client.language import _, say
 from client.table.action_bar import ActionBar, Choice
 from client.table.geography import geography
 from client.table.ground import Tint
-from client.table.pieces import UNITS, Force, Pick, Token, line_up
+from client.table.pieces import UNITS, Force, Pick, Token, line_up, plate
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
 from client.table.words import called
 from shared.board import BOARD
@@ -68,6 +68,8 @@ _MARGIN: Final = 18.0
 _TURN: Final = 190.0
 """Design width of the option that turns the page."""
 _NARROW: Final = 150.0
+_LOOSE: Final = 4
+"""Largest number of kinds of pieces of a shadow without a plate."""
 _ROOM_EACH: Final = 2.5
 """Design pixels of the action bar that each character of a note takes; a note has three lines."""
 
@@ -93,12 +95,15 @@ def sea_name(zone: Space) -> str:
 
 
 def shades(table: Table, space: Space, force: Force) -> list[Token]:
-    """Return faded pieces as they would stand in a space, above those that stand there now."""
+    """Return faded pieces as they would stand in a space, above those that stand there now. Many kinds of pieces, which
+    would need much room, lie on a plate."""
     lift = 1.4 if table.units[space] or space in table.leader_at else 0.0
-    pick = Pick("marker", space, NONE)
+    pick, heart = Pick("marker", space, force.seat), geography().heart(space)
+    many = len(force.leaders) + sum(n > 0 for n in force.army) > _LOOSE
+    tokens = plate(force, space, LEADERS) if many else line_up(space, [force], heart, LEADERS)
     return [
-        replace(token, key=f"ghost:{space}:{token.key}", pick=pick, dy=token.dy + lift, faded=True)
-        for token in line_up(space, [force], geography().heart(space), LEADERS)
+        replace(token, key=f"ghost:{space}:{token.key}", at=heart, pick=pick, dy=token.dy + lift, faded=True)
+        for token in tokens
     ]
 
 
