@@ -412,6 +412,11 @@ _OFF: Final = theme.mix(theme.PARCHMENT_DEEP, theme.BRONZE, 0.12)
 _OFF_EDGE: Final = theme.mix(theme.BRONZE, theme.PARCHMENT_DEEP, 0.35)
 
 
+def _carved(words: str) -> bool:
+    """Whether words are written in the letters of titles, in which the digit 1 looks like I."""
+    return not any(letter.isdigit() for letter in words)
+
+
 class Button(Widget):
     """Button. `kind`: primary (the main action now), plain, quiet (for side actions), danger."""
 
@@ -420,7 +425,9 @@ class Button(Widget):
     @staticmethod
     def width(words: str, least: float) -> float:
         """Return the width in pixels that its text needs in the size of the body; at least `least` units."""
-        return max(theme.px(least), shapes.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))
+        carved = _carved(words)
+        line = shapes.kept(words, size=theme.BODY, title=carved, bold=not carved)
+        return max(theme.px(least), line.content_width + theme.px(20))
 
     def __init__(
         self,
@@ -439,8 +446,9 @@ class Button(Widget):
         self.kind: ButtonKind = kind
         light = kind in ("primary", "danger")
         self._colour = theme.IVORY if light else theme.INK
-        self._line = text(words, rect.x, rect.y, size=size, colour=self._colour, title=kind != "quiet",
-                          align="center")  # fmt: skip
+        carved = kind != "quiet" and _carved(words)
+        self._line = text(words, rect.x, rect.y, size=size, colour=self._colour, title=carved,
+                          bold=kind != "quiet" and not carved, align="center")  # fmt: skip
         self._points = self._line.font_size
         fit(self._line, *self._room)
 

@@ -1,12 +1,16 @@
 """Tasks of a player, one at a time; and the written chronicle of events and chat."""
 
+import arcade
 import pytest
 from msgspec.structs import replace
 
+from client.games.conquest.tasks.bargain_tasks import Bargaining
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.game_guide import MB1984 as GUIDE
 from client.games.mb1984.prisoner_bargains import PrisonerBargaining
+from client.table.action_bar import ActionBar
 from client.table.chronicle import Chronicle, EventFeed
+from client.table.pane import Stepper
 from client.table.prompts import Prompt
 from client.table.task import Watching
 from client.table.task_chooser import Asking, Moment
@@ -127,3 +131,27 @@ def test_a_new_galley_asks_for_the_coast_where_a_home_has_two() -> None:
     assert not set(coasts) & set(mouse.state.galley_at), "no coast was guessed"
     mouse.click(*mouse.top.board.camera.to_window(*mouse.top.board.geography.place(coasts[1])))
     assert coasts[1] in mouse.state.galley_at
+
+
+def test_a_seller_of_captives_asks_for_talents_and_hears_why_no_more_can_be_paid() -> None:
+    state = holding(general(1))
+    state.talents[:2] = [10, 5]
+    desk = StillDesk(Mouse(state, 0, MB1984).match)
+    form = Bargaining(desk)
+    bar = ActionBar()
+    bar.place(arcade.LBWH(0, 0, 900, 140))
+
+    def stepper() -> Stepper:
+        bar.ui.clear()
+        form.build(bar)
+        return next(widget for widget in bar.ui.widgets if isinstance(widget, Stepper))
+
+    assert (stepper().caption, stepper().count, stepper().more, stepper().less) == ("you want", 0, True, True)
+    stepper().step(1)
+    assert (stepper().caption, stepper().count, stepper().more) == ("you want", 5, False)
+    assert form.proposal.terms.wants == 5 and not desk.toasts
+    stepper().step(1)
+    assert desk.toasts == [f"You have 10 talents, {desk.who(1)} has 5 talents."]
+    for _ in range(2):
+        stepper().step(-1)
+    assert (stepper().caption, stepper().count) == ("you pay", 5)

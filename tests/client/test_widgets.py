@@ -332,3 +332,9 @@ def test_keys_and_wheel_go_through_what_was_said(window: arcade.Window) -> None:
     assert not log.on_key(key.A, 0)
     log.on_scroll(1)
     assert log._offset == up
+
+
+def test_numbers_on_buttons_are_not_in_letters_in_which_1_looks_like_i(window: arcade.Window) -> None:
+    for words, carved in (("Take back: general 1 and 1 infantry", False), ("Take back", True)):
+        button = Button(arcade.LBWH(0, 0, 380, 38), words, lambda: None)
+        assert (theme.TITLE_FONT[0] in button._line.font_name) == carved

@@ -73,8 +73,18 @@ class Proposal:
 
     def pay(self, more: int) -> None:
         """Offer more talents; a negative sum is demanded. Both are limited to what the payer has."""
-        limits = -self.table.talents[self.to], self.table.talents[self.seat]
-        self.talents = min(limits[1], max(limits[0], self.talents + more))
+        least, most = self.limits
+        self.talents = min(most, max(least, self.talents + more))
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the most that the proposer can pay; below zero the partner pays."""
+        return -self.table.talents[self.to], self.table.talents[self.seat]
+
+    @property
+    def sells(self) -> bool:
+        """Whether there is only something to sell to this partner, and nothing to buy."""
+        return not self.mine_held_by(self.to)
 
     @property
     def terms(self) -> Offered:
@@ -150,10 +160,21 @@ class Bargaining:
         action_bar.figure(picture, caption, on, partial(self._toggle, leader), width=78, tip=tip)
 
     def _talents(self, action_bar: ActionBar) -> None:
-        pays = self.proposal.talents
-        caption = _("you pay") if pays >= 0 else _("you want")
-        tip = _("Plus: you pay more. Minus: less, and below zero you want talents for it.")
-        action_bar.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
+        pays, (least, most), sells = self.proposal.talents, self.proposal.limits, self.proposal.sells
+        caption = _("you want") if pays < 0 or (sells and not pays) else _("you pay")
+        if sells:
+            tip = _("Plus: you want more talents. Minus: fewer, and below zero you pay.")
+        else:
+            tip = _("Plus: you pay more. Minus: less, and below zero you want talents for it.")
+        more, less = pays < most, pays > least
+        action_bar.stepper("coin10", abs(pays), caption, self._pay, width=96, more=less if sells else more,
+                           less=more if sells else less, tip=f"{tip}\n{self._purses()}")  # fmt: skip
+
+    def _purses(self) -> str:
+        """Return what both sides could pay."""
+        who, (least, most) = self.desk.who(self.proposal.to), self.proposal.limits
+        return _("You have {mine}, {who} has {theirs}.", mine=talents_words(most), who=who,
+                 theirs=talents_words(-least))  # fmt: skip
 
     def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
         """Return the buttons that propose the bargain or go back."""
@@ -176,7 +197,10 @@ class Bargaining:
         self.desk.changed()
 
     def _pay(self, by: int) -> None:
-        self.proposal.pay(by * self.proposal.STEP)
+        before = self.proposal.talents
+        self.proposal.pay(by * self.proposal.STEP * (-1 if self.proposal.sells else 1))
+        if self.proposal.talents == before:
+            self.desk.toast(self._purses())
         self.desk.changed()
 
 
