@@ -23,7 +23,7 @@ from client.player.hints import Hints
 from client.player.settings import BOT_PAUSES, LOUDEST, PACES, PALETTES, SIZES, USUAL_PAUSE, PlaySettings
 from client.player.table_options import nearest
 from client.screens.application import Application
-from client.screens.base import FramedScreen
+from client.screens.base import PAD, FramedScreen
 from client.screens.question import Answer, Question
 from client.sound.sounds import Sound
 from shared.ids import MAX_SEATS
@@ -278,8 +278,12 @@ _WIDE: Final = 206.0
 """Design width of a control."""
 _FULL: Final = 1060.0
 """Design width from which on there are two columns."""
-_MORE: Final = 64.0
-"""Additional design height for the page's note if there is one column."""
+_AROUND: Final = 270.0
+"""Design height of all but the choices, the note and the pictures."""
+_LOW: Final = 40.0
+"""Additional design height for the reset buttons if there is one column."""
+_BESIDE: Final = 26.0
+"""Design distance of buttons beside the title from the contents below it."""
 _PICTURE: Final = 46.0
 """Design side length of a picture that shows the colours."""
 
@@ -302,8 +306,11 @@ class SettingsScreen(FramedScreen):
         page = self.page
         columns = 2 if width >= theme.px(_FULL) else 1
         rows = -(-len(page.choices) // columns)
-        more = _PICTURE * bool(page.pictures) + (0 if columns > 1 else _ROW + _MORE)
-        inside = self.frame(_FULL, 316 + _ROW * rows + more, _("Settings"))
+        room = min(theme.px(_FULL), width - theme.px(24)) - 2 * theme.px(PAD)
+        note = Label(page.words, 0, 0, width=room).rect.height / theme.px(1)
+        more = _PICTURE * bool(page.pictures) + (0 if columns > 1 else _LOW)
+        high = _AROUND + _ROW * rows + note + more
+        inside = self.frame(_FULL, high, _("Settings"))
         top = self._tabs(inside)
         for i, choice in enumerate(page.choices):
             self._choice(choice, self._cell(inside, top, columns, i // rows, i % rows))
@@ -311,10 +318,14 @@ class SettingsScreen(FramedScreen):
                       width=inside.width, colour=theme.INK_SOFT)  # fmt: skip
         self.ui.add(words)
         self._pictures(page.pictures, inside.left, words.rect.bottom - theme.px(12))
-        self.ui.set_focus(self.back_button(inside))
-        self.ui.add(Button(self.foot(inside, 150, 1), _("Keys"), self.app.go.keys,
-                           tip=_("All keys, and how to change them.")))  # fmt: skip
-        self._resets(inside, 0.0 if columns > 1 else theme.px(_ROW))
+        left, right = self.foot(inside, 150), self.foot(inside, 150, 1)
+        if theme.px(high) > height - theme.window_px(24):  # The foot is below the window: beside the title they show.
+            low = inside.top + theme.px(_BESIDE)
+            left = arcade.LBWH(inside.left, low, left.width, left.height)
+            right = arcade.LBWH(inside.right - right.width, low, right.width, right.height)
+        self.ui.set_focus(self.ui.add(Button(left, _("Back"), self.back, tip=told(Command.BACK))))
+        self.ui.add(Button(right, _("Keys"), self.app.go.keys, tip=_("All keys, and how to change them.")))
+        self._resets(inside, 0.0 if columns > 1 else theme.px(_LOW + 8))
 
     def _resets(self, inside: Rect, lift: float) -> None:
         """Add the reset buttons, `lift` above the other buttons."""

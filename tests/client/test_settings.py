@@ -17,7 +17,7 @@ from client.app import App
 from client.drawing import theme
 from client.drawing.fields import Selector
 from client.drawing.icons import picture
-from client.drawing.widgets import Button, Label
+from client.drawing.widgets import Button, Label, Panel
 from client.games.classic.game_guide import BATTLE_SCENE
 from client.games.classic.game_guide import CLASSIC as GUIDE
 from client.games.static_match import LocalMatch
@@ -359,3 +359,22 @@ def test_all_as_at_first_means_the_keys_too(kept: App) -> None:
     press(app, "Reset everything")
     press(app, "Reset")
     assert KEYS.of(Command.AHEAD) == usual and app.settings.keys == {} == KEYS.kept()
+
+
+@pytest.mark.parametrize("percent", [100, 125, 150, 175])
+def test_back_and_keys_are_in_sight_with_large_letters(app: App, percent: int) -> None:
+    app.settings.display_settings.size = percent
+    app.dress()
+    app.go.settings()
+    screen = app.screen
+    assert isinstance(screen, SettingsScreen)
+    for page in range(len(PAGES)):
+        screen._turn(page)
+        buttons = [w for w in screen.ui.widgets if isinstance(w, Button)]
+        assert len(buttons) == 4
+        for button in buttons:
+            if button.words in ("Back", "Keys"):
+                assert button.rect.bottom >= 0 and button.rect.top <= screen.height, (page, button.words)
+            others = [w for w in screen.ui.widgets if w is not button and not isinstance(w, Panel)]
+            assert not any(button.rect.overlaps(other.rect) for other in others), (page, button.words)
+        assert percent != 125 or page != 1 or not screen.below, "the page fits"
