@@ -90,7 +90,8 @@ class AttackPreview(Pane):
         draw_odds(bar, self.odds, seats)
         for side, line in ((ATTACKER, y - theme.px(51)), (DEFENDER, y - theme.px(68))):
             seat_disc(seats[side], left + theme.px(8), line, theme.px(15))
-            words = spent(self.odds, side, sum(force(self.question.hosts[side], self.question.naval)))
+            naval = self.question.naval
+            words = spent(self.odds, side, force(self.question.hosts[side], naval), naval=naval)
             shapes.say(words, left + theme.px(20), line, size=theme.SMALL, limit=right - left - theme.px(22))
 
     def draw(self) -> None:

@@ -80,26 +80,34 @@ class BattlePanel(Generic[T, F]):
         if not self.small or beat is None:
             room = self._room
             return arcade.LRBT(round(room.left), round(room.right), round(room.bottom), round(room.top))
-        share, gap, board = self._share, theme.px(_EDGE), self._room
-        wide, high = theme.px(_WIDTH) * share, theme.px(self._height(beat)) * share
-        spots = [
-            arcade.LBWH(round(left), round(bottom), round(wide), round(high))
-            for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
-            for bottom in (board.bottom + gap, board.top - gap - high)
-        ]
-        return min(spots, key=lambda spot: _covered(spot, self._points))
+        return self._spot(beat)[0]
+
+    def _spot(self, beat: PlaybackStep[F]) -> tuple[Rect, float]:
+        """Return the rectangle of the small panel and its scale. With enlarged letters it is drawn in the usual size
+        if it covers less of the map then."""
+        gap, board = theme.px(_EDGE), self._room
+        share = self._largest(_WIDTH, self._height(beat), 2 * gap)
+        found = []
+        for each in (share, min(share, theme.window_px(1) / theme.px(1))):
+            wide, high = theme.px(_WIDTH) * each, theme.px(self._height(beat)) * each
+            found += [
+                (arcade.LBWH(round(left), round(bottom), round(wide), round(high)), each)
+                for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
+                for bottom in (board.bottom + gap, board.top - gap - high)
+            ]
+        return min(found, key=lambda spot: _covered(spot[0], self._points))
+
+    def _largest(self, wide: float, high: float, gap: float) -> float:
+        """Return the largest scale at which that design size fits into the board without `gap` pixels. All of it stays
+        visible, even with large letters on a small board."""
+        room = self._room
+        return min(self.largest, (room.width - gap) / theme.px(wide), (room.height - gap) / theme.px(high))
 
     @property
     def _share(self) -> float:
-        """Scale at which it is drawn. All of it stays visible, even with large letters on a small board."""
+        """Scale at which it is drawn."""
         beat = self.playback.beat
-        if not self.small or beat is None:
-            least = _LARGE
-            gap = 0.0
-        else:
-            least, gap = (_WIDTH, self._height(beat)), theme.px(2 * _EDGE)
-        wide, high = self._room.width - gap, self._room.height - gap
-        return min(self.largest, wide / theme.px(least[0]), high / theme.px(least[1]))
+        return self._spot(beat)[1] if self.small and beat is not None else self._largest(*_LARGE, 0.0)
 
     def place(self, board: Rect, points: Sequence[tuple[float, float]]) -> None:
         """Use that part of the window. While the panel is small, it lies where it covers the fewest of these points.

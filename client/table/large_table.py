@@ -94,6 +94,7 @@ class LargeTable(Tabletop[T]):
         for pane, rect in zip(self._shown, places, strict=True):
             pane.place(rect)
         self.board.glide.leave()
+        self.board.glide.arrive()
         self.board.place(parts.board)
         self.attack_preview.over(parts.board)
         if self.sheet is not None:

@@ -9,10 +9,10 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.language import _, decimal
+from client.language import _, decimal, ngettext
 from client.table.pieces import UNITS
 from client.table.words import talents_words
-from shared.ids import Seat
+from shared.ids import GALLEY, Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
 _EDGE: Final = shapes.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
@@ -130,7 +130,10 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
     shapes.say(_lost(odds, side), left + theme.px(4), y)
 
 
-def spent(odds: Odds, side: int, before: int) -> str:
-    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9, loses units worth 45 talents"``."""
-    kept = decimal(amount(sum(odds.left(side))))
-    return _("keeps {kept} of {count}, {lost}", kept=kept, count=before, lost=_lost(odds, side))
+def spent(odds: Odds, side: int, before: Force, *, naval: bool = False) -> str:
+    """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9, loses units worth 45 talents"``. Galleys
+    that fight in a battle on land are named."""
+    kept, count, galleys = decimal(amount(sum(odds.left(side)))), str(sum(before)), before[GALLEY]
+    if galleys and not naval:
+        count += f" ({ngettext('{n} galley', '{n} galleys', galleys)})"
+    return _("keeps {kept} of {count}, {lost}", kept=kept, count=count, lost=_lost(odds, side))

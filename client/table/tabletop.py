@@ -411,6 +411,7 @@ class Tabletop(Generic[T]):
         self.strip.place(layout.strip)
         self._place_side(layout)
         self.board.glide.leave()
+        self.board.glide.arrive()  # Else the move would end at the view of the former window.
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
         self.undoing.over(self.board.rect, self.corner)
@@ -1026,7 +1027,9 @@ class Tabletop(Generic[T]):
         self.board.patient = not self.moving and self.sheet is not None and self.sheet.stale
         sheet = () if self.sheet is None else (self.sheet,)
         for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.chronicle):
-            pane.patient, pane.sparing = busy, self.moving or pane is self.sheet
+            # The bar does not wait when a battle begins: it would go on offering the attack that is made.
+            waits = busy and not (pane is self.bar and self.playback.busy)
+            pane.patient, pane.sparing = waits, self.moving or pane is self.sheet
             busy = self.moving and (busy or pane.stale)
 
     def draw(self) -> None:

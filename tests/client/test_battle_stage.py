@@ -16,6 +16,7 @@ from client.replay.game_replay import Kind
 from client.replay.turning_points import chances, turning_points
 from client.sound.sounds import Sound
 from client.table import board_view, task_chooser
+from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import Block, PlaybackStep, Roll
 from client.table.battle_ranks import arrange, mustered
 from client.table.battle_stage import BattleStage, Question, _Scene
@@ -257,3 +258,20 @@ def test_only_a_battle_says_that_dice_are_falling() -> None:
     for title, line in (("New cards", "New cards"), ("", "The dice are falling …")):
         asking.choose(task_chooser.Moment(1, decision, prompt, False, False, False, True, False, title))
         assert asking.task.line() == line
+
+
+def test_a_small_panel_with_large_letters_leaves_the_battle_in_sight(window: arcade.Window) -> None:
+    theme.set_window(*theme.BASE_SIZE)
+    theme.enlarge(1.45)
+    fight: Any = SimpleNamespace(attacker=SimpleNamespace(seat=0), defender=SimpleNamespace(seat=1))
+    scene = SimpleNamespace(blocks=lambda _beat, _seat: [Block(0, 0, 1), Block(0, 1, 1)])
+    beat: Any = SimpleNamespace(fight=fight, lying=[1])
+    playback: Any = SimpleNamespace(busy=False, beat=beat, battle_scene=scene)
+    panel: BattlePanel[Any, Any] = BattlePanel(FIGHT, playback)
+    panel.brief, panel.question = True, Question("Fight on?", 0)
+    board = arcade.LRBT(0, 744, 322, 733)
+    panel.place(board, [(60, 440), (30, 400), (100, 560)])
+    assert panel._share < panel._largest(600.0, panel._height(beat), 20.0)
+    assert not any(panel.rect.point_in_rect(point) for point in panel._points)
+    panel.place(board, [(700, 700)])
+    assert panel._share == panel._largest(600.0, panel._height(beat), theme.px(20)), "nothing is covered: it is large"

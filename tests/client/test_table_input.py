@@ -14,6 +14,7 @@ from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
+from client.table import board_view
 from client.table.geography import geography
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
@@ -306,3 +307,28 @@ def test_a_click_on_a_target_of_the_only_legion_is_enough() -> None:
     assert isinstance(pick, Legion) and (pick.source, pick.to) == (sp("italia"), sp("neapolis"))
     mouse.space("neapolis")
     assert mouse.state.leader_at[general(0)] == sp("neapolis")
+
+
+def test_a_click_that_means_nothing_keeps_what_is_picked_and_says_so() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}},
+                           leaders={"italia": [general(0)]}))  # fmt: skip
+    mouse.space("italia")
+    task = mouse.top.task
+    assert isinstance(task, Moving)
+    picked = task.draft.pick
+    assert isinstance(picked, Legion)
+    mouse.space("mare_amisus")
+    assert task.draft.pick == picked
+    assert "nothing to do there now" in mouse.callbacks.toasts[-1]
+
+
+def test_the_map_is_fitted_again_after_a_resize_in_the_middle_of_a_glide() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus")))
+    board = mouse.top.board
+    board.glide.approach([(1000.0, 1000.0), (1200.0, 1100.0)])
+    board.glide.arrive()
+    mouse.top.place(*theme.MIN_SIZE)
+    board.glide.update(board_view.SECONDS)
+    assert board.camera.zoom == board.camera.home_zoom
+    mouse.top.place(*theme.BASE_SIZE)
+    assert board.camera.zoom == board.camera.home_zoom

@@ -399,9 +399,10 @@ def test_the_bar_is_darkest_where_most_is_left() -> None:
 def test_kept_units_and_costs_are_told() -> None:
     endings = (Ending(0.5, ATTACKER, (3, 0, 0, 0), (0, 0, 0, 0)), Ending(0.5, DEFENDER, (0, 0, 0, 0), (1, 1, 0, 0)))
     said = Odds(endings, (25.0, 19.6), 0.0)
-    assert spent(said, ATTACKER, 4) == "keeps 1.5 of 4, loses units worth 25 talents"
-    assert spent(said, DEFENDER, 3) == "keeps 1 of 3, loses units worth 20 talents"
-    assert spent(Odds(endings, (0.0, 0.0), 0.0), ATTACKER, 4) == "keeps 1.5 of 4, loses nothing"
+    assert spent(said, ATTACKER, (4, 0, 0, 0)) == "keeps 1.5 of 4, loses units worth 25 talents"
+    assert spent(said, DEFENDER, (2, 0, 0, 1)) == "keeps 1 of 3 (1 galley), loses units worth 20 talents"
+    assert spent(said, DEFENDER, (2, 0, 0, 1), naval=True) == "keeps 1 of 3, loses units worth 20 talents"
+    assert spent(Odds(endings, (0.0, 0.0), 0.0), ATTACKER, (4, 0, 0, 0)) == "keeps 1.5 of 4, loses nothing"
     assert prospect(said, ATTACKER) == "keeps 1.5, loses units worth 25 talents"
     crew = Host((1, 0, 0), 2, cargo=((2, 0, 1), (0, 1, 0)), lent=(1, 0, 0, 0), cards=(0, 0, 0, 1))
     assert force(crew, True) == (4, 1, 1, 3)

@@ -427,7 +427,7 @@ class Placing(Task[T], Generic[T]):
         if self._what == GALLEY:
             return self._launch(hit, sites)
         if hit.space not in sites:
-            return self.undo()
+            return False
         if self._what == ROAD:
             if self._from == NONE:
                 self._from = hit.space

@@ -332,7 +332,7 @@ class Moving(Task[T], Generic[T]):
         if 0 <= hit.space < BOARD.provinces and self.desk.seat in self.desk.table.units[hit.space][::4]:
             self._take(("province", hit.space))
             return True
-        return self._send_only(hit) or self.clear()
+        return self._send_only(hit)  # A click that means nothing keeps what is picked.
 
     def _send_only(self, hit: Hit) -> bool:
         """Aim the only legion that can move at the clicked province, though it was not picked up before."""
