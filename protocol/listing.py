@@ -211,7 +211,7 @@ def _brief(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
     kinds, seats = rules.standing.kinds, range(len(rules.standings(view)))
     brief: list[Action] = [kind() for kind in kinds if not kind.__struct_fields__]
     taken_back = [NONE] if Concede in kinds and view.conceded[seat] != NONE else []
-    brief += [Concede(to) for to in (*taken_back, *seats) if Concede in kinds]
+    brief += [Concede(to) for to in (*taken_back, *seats) if Concede in kinds and to != view.conceded[seat]]
     return [action for action in brief if engine.check(rules, view, seat, action) is None]
 
 

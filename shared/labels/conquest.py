@@ -574,7 +574,8 @@ def standing_forms(table: Table, seat: Seat, wanted: Filter, check: examples.Che
     """Return the form for conceding, if the filter names that kind."""
     if wanted.kind != a.Concede.__struct_config__.tag or not examples.meets(wanted):
         return []
+    granted = table.conceded[seat]
     found = [a.Concede(other) for other in living(table) if check(table, seat, a.Concede(other)) is None]
-    found = [*([a.Concede(NONE)] if table.conceded[seat] != NONE else []), *found]
+    found = [*([a.Concede(NONE)] if granted != NONE else []), *(each for each in found if each.to != granted)]
     fields = [examples.one(found, "to", _("Victory of"), person_choice)]
     return examples.form(found, _("Grant the victory"), GIVE_UP, fields)

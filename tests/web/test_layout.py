@@ -216,3 +216,65 @@ async def test_a_bid_is_whole_at_twice_the_size(tmp_path: Path) -> None:
         await sight.ask("(conquest.tabs.show('points'), conquest.tabs.stretch(true))")
         boxes = [await sight.page.locator(each).first.bounding_box() for each in (".taller", ".panel-points table")]
         assert boxes[0] and boxes[1] and boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 2
+
+
+BEGUN: Final = """(() => {
+  const {match, board} = conquest;
+  board.glided = [];
+  board.glideTo = (spaces) => board.glided.push(...spaces);
+  const last = match.history.version;
+  const marched = (at) => match.events(at).some((each) => each.kind === "Marched");
+  const at = [...match.narration.upTo(last)].reverse().find(marched);
+  match.narration.since = [[at, match.narration.lines.get(at)[0]]];
+  conquest.show();
+  return at;
+})()"""
+"""Tell the last march as what happened since the turn; returns its version."""
+
+
+@pytest.mark.long
+async def test_a_line_of_what_happened_plays_it_where_it_was_and_the_bar_of_a_phone_fits(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "classic", 3, 3, **{**PHONE, "width": 390, "height": 844})
+        sight = player.sight
+        await player.settled()
+        await sight.page.locator(".decide .choice", has_text="End").first.tap()
+        await sight.page.locator(".decide .final").tap()
+        await sight.wait("conquest.match.history.version > 9 && conquest.match.waited")
+        version = await sight.ask(BEGUN)
+        await sight.page.locator(".since summary").tap()
+        await sight.page.locator(".since li button").tap()
+        await sight.wait(f"conquest.at >= {version} && conquest.board.glided.length >= 2")
+        await sight.ask("(conquest.bar.stop(), conquest.lookAt(1))")
+        live = await sight.page.locator(".bar .live").bounding_box()
+        assert live and live["x"] + live["width"] <= 390 - 6
+        assert sight.troubles == []
+
+
+FOUGHT: Final = """(() => {
+  const [began, retreated, ended] = [[4, 5, 0, 1], [8, 1, 5, 6, [], [1, 0, 0]], [9, 5, 0]];
+  conquest.match.history.at(conquest.match.history.version).events.push(began, retreated, ended);
+  conquest.drawn = null;
+  conquest.show();
+})()"""
+"""Tell that a battle has ended in which the other side fell back."""
+
+
+@pytest.mark.long
+async def test_the_plate_of_a_battle_speaks_to_the_reader_and_tells_a_retreat(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        player = await at_table(chromium, app, "classic", 3, 3, **PHONE)
+        sight = player.sight
+        await player.settled()
+        await sight.ask(FOUGHT)
+        words = await sight.page.locator(".battle").inner_text()
+        assert "You attack" in words and "You win." in words and "fell back to " in words
+        await sight.page.locator(".battle").tap()
+        await sight.page.locator(".battle").wait_for(state="detached")
+        await sight.page.get_by_role("button", name="Other actions").tap()
+        grant = sight.page.locator(".decide .choice", has_text="Grant").first
+        name = (await grant.inner_text()).split()[-3]
+        await grant.tap()
+        await sight.page.locator(".decide .final").tap()
+        await sight.page.locator(".players small", has_text=f"grants {name} the victory").wait_for(state="attached")
+        assert sight.troubles == []

@@ -75,10 +75,14 @@ export class Bar {
   toggle() {
     if (this.timer) return this.stop();
     if ((this.at ?? this.last) >= this.last) this.seek(this.first);
+    return this.goOn();
+  }
+
+  goOn() {
+    this.stop();
     setText(this.play, "⏸");
     this.play.setAttribute("aria-label", _("Stop"));
     this.run();
-    return undefined;
   }
 
   run() {

@@ -26,15 +26,16 @@ export function battleAt(history, version, game, told = version) {
 }
 
 function fightAt(history, version, game) {
-  const fight = { rolls: [], winner: null };
+  const fight = { rolls: [], winner: null, fled: new Map() };
   for (let at = version; at >= Math.max(history.first, version - FAR); at--) {
     const events = history.at(at).events.map((values) => eventOf(game, values));
     for (const event of events.reverse()) {
       if (event.kind === "BattleEnded") {
         if (fight.rolls.length || version - at > LINGERS || fight.ended) return null;
         Object.assign(fight, { ended: event, at });
-      } else if (event.kind === "DiceFell") fight.rolls.unshift({ ...event, version: at });
-      else if (event.kind === "BattleBegan") return begun(history, fight, event, version, game);
+      } else if (event.kind === "Retreated") fight.fled.set(event.seat, event.to);
+      else if (event.kind === "DiceFell") fight.rolls.unshift({ ...event, version: at });
+      else if (event.kind === "BattleBegan") return begun(history, { ...fight, began: at }, event, version, game);
     }
   }
   return null;
@@ -111,33 +112,34 @@ function unitsShown(seat, { army, galleys }) {
   return shown;
 }
 
-function sideShown(fight, seat, who) {
+function sideShown(fight, seat, who, reader) {
   const side = sideOf(fight, seat);
   const name = called(seat, who);
-  const words = seat === fight.attacker ? _("{name} attacks", { name }) : _("{name} defends", { name });
+  const words = seat === reader ? (seat === fight.attacker ? _("You attack") : _("You defend")) : seat === fight.attacker ? _("{name} attacks", { name }) : _("{name} defends", { name });
   const rolls = fight.rolls.filter((roll) => roll.seat === seat).slice(-1);
   const force = [total(side.army) || !side.galleys ? armyWords(side.army) : "", side.galleys ? galleysWords(side.galleys) : ""];
   return h("div", { class: "side" },
     h("h3", {}, picture(`marker-${seat}`, 22), words),
     unitsShown(seat, side),
+    fight.ended && fight.fled.has(seat) ? h("p", {}, _("fell back to {place}", { place: placeName(fight.fled.get(seat)) })) : null,
     h("p", { class: "hidden" }, force.filter(Boolean).join(", ")),
     ...rolls.map((roll) => rollShown(fight, roll)));
 }
 
-export function battleShown(fight, who) {
+export function battleShown(fight, who, reader) {
   const place = placeName(fight.space);
   const round = fight.frame?.round;
   const title = isSea(fight.space) ? _("Naval battle · {place}", { place }) : _("Battle of {place}", { place });
   const shown = h("section", { class: "card battle", "aria-label": title },
     h("h2", {}, round && !fight.ended ? `${title} · ${_("round {round}", { round })}` : title),
-    h("div", { class: "sides" }, sideShown(fight, fight.attacker, who), sideShown(fight, fight.defender, who)));
+    h("div", { class: "sides" }, ...[fight.attacker, fight.defender].map((seat) => sideShown(fight, seat, who, reader))));
   if (fight.ended) {
-    const won = fight.ended.winner === NONE ? _("No winner.") : _("{who} wins.", { who: called(fight.ended.winner, who) });
+    const won = fight.ended.winner === NONE ? _("No winner.") : fight.ended.winner === reader ? _("You win.") : _("{who} wins.", { who: called(fight.ended.winner, who) });
     shown.append(h("p", { class: "verdict" }, won));
   }
   return shown;
 }
 
 export function battleSignature(fight) {
-  return fight ? JSON.stringify([fight.space, fight.attacker, fight.defender, fight.frame, fight.rolls, fight.ended]) : "";
+  return fight ? JSON.stringify([fight.space, fight.attacker, fight.defender, fight.frame, fight.rolls, fight.ended, [...fight.fled]]) : "";
 }

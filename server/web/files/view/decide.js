@@ -121,9 +121,9 @@ export class Decide {
   }
 
   // Returns the choices so far: "March · Italia · Rhaetia".
-  crumbWords({ filter, words, answer }) {
+  crumbWords({ filter, words, answer, frame }) {
     const places = [filter.source, filter.to].filter((space) => space !== NONE).map(placeName);
-    const form = this.deciding.steps.map((each) => each.form?.name ?? (each.filter.kind === NONE ? "" : each.words)).find((each) => Array.isArray(each)) ?? "";
+    const form = this.deciding.steps.filter((each) => each.frame === frame).map((each) => each.form?.name ?? (each.filter.kind === NONE ? "" : each.words)).find((each) => Array.isArray(each)) ?? "";
     const name = render(form || (Array.isArray(words) || !places.length ? words : ""), this.who);
     return [name, ...places, oddsWords(answer?.odds)].filter(Boolean).join(" · ");
   }
@@ -224,9 +224,9 @@ export class Decide {
     else if (event.key === "Enter" && this.chosenByEnter(event.target)) this.pressButton(this.final, event);
   }
 
-  // Enter on a number, or where nothing has the focus, means the final button.
+  // Enter on a number, on what is chosen already, or where nothing has the focus, means the final button.
   chosenByEnter(target) {
-    return !this.final.hidden && !this.final.disabled && (target === document.body || target.getAttribute?.("role") === "spinbutton");
+    return !this.final.hidden && !this.final.disabled && (target === document.body || target.matches?.("[role=spinbutton], .decide [aria-checked=true]"));
   }
 
   pressButton(button, event) {

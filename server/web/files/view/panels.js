@@ -140,7 +140,8 @@ export class Players {
 
   row(position, seat, info, who, clock) {
     const owes = position.owing === seat;
-    const more = [...standing(position, seat), info ? seatWords(info) : "", clock === undefined ? "" : brief(clock)];
+    const granted = position.conceded[seat];
+    const more = [...standing(position, seat), granted === NONE || position.over ? "" : _("grants {who} the victory", { who: who(granted) }), info ? seatWords(info) : "", clock === undefined ? "" : brief(clock)];
     const small = more.filter(Boolean).join(" · ");
     const shown = numbers(position, seat);
     const out = position.fallen(seat);

@@ -65,7 +65,7 @@ export class Table {
     this.places = new Places((space) => this.board.tapped(space));
     this.board = new Board((space) => this.pick(space));
     this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());
-    this.battle = h("div", { class: "battles", onclick: () => this.showing.skip(this.match.history.version) });
+    this.battle = h("div", { class: "battles", onclick: () => this.pressBattle() });
     this.strip = h("div", { class: "strip", tabindex: "0", role: "region", "aria-label": _("Tribute") });
     this.sequel = new Sequel(lookOn);
     this.press = (event) => this.escape(event);
@@ -114,6 +114,14 @@ export class Table {
     const go = () => this.bar.seek(version);
     if (version < this.match.history.first && this.canLoad) this.match.load((trouble) => { if (trouble) this.header.say(trouble); else go(); });
     else go();
+  }
+
+  // Show a version once more, and the places of what happened in it.
+  replay(version) {
+    this.lookAt(version - 1);
+    const spaces = this.match.events(version).flatMap(({ source, to, space, kind }) => (kind === "Offered" || kind === "Conceded" ? [] : [source, to, space])).filter((space) => space >= 0);
+    requestAnimationFrame(() => this.board.glideTo(spaces));
+    this.bar.goOn();
   }
 
   fromBeginning() {
@@ -209,9 +217,9 @@ export class Table {
     const ended = match.over && version === history.version;
     if (ended) this.now.finish(ending(match, position, this.who));
     else this.now.show(position, this.who, back, match.prompt(version), past ? NONE : match.seat);
-    this.now.ask(match.poll && match.seat < 0 && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : "");
+    this.now.ask(match.poll && match.seat < 0 && !past && !ended ? pollWords(match.poll, match.poll.motion, this.who) : past || ended ? "" : this.answerWords(version));
     const since = past || ended ? [] : match.narration.since;
-    this.now.tellSince(since.map(([at, told]) => [at, lineOf(told, this.who)]), position.round < 2 && (position.season ?? 1) < 2, (at) => this.bar.seek(at));
+    this.now.tellSince(since.map(([at, told]) => [at, lineOf(told, this.who)]), position.round < 2 && (position.season ?? 1) < 2, (at) => this.replay(at));
     this.people.show();
     this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
     this.chronicle.show(match.chronicle(version, this.who));
@@ -224,6 +232,12 @@ export class Table {
     this.showChoice();
     this.board.paintLater(`${document.getElementById("app").dataset.files}painting.webp`);
     this.tick();
+  }
+
+  // The answer to this player's bargain, as long as nothing else has happened.
+  answerWords(version) {
+    const told = this.match.events(version).some(({ kind, seat }) => kind === "Answered" && seat !== this.match.seat);
+    return told ? this.match.linesAt(version, this.who)[0]?.words ?? "" : "";
   }
 
   // The table has agreed to go back: those who looked at the past go on from there.
@@ -286,13 +300,24 @@ export class Table {
     this.drawn = moment;
     this.drawnOver = this.match.over;
     this.staged = staged;
-    const fight = battleAt(this.match.history, staged, this.match.game, version);
+    const found = battleAt(this.match.history, staged, this.match.game, version);
+    const fight = found?.ended && found.at === this.away ? null : found;
+    if (fight && fight.began !== this.fight?.began) requestAnimationFrame(() => this.board.glideTo([fight.space]));
+    this.fight = fight;
     const dealt = this.dealt(position);
-    const shown = fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : [];
+    const shown = fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who, this.match.seat)]] : [];
     if (dealt !== "[]") shown.push(["dealing", dealt, () => h("div", { class: "dealing" }, ...dealings(position, this.who))]);
     keyed(this.battle, shown);
     this.main.classList.toggle("fighting", shown.length > 0);
     this.board.show(position, this.match.events(version), fight ? fight.space : NONE);
+  }
+
+  // A press tells the outcome at once, and puts a battle away that is over.
+  pressBattle() {
+    this.showing.skip(this.match.history.version);
+    this.away = this.fight?.at;
+    this.drawn = null;
+    this.draw();
   }
 
   // Seconds left on each seat's clock.
