@@ -31,14 +31,13 @@ from client.table.calculator import Calculator
 from client.table.chronicle import Chronicle, EventFeed
 from client.table.coach import Coach, Mark, draw_marks, marks_on, meant
 from client.table.corner_buttons import CornerButtons
-from client.table.cursor import Cursor, things
+from client.table.cursor import Cursor, KeyboardFocus, things
 from client.table.display import Display
 from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hinting import Hinting
 from client.table.hints import ADVICE
-from client.table.keyboard_focus import KeyboardFocus
 from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
 from client.table.match import TableCallbacks, TableMatch

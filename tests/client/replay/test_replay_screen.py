@@ -13,8 +13,7 @@ from client.replay.film_match import seats_called
 from client.replay.film_player import RATES
 from client.replay.game_replay import Kind
 from client.screens.replay import ReplayScreen
-from client.table.replay_bar import Knob, Rate, ReplayBar, Track
-from client.table.replay_control import ReplayControl
+from client.table.replay_control import Knob, Rate, ReplayBar, ReplayControl, Track
 from shared.vocabulary.actions import Stand
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES, film_of, longest
