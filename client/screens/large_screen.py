@@ -16,8 +16,7 @@ from client.network.remote_server import RemoteServer
 from client.screens.application import Application
 from client.screens.replay_source import afterwards
 from client.screens.table import TableScreen
-from client.table.large_panes import Entrance, Way, draw_qr
-from client.table.large_table import LargeTable
+from client.table.large_table import Entrance, LargeTable, Way, draw_qr
 from client.table.pane import seat_disc
 from client.table.tabletop import Tabletop
 from protocol.links import page_of

@@ -23,7 +23,6 @@ from client.sound.sounds import Sound
 from client.table.action_bar import ActionBar
 from client.table.advising import Advice
 from client.table.attack_preview import AttackPreview
-from client.table.ballot_plate import BallotPlate
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import BattlePlayback
 from client.table.battle_stage import Question
@@ -48,8 +47,7 @@ from client.table.own_desk import OwnDesk
 from client.table.pane import WOOD, Pane
 from client.table.pieces import Force, Token
 from client.table.position import T
-from client.table.province_list import draw_province_list
-from client.table.province_preview import ProvincePreview
+from client.table.province_preview import ProvincePreview, draw_province_list
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet, Sheets
@@ -57,6 +55,7 @@ from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask
 from client.table.task_chooser import Asking, Moment
+from client.table.text_plate import BallotPlate
 from client.table.turn_summary import TurnSummary, TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
 from client.table.words import called

@@ -18,8 +18,7 @@ from client.sound.sounds import Sound
 from client.table import board_view, task_chooser
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import Block, PlaybackStep, Roll
-from client.table.battle_ranks import arrange, mustered
-from client.table.battle_stage import BattleStage, Question, _Scene
+from client.table.battle_stage import BattleStage, Question, _Scene, arrange, mustered
 from client.table.battlefield import land
 from client.table.board_view import Glide
 from client.table.camera import Camera

@@ -20,8 +20,7 @@ from client.screens.large_screen import LargeScreen, way_to
 from client.screens.lobby import LobbyScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.table.large_panes import Entrance, Way
-from client.table.large_table import LargeTable, split
+from client.table.large_table import Entrance, LargeTable, Way, split
 from protocol.session import ClientSession
 from shared.messages import Invited, Rematch, Seated
 from shared.rulesets import registry

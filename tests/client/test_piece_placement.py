@@ -19,7 +19,7 @@ from client.table.geography import geography
 from client.table.mouse_input import MouseInput
 from client.table.piece_placement import covered
 from client.table.pieces import PLATE, Force, Token
-from client.table.province_list import beside, pictures
+from client.table.province_preview import beside, pictures
 from client.table.tabletop import Tabletop
 from client.table.task import berths
 from shared.board import BOARD
