@@ -35,13 +35,13 @@ from client.table.display import Display
 from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
-from client.table.hinting import Hinting
 from client.table.hints import ADVICE
 from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
 from client.table.moments import Moments
+from client.table.news import Hinting, TurnSummary, TurnSummaryPlate
 from client.table.odds_worker import Counting
 from client.table.own_desk import OwnDesk
 from client.table.pane import WOOD, Pane
@@ -56,7 +56,6 @@ from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask
 from client.table.task_chooser import Asking, Moment
 from client.table.text_plate import BallotPlate
-from client.table.turn_summary import TurnSummary, TurnSummaryPlate
 from client.table.vote_menu import VoteMenu
 from client.table.words import called
 from shared.board import BOARD

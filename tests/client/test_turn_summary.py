@@ -9,9 +9,9 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.table.news import Deeds, TurnSummary, changed
 from client.table.tabletop import Tabletop
 from client.table.task import outlined
-from client.table.turn_summary import Deeds, TurnSummary, changed
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
