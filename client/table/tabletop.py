@@ -27,7 +27,7 @@ from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import BattlePlayback
 from client.table.battle_stage import Question
 from client.table.calculator import Calculator
-from client.table.chronicle import Chronicle, EventFeed
+from client.table.chronicle import Chronicle, EventFeed, TableSounds
 from client.table.coach import Coach, Mark, draw_marks, marks_on, meant
 from client.table.corner_buttons import CornerButtons
 from client.table.cursor import Cursor, KeyboardFocus, things
@@ -51,7 +51,6 @@ from client.table.province_preview import ProvincePreview, draw_province_list
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet, Sheets
-from client.table.table_sounds import TableSounds
 from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask
 from client.table.task_chooser import Asking, Moment
