@@ -1,5 +1,5 @@
-"""Keyboard at the table: its focus among the controls, and its cursor on the board, a ring around a space with a plate
-beside it that lists the pieces there by number."""
+"""Keyboard at the table: the focus among its controls, and a cursor on the board. The cursor is a ring around a space.
+A plate beside it lists the pieces there by number."""
 
 from __future__ import annotations
 
