@@ -142,6 +142,18 @@ async def test_escape_goes_back_and_nothing_is_sent_before_the_last_button(tmp_p
 
 
 @pytest.mark.long
+async def test_enter_on_what_is_chosen_already_confirms_it(tmp_path: Path) -> None:
+    async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
+        sight = await sitting(chromium, app, **DESKTOP)
+        version = await sight.ask(VERSION)
+        await open_march(sight)
+        await sight.page.locator(".decide [role=spinbutton]").first.focus()
+        await sight.page.keyboard.press("Enter")
+        await sight.wait(f"{VERSION} > {version}")
+        assert sight.troubles == []
+
+
+@pytest.mark.long
 async def test_a_begun_form_outlives_a_lost_connection(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         sight = await sitting(chromium, app, **PHONE)

@@ -64,7 +64,7 @@ export class Now {
   // Shows what happened since the last turn of the reader, the greatest loss first; `first`: whether they had none yet;
   // `seek(version)` shows it again.
   tellSince(lines, first, seek) {
-    const again = ([version, words]) => h("li", {}, h("button", { type: "button", title: _("Show it again"), onclick: () => seek(version - 1) }, words));
+    const again = ([version, words]) => h("li", {}, h("button", { type: "button", title: _("Show it again"), onclick: () => seek(version) }, words));
     keyed(this.since, lines.length === 0 ? [] : [["since", JSON.stringify([first, lines]), () => h("details", { class: "since" },
       h("summary", {}, h("b", {}, first ? _("Before your turn:") : _("Since your turn:")), " ", h("span", {}, lines[0][1])), h("ul", {}, ...lines.map(again)))]]);
   }
@@ -221,6 +221,10 @@ export class Places {
   refresh() {
     const { position, who } = this;
     if (!position) return;
+    const tall = Boolean(this.element.closest(".tall"));
+    if (tall && !this.tall && this.space === NONE) this.details.open = true; // The map is covered: nothing can be tapped there.
+    this.tall = tall;
+    this.one.classList.toggle("none", this.space === NONE);
     setText(this.one, this.space === NONE ? _("Tap a province to read what stands there.") : describe(position, this.space, who).join("\n"));
     if (!this.details.open) return;
     const spaces = WORLD.names.map((_name, space) => space).filter((space) => isBusy(position, space))

@@ -69,5 +69,6 @@ export class Tabs {
     this.taller.setAttribute("aria-expanded", tall ? "true" : "false");
     this.taller.textContent = tall ? "▼" : "▲";
     this.taller.setAttribute("aria-label", tall ? _("Let the panel down") : _("Draw the panel up"));
+    this.shown();
   }
 }
