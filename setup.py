@@ -1,6 +1,6 @@
 """The packages, and their optional compilation with mypyc: what pyproject.toml cannot express.
 
-`shared/conquest` is installed as the package `conquest`.
+`server/library/conquest` is installed as the package `conquest`.
 
 By default nothing is compiled. With CONQUEST_COMPILED=1 in the environment, the rules and the bots' policies are
 compiled from the same sources. The compiled modules are imported in place of the sources."""
@@ -49,12 +49,12 @@ def extensions() -> list[Extension]:
 
 # Folders of data count as packages too.
 PACKAGES = find_namespace_packages(
-    include=["shared*", "protocol*", "server*", "client*"], exclude=["client.workshop*", "shared.conquest*"]
+    include=["shared*", "protocol*", "server*", "client*"], exclude=["client.workshop*", "server.library*"]
 )
 
 setup(
     packages=[*PACKAGES, "conquest"],
-    package_dir={"conquest": "shared/conquest"},
+    package_dir={"conquest": "server/library/conquest"},
     setup_requires=TOOLS if COMPILED else [],
     ext_modules=extensions() if COMPILED and BUILDS & set(sys.argv) else [],
 )

@@ -42,7 +42,7 @@ PARTS: Final = (
         "recorded talks with a server",
     ),
     Part("texts", "client.workshop.translations", ("client/language",), "lists of texts to translate"),
-    Part("page", "client.workshop.page", ("server/web/files", "shared/conquest"), "map, figures and words of the page"),
+    Part("page", "client.workshop.page", ("server/web/files", "server/library"), "map, figures and words of the page"),
 )
 """In the order of their dependencies."""
 

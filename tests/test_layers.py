@@ -13,8 +13,8 @@ from client.workshop.trees import nodes
 
 ROOT = Path(__file__).parents[1]
 OURS = {"shared", "protocol", "server", "client", "conquest"}
-LIBRARY = "shared/conquest"
-"""Folder of the package `conquest`, the library: it lies in `shared`, but stands above the packages that it uses."""
+LIBRARY = "server/library/conquest"
+"""Folder of the package `conquest`, the library."""
 MAY_IMPORT = {
     "shared": {"shared"},
     "protocol": {"protocol", "shared"},
@@ -124,7 +124,7 @@ def test_the_library_uses_only_bots_of_the_server_and_only_tools_use_it() -> Non
         asking = {name for _, name in imports(path) if name.partition(".")[0] == "conquest"}
         assert not asking or path.is_relative_to(ROOT / "server" / "tools"), path
     everywhere = [path for package in MAY_IMPORT for path in files(package)]
-    assert not [path for path in everywhere for _, name in imports(path) if name.startswith("shared.conquest")]
+    assert not [path for path in everywhere for _, name in imports(path) if name.startswith("server.library")]
 
 
 CONQUEST = "conquest"
@@ -292,7 +292,8 @@ def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
 def test_only_rule_sets_bots_and_tools_apply_unchecked_actions() -> None:
     """Actions from the wire or from a file are judged before they are performed."""
     trusting = {
-        "shared/kernel/engine.py", "server/tools/simulate.py", "shared/conquest/game.py", "shared/conquest/position.py",
+        "shared/kernel/engine.py", "server/tools/simulate.py", "server/library/conquest/game.py",
+        "server/library/conquest/position.py",
     }  # fmt: skip
     for package in MAY_IMPORT:
         for path in files(package):

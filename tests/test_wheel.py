@@ -58,7 +58,7 @@ def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert names >= DATA
     assert not [name for name in names if name.startswith(("tests/", "deploy/", *WORKSHOPS))]
-    assert not [name for name in names if name.endswith(".csv") or name.startswith("shared/conquest/")]
+    assert not [name for name in names if name.endswith(".csv") or name.startswith("server/library/")]
     assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {
         "conquest", "shared", "protocol", "server", "client",
     }  # fmt: skip

@@ -10,7 +10,7 @@ from client.workshop.page import chart, figures, guides, languages, rules
 
 ROOT: Final = Path(__file__).parents[3]
 FILES: Final = ROOT / "server" / "web" / "files"
-PICTURE: Final = ROOT / "shared" / "conquest" / "outlines.json"
+PICTURE: Final = ROOT / "server" / "library" / "conquest" / "outlines.json"
 """Board for the library's pictures."""
 _PICTURED: Final = ("width", "height", "land", "waters", "labels", "anchors", "cities", "harbours")
 

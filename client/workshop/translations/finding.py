@@ -53,7 +53,7 @@ class Text(Struct, frozen=True):
 def sources(package: str) -> list[Path]:
     """Return all shipped modules of a package."""
     # The library speaks to authors of programs, in English.
-    silent = (ROOT / "shared" / "conquest", ROOT / "client" / "workshop")
+    silent = (ROOT / "server" / "library", ROOT / "client" / "workshop")
     return sorted(path for path in (ROOT / package).rglob("*.py") if not any(map(path.is_relative_to, silent)))
 
 
