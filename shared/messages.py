@@ -61,6 +61,10 @@ class ToServer(Struct, frozen=True, array_like=True):
     """Base of messages from a client. `ref` numbers requests; the answer or refusal carries it back."""
 
 
+class Idempotent(ToServer, frozen=True, array_like=True):
+    """Base of messages that may be handled twice: a server that takes over a match gets them again (`NODES.md`)."""
+
+
 class Hello(ToServer, frozen=True, array_like=True, tag=0):
     """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
     highest one, 0 for the same. `can`: optional features that the client understands: "presence" (`Presence`), "packed"
@@ -131,7 +135,7 @@ class Join(ToServer, frozen=True, array_like=True, tag=3):
     key: Repeatable = b""
 
 
-class Watch(ToServer, frozen=True, array_like=True, tag=4):
+class Watch(Idempotent, frozen=True, array_like=True, tag=4):
     """Watch a match. `have` is the last version that this client holds of the match, 0 for none."""
 
     ref: Command
@@ -140,7 +144,7 @@ class Watch(ToServer, frozen=True, array_like=True, tag=4):
     have: Version = 0
 
 
-class Resume(ToServer, frozen=True, array_like=True, tag=5):
+class Resume(Idempotent, frozen=True, array_like=True, tag=5):
     """Take a held seat again with its token; the token is used up and a new one sent."""
 
     ref: Command
@@ -149,7 +153,7 @@ class Resume(ToServer, frozen=True, array_like=True, tag=5):
     have: Version = 0
 
 
-class SetBot(ToServer, frozen=True, array_like=True, tag=6):
+class SetBot(Idempotent, frozen=True, array_like=True, tag=6):
     """Host, before the start: put a bot on a free seat (`kind`: its level, as "normal"), or ("") take it away."""
 
     ref: Command
@@ -169,7 +173,7 @@ class Leave(ToServer, frozen=True, array_like=True, tag=8):
     ref: Command
 
 
-class Act(ToServer, frozen=True, array_like=True, tag=9):
+class Act(Idempotent, frozen=True, array_like=True, tag=9):
     """An action of the rule set. `command` is chosen by the client, rising within a seat; sent twice it acts once.
 
     `frame` is the number of the frame it answers, 0 for a standing action.
@@ -187,7 +191,7 @@ class Say(ToServer, frozen=True, array_like=True, tag=10):
     text: Text
 
 
-class Sync(ToServer, frozen=True, array_like=True, tag=11):
+class Sync(Idempotent, frozen=True, array_like=True, tag=11):
     """Ask for a snapshot, because the client found a contradiction. `have` is the version at which it was noticed."""
 
     have: Version
@@ -200,7 +204,7 @@ class Kick(ToServer, frozen=True, array_like=True, tag=12):
     seat: SeatNumber
 
 
-class Mute(ToServer, frozen=True, array_like=True, tag=13):
+class Mute(Idempotent, frozen=True, array_like=True, tag=13):
     """Host: hide a person's chat from all at the table; `on` false ends that. `name` as it is at the table."""
 
     ref: Command
@@ -208,7 +212,7 @@ class Mute(ToServer, frozen=True, array_like=True, tag=13):
     on: bool = True
 
 
-class Listen(ToServer, frozen=True, array_like=True, tag=14):
+class Listen(Idempotent, frozen=True, array_like=True, tag=14):
     """Player: receive the chat of spectators while the match is played, or (`on` false) no longer. It is off at
     first.
     """
@@ -288,7 +292,7 @@ class Vote(ToServer, frozen=True, array_like=True, tag=20):
     yes: bool
 
 
-class Hasten(ToServer, frozen=True, array_like=True, tag=30):
+class Hasten(Idempotent, frozen=True, array_like=True, tag=30):
     """Player: let bots play without pauses until you are to decide again. They do so once all players who are connected
     have sent this.
     """
@@ -339,7 +343,7 @@ class Past(ToServer, frozen=True, array_like=True, tag=23):
     held: Held = ()
 
 
-class Introduce(ToServer, frozen=True, array_like=True, tag=24):
+class Introduce(Idempotent, frozen=True, array_like=True, tag=24):
     """Authenticate with this secret of 32 random bytes: it opens your profile here, made now if there is none. With the
     `code` of a `Passage` the secret, which is a new one, is added to the profile that asked for the code. `device`: a
     name by which the player knows this device in `DeviceList`.
@@ -461,7 +465,7 @@ class Recall(ToServer, frozen=True, array_like=True, tag=22):
     words: bool = False
 
 
-class Number(ToServer, frozen=True, array_like=True, tag=21):
+class Number(Idempotent, frozen=True, array_like=True, tag=21):
     """Player, before the start: a random number of yours that the dice depend on. To be sent once the server's
     commitment was seen; if it is sent again, the last one counts.
     """
@@ -492,7 +496,7 @@ class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
     have: Version = 0
 
 
-class Rename(ToServer, frozen=True, array_like=True, tag=40):
+class Rename(Idempotent, frozen=True, array_like=True, tag=40):
     """Change your name at this table: a player before the start, a spectator at any time. Refused if another person
     here has a name that looks like it. Later tables of this connection get the name too.
     """

@@ -24,16 +24,8 @@ from server.storage.port import StoreError
 from shared.messages import (
     Act,
     ClientMessage,
-    Hasten,
-    Introduce,
-    Listen,
-    Mute,
-    Number,
+    Idempotent,
     Rename,
-    Resume,
-    SetBot,
-    Sync,
-    Watch,
 )
 from shared.tables import LOOKING_ON
 
@@ -48,9 +40,6 @@ PATIENCE: Final = 15.0
 CUT_OFF: Final = 1.5
 """The same if the owner lives and only the bus is down. With `DEAF` and the interval of checks this must stay below 5
 s, which is promised to players."""
-
-_AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, Rename, SetBot)
-"""Idempotent requests: repeating one changes nothing."""
 
 
 class Outcome(Enum):
@@ -159,7 +148,7 @@ class RemoteTable(TablePort):
             peer.said = peer.name = message.name
         if outcome is Outcome.SERVED and guest.place is None and self._guests.get(peer) is guest:
             self._leave(guest)
-        return Outcome.NOT_SERVED if outcome is Outcome.UNKNOWN and isinstance(message, _AGAIN) else outcome
+        return Outcome.NOT_SERVED if outcome is Outcome.UNKNOWN and isinstance(message, Idempotent) else outcome
 
     def catch_up(self, peer: Peer) -> None:
         guest = self._guests.get(peer)

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -30,6 +30,7 @@ from server.matches.table import TALK, TALK_KEPT
 from server.matches.table_votes import ASKED, BY_POST, LIVE
 from server.matches.task import LINGER
 from server.tools import serve
+from shared import messages
 from shared.history import UNDO_DEPTH
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -153,6 +154,27 @@ def test_every_refusal_code_of_the_server_is_listed() -> None:
         used |= set(re.findall(r'(?:Refusal\(\s*|Refused\([^"]{1,30}, )"([a-z-]+)"', source))
         used |= set(re.findall(r'BadMessage\("([a-z-]+)"', source))
     assert len(used) > 20 and used <= listed, used - listed
+
+
+def test_every_message_and_ability_is_explained() -> None:
+    """The tables are generated; this is about the text that an author reads."""
+    named = {message.__name__ for message in (*get_args(messages.ClientMessage), *get_args(messages.ServerMessage))}
+    assert len(named) > 70 and not {name for name in named if not re.search(rf"`{name}\b", TEXT)}
+    documented = re.findall(r'Final = "([a-z0-9-]+)"\n"""`(?:Welcome|Hello)\.can`', _source("shared/tables.py"))
+    assert len(documented) > 20 and not {ability for ability in documented if f"`{ability}`" not in TEXT}
+
+
+def test_the_requests_that_are_repeated_after_a_takeover_are_named() -> None:
+    listed = re.search(r"handled twice:\n\n> (.+)\n", _source("protocol/NODES.md"))
+    assert listed is not None
+    requests = get_args(messages.ClientMessage)
+    assert set(re.findall(r"`(\w+)`", listed[1])) == {
+        each.__name__ for each in requests if issubclass(each, messages.Idempotent)
+    }
+
+
+def _source(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_the_worked_example_works() -> None:
