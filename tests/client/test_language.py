@@ -214,6 +214,15 @@ def test_a_list_keeps_what_was_translated_and_takes_what_is_new(tmp_path: Path) 
     assert {message.id: message.string or "" for message in kept if message.id} == {"Join": "Mitspielen", "Fresh": ""}
 
 
+def test_only_texts_of_some_length_take_the_translation_of_a_similar_one(tmp_path: Path) -> None:
+    path = tmp_path / "de.po"
+    words = ("260", "Carries a unit", "Carries 2 units")
+    path.write_text("".join(f'msgid "{each}"\nmsgstr "({each})"\n\n' for each in words), "utf-8")
+    kept = updated(path, "de", [Text(each, "a.py") for each in (*words[1:], "20", "Carries 3 units")])
+    assert kept["Carries 3 units"].fuzzy and kept["Carries 3 units"].string == "(Carries 2 units)"
+    assert not kept["20"].fuzzy and kept["20"].string == ""
+
+
 def test_conflicting_edits_of_a_list_are_joined(tmp_path: Path) -> None:
     path = tmp_path / "some.po"
     mine, yours = (f'msgid "{word}"\nmsgstr "{said}"\n\n' for word, said in (("One", "Eins"), ("Two", "Zwei")))

@@ -28,6 +28,8 @@ msgstr ""
 
 """
 """Head of a list. It has no dates, because they would conflict whenever two people translate at once."""
+SHORTEST: Final = 8
+"""Letters of the shortest text that takes the translation of a similar one: "20" is no better for "260" than none."""
 _NAME: Final = re.compile(r'^"Language-Name: .*\\n"\n', re.MULTILINE)
 
 
@@ -80,6 +82,10 @@ def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
         elif not _said(known.string):
             known.string, known.flags = message.string, message.flags
     kept.update(fresh)
+    for message in kept:
+        if message.id and message.fuzzy and len("".join(message.id)) < SHORTEST:
+            message.string = ("", "") if message.pluralizable else ""
+            message.flags.discard("fuzzy")
     return kept
 
 
