@@ -39,7 +39,7 @@ from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
 from client.text_client.text_program import TextProgram
 from client.user_directories import make_folder, settings_file
-from protocol.links import SCHEME, Place, read
+from protocol.links import SCHEME, TableAddress, read
 from protocol.record import SUFFIX
 from protocol.release import release
 from protocol.routes import PORT, port_of
@@ -466,7 +466,7 @@ def _remote(args: argparse.Namespace, *, watch: bool) -> int:
     return _open_window(mine, partial(_connect, place, watch, people, curtain), in_words=in_words)
 
 
-def _connect(place: Place, watch: bool, people: Sequence[str], curtain: bool, go: Navigator) -> None:
+def _connect(place: TableAddress, watch: bool, people: Sequence[str], curtain: bool, go: Navigator) -> None:
     """Go to the place in the window."""
     go.connect(watch=watch, address=place.address, code=place.code, people=people, curtain=curtain)
 
@@ -480,7 +480,7 @@ def _run_table(args: argparse.Namespace) -> int:
     return _to_table(_place(args), _settings(args.name), watch=args.watch, seat=args.seat)
 
 
-def _show(place: Place, mine: Settings, *, full: bool) -> int:
+def _show(place: TableAddress, mine: Settings, *, full: bool) -> int:
     """Show a table on a large screen."""
     if not place.address:
         raise Trouble("--show needs the address of the server; add it.")
@@ -510,14 +510,14 @@ def _run_verify(args: argparse.Namespace) -> int:
     return status
 
 
-def _place(args: argparse.Namespace) -> Place:
+def _place(args: argparse.Namespace) -> TableAddress:
     """Return the place that the arguments name; its address is empty if they name none."""
-    place = read(args.server) if args.server else Place("")
-    return Place(place.address, args.code or place.code)
+    place = read(args.server) if args.server else TableAddress("")
+    return TableAddress(place.address, args.code or place.code)
 
 
 def _to_table(
-    place: Place,
+    place: TableAddress,
     mine: Settings,
     *,
     watch: bool,

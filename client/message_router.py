@@ -19,8 +19,8 @@ from client.network.remote_server import RemoteServer
 from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import HOSTED, SavedSeat, Seats
 from client.replay.absence_scenes import Absence, Due
-from client.replay.record_files import Opened
-from client.screens.base import Part
+from client.replay.record_files import OpenedFilm
+from client.screens.base import ScreenStage
 from client.screens.missed_events import keep, missed
 from client.screens.question import Answer, Question
 from shared import messages as m
@@ -89,7 +89,7 @@ class MessageRouter:
                 self._hear_left(arrival)
             case m.Invited():
                 self._hear_invited(arrival)
-            case m.LobbyList() if self._go.exhibiting and self._go.screen.part is Part.WAITING:
+            case m.LobbyList() if self._go.exhibiting and self._go.screen.part is ScreenStage.WAITING:
                 self._choose(arrival.tables)
             case _:
                 pass
@@ -113,14 +113,14 @@ class MessageRouter:
             return
         if not self._standings_at and not self._go.screen.showing:
             self._standings_at = monotonic() + RESULT_DELAY
-        elif 0 < self._standings_at < monotonic() and self._go.screen.part is Part.TABLE:
+        elif 0 < self._standings_at < monotonic() and self._go.screen.part is ScreenStage.TABLE:
             self._standings_at = inf
             self._go.result()
 
     def _see_to_hand_over(self) -> None:
         """Call another person at this computer once their decision is awaited and what led to it was seen."""
         people, screen, wanted = self._people, self._go.screen, self._people.wanted()
-        if wanted is None or screen.showing or (screen.part is not Part.TABLE and not people.hidden):
+        if wanted is None or screen.showing or (screen.part is not ScreenStage.TABLE and not people.hidden):
             self._hand_over_at = inf
         elif people.hidden:
             self._go.curtain(wanted)
@@ -179,7 +179,7 @@ class MessageRouter:
         if not absence.due:
             return
         absence.update()
-        if absence.done and self._go.screen.part is Part.TABLE:
+        if absence.done and self._go.screen.part is ScreenStage.TABLE:
             due, absence.due = absence.due, ""
             self._tell_of(absence, due)
 
@@ -193,10 +193,10 @@ class MessageRouter:
         else:
             self._go.ask(self._welcome_back(absence, absence.match))
 
-    def _show(self, absence: Absence, match: Opened) -> None:
+    def _show(self, absence: Absence, match: OpenedFilm) -> None:
         self._go.away(match.film, match.seats, absence.seat, absence.scenes)
 
-    def _welcome_back(self, absence: Absence, match: Opened) -> Question:
+    def _welcome_back(self, absence: Absence, match: OpenedFilm) -> Question:
         """Return the question whether to replay the missed events."""
         many = len(absence.scenes)
         words = ngettext("One thing that concerns you has happened since you were here.",
@@ -209,11 +209,11 @@ class MessageRouter:
     def _lead(self, phase: TablePhase, new: bool) -> None:
         """Go to the waiting room or, once the match runs, to the board. A player who went elsewhere stays there."""
         part = self._go.screen.part
-        waiting = new or part is Part.WAITING
+        waiting = new or part is ScreenStage.WAITING
         if phase == TablePhase.GATHERING:
             if waiting:
                 self._go.room()
-        elif waiting or part is Part.ROOM:
+        elif waiting or part is ScreenStage.ROOM:
             self._begin_at_table()
 
     def _begin_at_table(self) -> None:
@@ -269,7 +269,7 @@ class MessageRouter:
     def _without_table(self) -> bool:
         """Whether the screen waits for a table, or shows one that we left for another seat."""
         part = self._go.screen.part
-        return part is Part.WAITING or (part is Part.ROOM and self._remote.match is None)
+        return part is ScreenStage.WAITING or (part is ScreenStage.ROOM and self._remote.match is None)
 
     def _hear_left(self, left: m.Left) -> None:
         """React to having left the table, after `Navigator.leave` or `RemoteServer.change_seat`."""
@@ -309,7 +309,7 @@ class MessageRouter:
             self._people.follow_to_rematch()
             return
         self._toasts.say(_("{name} would like to play again.", name=invited.name), "good")
-        if self._go.screen.part is Part.TABLE and self._standings_at == inf:
+        if self._go.screen.part is ScreenStage.TABLE and self._standings_at == inf:
             self._go.result()
 
     def _hear_gave_up(self, why: str) -> None:

@@ -13,7 +13,7 @@ from protocol import codec, record
 from protocol.record import BadRecord, DiceProof, Record
 from shared import proof
 from shared.clocks import Timing
-from shared.history import Course, Deed, Entry, Passed
+from shared.history import Course, Deed, Entry, LogStep
 from shared.ids import NATURE, Seat
 from shared.kernel import chance, engine
 from shared.kernel.frames import Dice
@@ -88,7 +88,7 @@ class _Walk:
         self._before: Any = course.state
         self._commands: set[tuple[Seat, int]] = set()
 
-    def heed(self, passed: Passed) -> None:
+    def heed(self, passed: LogStep) -> None:
         """Check one step, which the rules have accepted. Raises Wrong."""
         entry = passed.entry
         if self.over or self._rules.finished(self._before):

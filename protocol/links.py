@@ -35,7 +35,7 @@ class Unreadable(ValueError):
     """Raised for pasted text that leads to no server; the text is a sentence."""
 
 
-class Place(Struct, frozen=True):
+class TableAddress(Struct, frozen=True):
     """Address of a table. `address` as `routes_of` takes it; `code`: of the table, "" if none was given."""
 
     address: str
@@ -104,7 +104,7 @@ def _is_for_others(number: IPv4Address | IPv6Address) -> bool:
     return not away and not (number.version == 6 and number.is_link_local)
 
 
-def read(pasted: str) -> Place:
+def read(pasted: str) -> TableAddress:
     """Return the place in pasted text: an address, a link, `conquest join ...`, with anything around it.
 
     Raises Unreadable, and nothing else.
@@ -122,10 +122,10 @@ def read(pasted: str) -> Place:
     return _checked(place)
 
 
-def _checked(place: Place) -> Place:
+def _checked(place: TableAddress) -> TableAddress:
     """Return the place with a plain code. Raises Unreadable if address or code are impossible."""
     if _IN_GROUPS.fullmatch(place.code):
-        place = Place(place.address, plain_code(place.code))
+        place = TableAddress(place.address, plain_code(place.code))
     if place.code and not _CODE.fullmatch(place.code):
         raise Unreadable(f"{place.code[:20]!r} is no code of a table: those are letters and digits.")
     try:
@@ -135,19 +135,19 @@ def _checked(place: Place) -> Place:
     return place
 
 
-def _link(words: Sequence[str]) -> Place | None:
+def _link(words: Sequence[str]) -> TableAddress | None:
     """Return the place in the first link of ours."""
     for word in words:
         at = word.lower().find(SCHEME)
         if at >= 0:
             path, _, code = re.split(r"[?#]", word[at + len(SCHEME) :])[0].rstrip("/.").rpartition("/")
             if "/" in path:  # A proxy added it; of such servers programs take whole addresses only.
-                return Place(f"wss://{path}", code)
-            return Place(path or code, code if path else "")
+                return TableAddress(f"wss://{path}", code)
+            return TableAddress(path or code, code if path else "")
     return None
 
 
-def _command(words: Sequence[str]) -> Place | None:
+def _command(words: Sequence[str]) -> TableAddress | None:
     """Return the place after the first `conquest join` or `conquest watch`."""
     for i in range(1, len(words)):
         if words[i].lower() in _COMMANDS and re.split(r"[/\\]", words[i - 1])[-1].lower() in _PROGRAMS:
@@ -155,7 +155,7 @@ def _command(words: Sequence[str]) -> Place | None:
     return None
 
 
-def _arguments(words: Sequence[str], watch: bool) -> Place | None:
+def _arguments(words: Sequence[str], watch: bool) -> TableAddress | None:
     """Parse `HOST:PORT --code CODE`, in any order, with other options; `watch` takes the code as its second word
     too.
     """
@@ -172,10 +172,10 @@ def _arguments(words: Sequence[str], watch: bool) -> Place | None:
         return None
     second = plain[1] if len(plain) > 1 else ""
     is_code = _PLAIN_CODE.fullmatch(second) or (watch and len(plain) == 2 and _CODE.fullmatch(second))
-    return Place(plain[0], options.get("--code", "").rstrip(".") or (second if is_code else ""))
+    return TableAddress(plain[0], options.get("--code", "").rstrip(".") or (second if is_code else ""))
 
 
-def _web(words: Sequence[str]) -> Place | None:
+def _web(words: Sequence[str]) -> TableAddress | None:
     """Return the first web or WebSocket address. Chat programs turn our links into such addresses."""
     for word in words:
         for beginning, ours in _WEB.items():
@@ -186,7 +186,7 @@ def _web(words: Sequence[str]) -> Place | None:
                 if not beginning.startswith("ws"):
                     rest = place
                     ours = ours or ("ws://" if "/" in place else "")
-                return Place(ours + rest, code)
+                return TableAddress(ours + rest, code)
     return None
 
 
@@ -196,15 +196,15 @@ def _watched(rest: str) -> str:
     return code if _PLAIN_CODE.fullmatch(code) else ""
 
 
-def _plain(words: Sequence[str]) -> Place | None:
+def _plain(words: Sequence[str]) -> TableAddress | None:
     """Return a single address, an address with its code, or the first address among other words."""
     if len(words) == 1:
-        return Place(words[0])
+        return TableAddress(words[0])
     found = [word.rstrip(".") for word in words if _PLAIN_ADDRESS.fullmatch(word.rstrip("."))]
     if found:
-        return Place(found[0], _said_code(words) or (_grouped_code(words[1:]) if words[0] == found[0] else ""))
+        return TableAddress(found[0], _said_code(words) or (_grouped_code(words[1:]) if words[0] == found[0] else ""))
     if len(words) == 2 and _PLAIN_CODE.fullmatch(words[1]):
-        return Place(words[0], words[1])
+        return TableAddress(words[0], words[1])
     return None
 
 

@@ -246,7 +246,7 @@ def _read(data: bytes) -> m.ServerMessage | None:
         raise
 
 
-class Received(Struct, frozen=True):
+class Reaction(Struct, frozen=True):
     """The client's reaction to received bytes: handle `message` (None: nothing new), and send `replies` at once."""
 
     message: m.ServerMessage | None
@@ -403,14 +403,14 @@ class ClientSession:
         self._asking = 0, b""
         self.stake.forget_sent()
 
-    def receive(self, data: bytes) -> Received:
+    def receive(self, data: bytes) -> Reaction:
         """Handle one message. Raises BadMessage for bytes that are none."""
         message = _read(data)
         if isinstance(message, m.Packed):
             message = _read(codec.unpack(message))
         match message:
             case None | m.Packed():  # Messages are never packed twice.
-                return Received(None)
+                return Reaction(None)
             case m.Frame():
                 return self._frame(message)
             case m.Snapshot():
@@ -418,38 +418,38 @@ class ClientSession:
             case m.Welcome():
                 self.name, self.can, self.bounds, self._pace = message.name, message.can, message.bounds, None
                 self.at_table, self._asked, self._welcomed = False, False, True
-                return Received(message, (*self._come_back(), *self._introduce()))
+                return Reaction(message, (*self._come_back(), *self._introduce()))
             case m.Seated():
                 return self._seated(message)
             case m.TableState():
                 self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
-                return Received(message, self._give())
+                return Reaction(message, self._give())
             case m.Presence():  # Reported as if the whole table had been sent.
                 if self.table is not None:
                     self.table = with_presence(self.table, message)
-                return Received(self.table)
+                return Reaction(self.table)
             case m.Done() if message.ref == self._asking[0]:
                 self._asking = 0, b""
             case m.Proof():
                 self.stake.close(message)
             case m.Refused() if message.ref and message.ref == self._stake_ref:
                 # The match began before our number came: the table shows that.
-                return Received(None)
+                return Reaction(None)
             case m.Refused(code="bad-message") if not (self._welcomed or self._plainly):
                 self._plainly = True
-                return Received(None)
+                return Reaction(None)
             case m.Accepted():
                 self.pending.pop(message.command, None)
             case m.Refused() if message.ref == self._introduction and message.ref and message.code != "full":
-                return Received(None)  # The player goes on without a profile.
+                return Reaction(None)  # The player goes on without a profile.
             case m.Refused(code="bad-token") if not self.at_table and self._is_of_profile:
                 self.token = self.secret()
-                return Received(None, self._come_back())
+                return Reaction(None, self._come_back())
             case m.Refused():
-                return Received(message, self._refused(message))
+                return Reaction(message, self._refused(message))
             case m.Left():
                 self.forget()
-        return Received(message)
+        return Reaction(message)
 
     def _give(self) -> tuple[bytes, ...]:
         """Return this client's number for the dice, if it is time for it."""
@@ -482,14 +482,14 @@ class ClientSession:
         self._introduction = self.ref() if secret else 0
         return (codec.encode_lean(m.Introduce(self._introduction, secret, "", self.device)),) if secret else ()
 
-    def _seated(self, message: m.Seated) -> Received:
+    def _seated(self, message: m.Seated) -> Reaction:
         if (message.match, message.seat) != (self.match, self.seat):
             self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
         self.stake.forget_sent()
         self._watching, self._asking = None, (0, b"")
         self._last = max(self._last, message.command)
-        return Received(message, tuple(self.pending.values()))
+        return Reaction(message, tuple(self.pending.values()))
 
     def _refused(self, message: m.Refused) -> tuple[bytes, ...]:
         if message.ref == 0:
@@ -519,19 +519,19 @@ class ClientSession:
             return ()
         return (*self.pending.values(), *(self._ask_again().replies if asked else ()))
 
-    def _snapshot(self, message: m.Snapshot) -> Received:
+    def _snapshot(self, message: m.Snapshot) -> Reaction:
         self._asked = False
         self.view = codec.decode_plain(message.view)
         self.version, self.digest, self._stale = message.version, message.digest, False
         self.undo = message.undo
         self.mismatches += self._digest() != message.digest
-        return Received(message, tuple(self.pending.values()))
+        return Reaction(message, tuple(self.pending.values()))
 
-    def _frame(self, message: m.Frame) -> Received:
+    def _frame(self, message: m.Frame) -> Reaction:
         if not self.in_sync or self.view is None:
             return self._ask_again()
         if message.version <= self.version:
-            return Received(None)
+            return Reaction(None)
         if message.version > self.version + 1:
             return self._ask_again()
         self.version, self.digest, self.undo = message.version, message.digest, message.undo
@@ -541,17 +541,17 @@ class ClientSession:
         except (delta.BadDelta, codec.BadMessage):
             same = False
         if same:
-            return Received(message)
+            return Reaction(message)
         self.mismatches += 1
         return self._ask_again()
 
-    def _ask_again(self) -> Received:
+    def _ask_again(self) -> Reaction:
         """Ask for a snapshot, once; until it comes, frames are ignored."""
         self._stale = True
         if self._asked:
-            return Received(None)
+            return Reaction(None)
         self._asked = True
-        return Received(None, (codec.encode(m.Sync(self.version)),))
+        return Reaction(None, (codec.encode(m.Sync(self.version)),))
 
     def _digest(self) -> int:
         return delta.digest(codec.ENCODER.encode(self.view))

@@ -47,7 +47,7 @@ Gauge: TypeAlias = tuple[str, str, tuple[str, ...], Mapping[tuple[str, ...], flo
 """Name, help, names of labels, and a number for each choice of labels."""
 
 
-class Standing(Collector):
+class GaugeCollector(Collector):
     """Collector of gauges that are computed on request."""
 
     def __init__(self, look: Callable[[], Iterable[Gauge]]) -> None:
@@ -72,7 +72,7 @@ class Exporter:
     def __init__(
         self, host: str, port: int, look: Callable[[], Iterable[Gauge]], knows: Callable[[str], bool] = bool
     ) -> None:
-        self._standing = Standing(look)
+        self._standing = GaugeCollector(look)
         try:
             self._server, self._thread = start_wsgi_server(port, host, REGISTRY)
         except OSError as error:

@@ -12,7 +12,7 @@ from server.bus.bus_settings import BusSettings
 from server.bus.port import Bus
 from server.clock import Clock
 from server.lobby.other_nodes import OtherNodes
-from server.storage.moving import Place
+from server.storage.moving import ServerStorage
 from server.storage.offline import Offline, OfflineFile
 from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
@@ -79,7 +79,7 @@ async def open_offline(where: str, data: Path, beside: bool = False) -> Offline:
     return OfflineFile.open(existing(data))
 
 
-def database_place(where: str) -> Place:
+def database_place(where: str) -> ServerStorage:
     """Return the database at a URL as a place for `move`. Raises StoreError if the URL cannot be used."""
     read_url(where)
     from server.cluster.postgres.offline import DatabasePlace

@@ -61,7 +61,7 @@ def chain(check: bytes, entry: bytes) -> bytes:
     return hashlib.blake2b(entry, digest_size=16, key=check).digest()
 
 
-class Passed(Struct, frozen=True):
+class LogStep(Struct, frozen=True):
     """A step through a log: the entry, the position after it, and its events."""
 
     entry: Entry
@@ -77,7 +77,7 @@ class Course:
         self.seats = seats
         self.state: Any = engine.start(rules, seats, options, engine.ignore_event)
 
-    def follow(self, entries: Sequence[Entry]) -> Iterator[Passed]:
+    def follow(self, entries: Sequence[Entry]) -> Iterator[LogStep]:
         """Yield each step through a whole log.
 
         Raises msgspec.MsgspecError, IllegalAction, KeyError if the rules refuse an entry.
@@ -94,7 +94,7 @@ class Course:
                 self.state = returned(self.state, passed[entry.to])
             if entry.n in wanted:
                 passed[entry.n] = self.state
-            yield Passed(entry, self.state, events)
+            yield LogStep(entry, self.state, events)
 
 
 def returned(now: S, then: S) -> S:

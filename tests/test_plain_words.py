@@ -1,5 +1,6 @@
 """The language of code and documents: what a machine can check of it."""
 
+import ast
 import re
 from collections.abc import Iterator
 from inspect import cleandoc
@@ -169,6 +170,18 @@ def test_docstrings_and_comments_are_plain(package: str) -> None:
 def test_documents_are_plain(name: str) -> None:
     found = [f"{name}:{line} {complaint}" for line, complaint in complaints_about((ROOT / name).read_text("utf-8"))]
     assert not found, "\n".join(found)
+
+
+def test_the_name_of_a_class_stands_for_one_thing() -> None:
+    """No public class name stands in more than two files. Files that each rule set has once count as one."""
+    places: dict[str, set[str]] = {}
+    for package in ("client", "protocol", "server", "shared"):
+        for path in (ROOT / package).rglob("*.py"):
+            place = re.sub(r"/(?:classic|mb1984|cote2|conquest)(?=/|\.py)", "/GAME", path.relative_to(ROOT).as_posix())
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, set()).add(place)
+    assert {name: files for name, files in places.items() if len(files) > 2} == {}
 
 
 def test_comments_of_scripts_are_plain() -> None:

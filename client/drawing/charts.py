@@ -56,7 +56,7 @@ class Stop(Struct, frozen=True):
     words: str
 
 
-class Part(Struct, frozen=True):
+class BarPart(Struct, frozen=True):
     """Part of a bar. `details`: its components."""
 
     source: str
@@ -69,7 +69,7 @@ class Bar(Struct, frozen=True):
 
     seat: int
     name: str
-    parts: Sequence[Part]
+    parts: Sequence[BarPart]
 
     @property
     def total(self) -> int:
@@ -271,7 +271,7 @@ class StackChart(Chart):
         low, high = self._ticks[0], self._ticks[-1]
         return self.plot.left + self.plot.width * (value - low) / (high - low)
 
-    def _places(self) -> list[tuple[Rect, Bar, Part]]:
+    def _places(self) -> list[tuple[Rect, Bar, BarPart]]:
         """Return the rectangle of each part."""
         plot, found = self.plot, []
         step = plot.height / max(1, len(self.bars))

@@ -17,14 +17,14 @@ from client.drawing import shapes, theme
 from client.drawing.shapes import advances, fit, fit_again, text
 from client.drawing.widgets import Widget
 from client.keyboard.chord import pressed
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
 from client.language import _
 
 _WORD: Final = re.compile(r"\w+|[^\w\s]+")
 
 
-class Line:
+class EditedLine:
     """Line being edited. `caret`, `anchor`: places between letters, from 0; the selection is between them.
 
     `limit`: the maximum number of letters.
@@ -112,7 +112,7 @@ _DOUBLE: Final = 0.35
 _LINE_END: Final = re.compile(r"(?<=\S)[\r\n]+(?=\S)")
 """Line breaks in pasted text, which become spaces between words."""
 _SELECTED: Final = theme.alpha(theme.GOLD, 130)
-_TO: Final[Mapping[Command | None, Callable[[Line, bool], None]]] = {
+_TO: Final[Mapping[Command | None, Callable[[EditedLine, bool], None]]] = {
     Command.LEFT: lambda line, select: line.step(-1, select=select),
     Command.RIGHT: lambda line, select: line.step(1, select=select),
     Command.WORD_LEFT: lambda line, select: line.go(line.word(-1), select=select),
@@ -122,7 +122,7 @@ _TO: Final[Mapping[Command | None, Callable[[Line, bool], None]]] = {
     Command.ALL: lambda line, _: line.select_all(),
 }
 """Movements of the caret, by command."""
-_ERASE: Final[Mapping[Command | None, Callable[[Line], int]]] = {
+_ERASE: Final[Mapping[Command | None, Callable[[EditedLine], int]]] = {
     Command.ERASE: lambda line: line.caret - 1,
     Command.ERASE_AFTER: lambda line: line.caret + 1,
     Command.ERASE_WORD: lambda line: line.word(-1),
@@ -151,7 +151,7 @@ class TextField(Widget):
         tip: str = "",
     ) -> None:
         super().__init__(rect, tip=tip)
-        self._edited = Line(value, limit)
+        self._edited = EditedLine(value, limit)
         self._changed = changed
         self._done = done
         self._blink = 0.0
@@ -265,7 +265,7 @@ class TextField(Widget):
         return bool(typed)
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        command = KEYS.command(symbol, modifiers, Place.TEXT, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.TEXT, KeyContext.CONTROLS)
         held = pressed(symbol, modifiers)
         if command in _TO:
             _TO[command](self._edited, "shift" in held.held)
@@ -426,7 +426,7 @@ class Selector(Widget):
         self._side = 0
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         if command in (Command.LEFT, Command.RIGHT):
             self.step(-1 if command is Command.LEFT else 1)
             return True
@@ -486,7 +486,7 @@ class Tabs(Widget):
         self._choose(self._at)
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         if command in (Command.LEFT, Command.RIGHT):
             self._choose((self.index + (1 if command is Command.RIGHT else -1)) % len(self._cells))
             return True

@@ -35,7 +35,7 @@ _INK: Final = ((62, 36, 20), (246, 232, 200), 5.0, 1.7)
 _SEA_INK: Final = ((28, 62, 82), (206, 222, 212), 4.0, 1.4)
 
 
-class Label(Struct, frozen=True):
+class PlacedName(Struct, frozen=True):
     """A name: its middle, height of its letters, size of all its lines, and the lines. In pixels of the board."""
 
     x: float
@@ -50,14 +50,14 @@ class Label(Struct, frozen=True):
         wide, high = self.width / 2 + margin, self.height / 2 + margin
         return self.x - wide, self.y - high, self.x + wide, self.y + high
 
-    def enlarged(self, by: float, right: float, up: float) -> Label:
+    def enlarged(self, by: float, right: float, up: float) -> PlacedName:
         """Return a larger one, moved by shares of its growth."""
         wide, high = self.width * by, self.height * by
         x, y = self.x + right * (wide - self.width), self.y + up * (high - self.height)
         return replace(self, x=x, y=y, size=self.size * by, width=wide, height=high)
 
 
-def enlarged(labels: Sequence[Label], most: float, taken: Iterable[Box], board: Box) -> tuple[Label, ...]:
+def enlarged(labels: Sequence[PlacedName], most: float, taken: Iterable[Box], board: Box) -> tuple[PlacedName, ...]:
     """Return the names enlarged by up to `most`, but never over each other, `taken` boxes, or the edge of the board."""
     found, taken = list(labels), list(taken)
     reaches = [label.enlarged(2 * most, 0.0, 0.0).box() for label in labels]
@@ -77,12 +77,12 @@ def enlarged(labels: Sequence[Label], most: float, taken: Iterable[Box], board: 
     return tuple(found)
 
 
-def _margin(label: Label, box: Box) -> float:
+def _margin(label: PlacedName, box: Box) -> float:
     """Return the margin that a name must keep from a box: less if it is closer already."""
     return next((margin for margin in (HALO, 0.0) if not meet(label.box(margin), box)), -inf)
 
 
-def _fits(way: Label, others: Iterable[tuple[Box, float]], board: Box) -> bool:
+def _fits(way: PlacedName, others: Iterable[tuple[Box, float]], board: Box) -> bool:
     """Whether a name is on the board and keeps each margin from the other boxes."""
     left, bottom, right, top = way.box()
     if left < board[0] or bottom < board[1] or right > board[2] or top > board[3]:
@@ -100,7 +100,7 @@ def meet(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def write(board: Image.Image, labels: Iterable[Label], seas: int, scale: float = 1.0) -> None:
+def write(board: Image.Image, labels: Iterable[PlacedName], seas: int, scale: float = 1.0) -> None:
     """Write the names on a picture of the board; from index `seas` on they are names of seas. `scale`: size of the
     picture in sizes of the board."""
     for index, label in enumerate(labels):

@@ -14,7 +14,7 @@ from client.drawing import shapes, theme
 from client.drawing.chapters import Chapter
 from client.drawing.shapes import text
 from client.drawing.widgets import Widget
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
 
 T = TypeVar("T")
@@ -136,7 +136,7 @@ class ScrollList(Widget, Generic[T]):
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         page = max(1, int(self.rect.height // self._row))
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         if command is Command.PRESS:
             self._over = self.index
             self.on_click()
@@ -264,7 +264,7 @@ class ScrollText(Widget):
         self._y = y
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         page = self.rect.height * 0.85
         step = theme.px(60) * ROWS.get(command, 0) + page * PAGES.get(command, 0) + self._depth * ENDS.get(command, 0)
         self.scroll_to(self.offset + step)

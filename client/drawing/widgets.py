@@ -25,7 +25,7 @@ from client.drawing import shapes, theme
 from client.drawing.shapes import Align, AnchorY, fit, fit_again, text
 from client.drawing.theme import Colour
 from client.drawing.tooltip import draw_tooltip
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
 
 W = TypeVar("W", bound="Widget")
@@ -268,7 +268,7 @@ class Ui:
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
             return True
         Ui.by_keys = True
-        step = _STEPS.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
+        step = _STEPS.get(KEYS.command(symbol, modifiers, KeyContext.CONTROLS), 0)
         return bool(step) and self._move(step)
 
     def text(self, words: str) -> bool:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.language import _, ngettext
-from client.table.battle_playback import Roll
+from client.table.battle_playback import FallenDice
 from shared.ids import Seat
 from shared.mechanics.battledice import DIE
 
 _DIE: Final = tuple(f"die_{name}" for name in DIE)
 
 
-def marked_roll(faces: Sequence[int], seat: Seat, hits: int, room: dict[str, int]) -> Roll:
+def marked_roll(faces: Sequence[int], seat: Seat, hits: int, room: dict[str, int]) -> FallenDice:
     """Return the roll with its hits marked: dice that find a unit of their kind, `hits` of them at most.
 
     room: the units that can match, by the name of the face.
@@ -26,4 +26,4 @@ def marked_roll(faces: Sequence[int], seat: Seat, hits: int, room: dict[str, int
             room[name] -= 1
         scoring.append(good)
     words = ngettext("{n} hit", "{n} hits", hits) if hits else _("no hit")
-    return Roll(seat, tuple(_DIE[face] for face in faces), tuple(scoring), hits, _DIE, words)
+    return FallenDice(seat, tuple(_DIE[face] for face in faces), tuple(scoring), hits, _DIE, words)

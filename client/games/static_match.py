@@ -9,8 +9,8 @@ from typing import Any
 from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.language import _
-from client.network.advice_request import NOT_YOURS, Advised, closed_to
-from client.network.model import Told
+from client.network.advice_request import NOT_YOURS, AdviceTexts, closed_to
+from client.network.model import VersionedEvent
 from client.network.offline_match import OfflineMatch
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
@@ -52,7 +52,7 @@ class LocalMatch(OfflineMatch):
         self.chance = Random(seed)
         self.thinking = False
         self.hastened = 0
-        self.advice: tuple[int, Advised] | None = None
+        self.advice: tuple[int, AdviceTexts] | None = None
         """The present advice, and the version of the position that it is for."""
         self.clock: Clock | None = None
         self.voting = Voting.without_people()
@@ -67,7 +67,7 @@ class LocalMatch(OfflineMatch):
         )
 
     def _emit(self, event: Event) -> None:
-        self._told.append(Told(self.version, event))
+        self._told.append(VersionedEvent(self.version, event))
 
     @property
     def view(self) -> Any:
@@ -90,7 +90,7 @@ class LocalMatch(OfflineMatch):
         return self.seat in self.owed()
 
     @property
-    def advised(self) -> Advised | None:
+    def advised(self) -> AdviceTexts | None:
         """Advice for the present position, or None."""
         return self.advice[1] if self.advice is not None and self.advice[0] == self.version else None
 
@@ -188,7 +188,7 @@ class LocalMatch(OfflineMatch):
         self.play(owed[0], _liked(list(engine.options(self.rules, self.state, owed[0])), self.chance, self.rules.id))
         return True
 
-    def take_story(self) -> list[Told]:
+    def take_story(self) -> list[VersionedEvent]:
         """Return no earlier events: the match has no history."""
         return []
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from client.keyboard.chord import Chord, chord, idle, pressed
-from client.keyboard.commands import COMMANDS, Command, Place
+from client.keyboard.commands import COMMANDS, Command, KeyContext
 from client.language import _
 
 
@@ -17,7 +17,7 @@ class Keys:
     def __init__(self) -> None:
         self._own: dict[Command, tuple[Chord, ...]] = {}
         """Keys that the player changed."""
-        self._found: dict[tuple[Place, Chord], Command] = {}
+        self._found: dict[tuple[KeyContext, Chord], Command] = {}
         self._index()
 
     def _index(self) -> None:
@@ -31,11 +31,11 @@ class Keys:
         """Return the name of the command's first key."""
         return self.of(command)[0].told
 
-    def command(self, symbol: int, modifiers: int, *places: Place) -> Command | None:
+    def command(self, symbol: int, modifiers: int, *places: KeyContext) -> Command | None:
         """Return the command of a key in one of these places, or everywhere. Shift without a meaning is ignored."""
         held = pressed(symbol, modifiers)
         for found in (held, held.without("shift")):
-            for place in (*places, Place.EVERYWHERE):
+            for place in (*places, KeyContext.EVERYWHERE):
                 if (place, found) in self._found:
                     return self._found[place, found]
         return None
@@ -51,7 +51,7 @@ class Keys:
         if idle(wanted.symbol):
             return _("This key does nothing by itself. Press another key, with or without it.")
         place = COMMANDS[command].place
-        board = place in (Place.TABLE, Place.FILM)
+        board = place in (KeyContext.TABLE, KeyContext.FILM)
         if board and wanted.digit:
             return _("{key} chooses numbered things: 1 to 9 cannot be changed.", key=wanted.told)
         if wanted.typed and not board and wanted not in COMMANDS[command].keys:
@@ -59,10 +59,10 @@ class Keys:
         other = next((other for other in self._sharing(place, wanted) if other is not command), None)
         return "" if other is None else _("{key} is in use: {what}.", key=wanted.told, what=COMMANDS[other].words)
 
-    def _sharing(self, place: Place, wanted: Chord) -> Iterator[Command]:
+    def _sharing(self, place: KeyContext, wanted: Chord) -> Iterator[Command]:
         """Yield other commands of a key that work in the same place."""
         for other, entry in COMMANDS.items():
-            heard = place is entry.place or Place.EVERYWHERE in (place, entry.place)
+            heard = place is entry.place or KeyContext.EVERYWHERE in (place, entry.place)
             if heard and wanted in self.of(other):
                 yield other
 

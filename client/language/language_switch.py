@@ -1,8 +1,8 @@
 """Change of the language at run time: texts that were looked up at import are looked up again in place.
 
-Tables of texts are built once, when their module is imported. Their texts know how they were looked up (`Tabled`). So
-they can be found in any object and replaced. Texts that a function looks up need no renewal: the next call looks them
-up again.
+Tables of texts are built once, when their module is imported. Their texts know how they were looked up (`TableText`).
+So they can be found in any object and replaced. Texts that a function looks up need no renewal: the next call looks
+them up again.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _PLAIN: Final = (str, bytes, int, float, Enum, type(None))
 _NESTED: Final = ("<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>")
 
 
-class Tabled(str):
+class TableText(str):
     """Text of a table, with a function that looks it up again."""
 
     again: Callable[[], str]
 
 
 def tabled(said: str, again: Callable[[], str]) -> str:
-    """Return the text, as `Tabled` while a module or a class is being loaded. Only lookup functions may call it."""
+    """Return the text, as `TableText` while a module or a class is being loaded. Only lookup functions may call it."""
     frame = sys._getframe(2)
     while frame.f_code.co_name in _NESTED and frame.f_back is not None:
         frame = frame.f_back
     if frame.f_code.co_flags & _OPTIMISED:
         return said
-    text = Tabled(said)
+    text = TableText(said)
     text.again = again
     return text
 
@@ -69,7 +69,7 @@ class _Renewal:
 
     def _fresh(self, value: Any) -> Any:
         """Return the value, or a new one if it is or contains a text with another translation now."""
-        if isinstance(value, Tabled):
+        if isinstance(value, TableText):
             return tabled_again(value)
         if isinstance(value, tuple | frozenset):
             return self._rebuilt(value)
@@ -135,9 +135,9 @@ class _Renewal:
                 cell.cell_contents = self._fresh(cell.cell_contents)
 
 
-def tabled_again(text: Tabled) -> Tabled:
+def tabled_again(text: TableText) -> TableText:
     """Return the same text in the present language."""
-    fresh = Tabled(text.again())
+    fresh = TableText(text.again())
     fresh.again = text.again
     return fresh
 
@@ -154,7 +154,9 @@ def _attributes(thing: Any) -> Iterator[tuple[str, Any, Callable[[Any, str, Any]
             yield name, getattr(thing, name), force_setattr
     elif isinstance(thing, type):
         for name, value in list(vars(thing).items()):
-            if isinstance(value, Tabled | tuple | frozenset | dict | list | FunctionType) and not name.startswith("__"):
+            if isinstance(value, TableText | tuple | frozenset | dict | list | FunctionType) and not name.startswith(
+                "__"
+            ):
                 yield name, value, setattr
     else:
         for name, value in list(getattr(thing, "__dict__", {}).items()):

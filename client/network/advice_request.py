@@ -32,7 +32,7 @@ DEEPEST: Final = 20
 """Levels of nesting in a sentence. Ours have 8; a server could send so many that showing them would fail."""
 
 
-class Advised(Struct, frozen=True):
+class AdviceTexts(Struct, frozen=True):
     """Advised action, and the texts: the action in words and the reasons.
 
     `english`: the texts in English; in them ``{2}`` stands for the player on seat 2. `sentences`: the same for every
@@ -58,7 +58,7 @@ class AdviceRequest:
         self._session = session
         self._send = send
         self._ref = 0
-        self._advised: Advised | None = None
+        self._advised: AdviceTexts | None = None
         self._version = -1
 
     @property
@@ -77,7 +77,7 @@ class AdviceRequest:
             self._ref = self._session.ref()
             self._send(codec.encode(Advise(self._ref, frame)))
 
-    def at(self, version: int) -> Advised | None:
+    def at(self, version: int) -> AdviceTexts | None:
         """Return the advice for the position of that version, None if there is none."""
         return self._advised if version == self._version else None
 
@@ -98,10 +98,10 @@ class AdviceRequest:
                 self._ref = 0  # Requests of the previous connection get no answer any more.
         return None
 
-    def _read(self, message: Advice) -> Advised | None:
+    def _read(self, message: Advice) -> AdviceTexts | None:
         try:
             action = self._rules.action_decoder.decode(message.action)
-            return Advised(action, (message.words, *message.why), _sentences(message.sentences))
+            return AdviceTexts(action, (message.words, *message.why), _sentences(message.sentences))
         except codec.UNREADABLE:
             _log.warning("advice could not be read: %r", bytes(message.action)[:60])
             return None

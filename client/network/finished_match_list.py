@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.network.status_query import HELD, Asked, Errand, past, recalled
+from client.network.status_query import HELD, Errand, ServerQuery, past, recalled
 from client.player import saved_matches
 from client.player.profiles import Profile
 from client.player.seats import SavedSeat, is_private
@@ -22,12 +22,12 @@ END: Final = 2**32 - 1
 """Above every version: a film from there on is the last position alone."""
 
 
-class Finished(Struct, frozen=True):
+class FinishedMatch(Struct, frozen=True):
     """Finished match: in a file of ours, or on a server that was asked about it."""
 
     told: PastMatch
     path: Path | None = None
-    asked: Asked | None = None
+    asked: ServerQuery | None = None
 
     @property
     def token(self) -> bytes:
@@ -36,12 +36,12 @@ class Finished(Struct, frozen=True):
         return held.get(self.told.match, b"")
 
 
-def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Iterable[Profile]) -> list[Asked]:
+def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Iterable[Profile]) -> list[ServerQuery]:
     """Return one question for each server that this player knows; `address`: the last used one."""
     kept = [seat for seat in seats if not seat.private]
     places = dict.fromkeys((*(seat.address for seat in kept), *(each.address for each in profiles), address))
     return [
-        Asked(
+        ServerQuery(
             place,
             name,
             tuple((seat.match, seat.token) for seat in kept if seat.address == place and seat.state == "over")[:HELD],
@@ -62,13 +62,13 @@ def presentable(told: PastMatch) -> PastMatch:
 class FinishedMatches:
     """List of finished matches from files and servers. `ask` requests a page of a server."""
 
-    def __init__(self, asked: Iterable[Asked], ask: Callable[[Asked, int], PastList] = past) -> None:
+    def __init__(self, asked: Iterable[ServerQuery], ask: Callable[[ServerQuery, int], PastList] = past) -> None:
         self._ask = ask
-        self.matches = [Finished(presentable(told), path) for told, path in saved_matches.listed()]
+        self.matches = [FinishedMatch(presentable(told), path) for told, path in saved_matches.listed()]
         """Saved matches first, then those of servers; in each part the latest end first."""
         self.trouble: dict[str, str] = {}
         """Reasons why servers did not answer, by address."""
-        self._below: dict[Asked, int] = {}
+        self._below: dict[ServerQuery, int] = {}
         self._pages = {each: Errand(partial(ask, each, 0)) for each in asked}
 
     @property
@@ -97,15 +97,15 @@ class FinishedMatches:
                 self._add(asked, page.answer)
         return bool(done)
 
-    def _add(self, asked: Asked, page: PastList) -> None:
+    def _add(self, asked: ServerQuery, page: PastList) -> None:
         known = {finished.told.match for finished in self.matches}
         new = [told for told in page.matches if told.match not in known]
-        self.matches += [Finished(presentable(told), None, asked) for told in new]
+        self.matches += [FinishedMatch(presentable(told), None, asked) for told in new]
         if page.below:
             self._below[asked] = page.below
 
 
-def fetched(finished: Finished, *, end: bool = False) -> Errand[Recalled]:
+def fetched(finished: FinishedMatch, *, end: bool = False) -> Errand[Recalled]:
     """Request everything that its server shows of a match; `end`: the last position alone."""
     assert finished.asked is not None
     wanted = Recall(1, finished.told.match, finished.token, have=END if end else 0, film=end)

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from msgspec import Raw, Struct, structs
 
 from client.language import _
-from client.network.advice_request import NO_SERVER, NOT_YOURS, AdviceRequest, Advised, closed_to
+from client.network.advice_request import NO_SERVER, NOT_YOURS, AdviceRequest, AdviceTexts, closed_to
 from client.network.rate_limited_log import RateLimitedLog
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
@@ -47,7 +47,7 @@ def sitter(seat: Seat, name: str, bot: str) -> str:
     return name or (BOT_NAMES[seat % len(BOT_NAMES)] if bot else _("Seat {what}", what=seat + 1))
 
 
-class Told(Struct, frozen=True):
+class VersionedEvent(Struct, frozen=True):
     """Event of the match and the version that it led to. `late`: it happened while the player was away."""
 
     version: int
@@ -55,7 +55,7 @@ class Told(Struct, frozen=True):
     late: bool = False
 
 
-class Seen(Struct):
+class FrameSequence(Struct):
     """Snapshot and all frames that followed it."""
 
     begin: m.Snapshot
@@ -99,8 +99,8 @@ class MatchModel:
         """Last refusal of an action; `act` and the code that displays it reset it to None."""
         self._session = session
         self._send = send
-        self._told: list[Told] = []
-        self._story: list[Told] = []
+        self._told: list[VersionedEvent] = []
+        self._story: list[VersionedEvent] = []
         self._clock_at = 0.0
         self._mismatches = session.mismatches
         self._sent: set[int] = set()
@@ -130,9 +130,9 @@ class MatchModel:
         """Version at which we requested an undo; until the answer, or another version."""
         self._doubted = Doubt.NONE
         """Faults of the dice that the player was told of already."""
-        self.seen: Seen | None = None
+        self.seen: FrameSequence | None = None
         """Gapless record of what this audience was sent, for a replay; None if there is none."""
-        self.unseen: Seen | None = None
+        self.unseen: FrameSequence | None = None
         """The same since the player was last at the screen of a shared computer."""
 
     @property
@@ -258,7 +258,7 @@ class MatchModel:
         return self._advising.thinking
 
     @property
-    def advised(self) -> Advised | None:
+    def advised(self) -> AdviceTexts | None:
         """Requested advice for this position, None if there is none."""
         return self._advising.at(self.version) if self.is_mine else None
 
@@ -283,12 +283,12 @@ class MatchModel:
         self._muting[ref] = self.muted | {name} if on else self.muted - {name}
         self._send(codec.encode(m.Mute(ref, name, on)))
 
-    def take_story(self) -> list[Told]:
+    def take_story(self) -> list[VersionedEvent]:
         """Return the events from before this client came; the second call returns none."""
         story, self._story = self._story, []
         return story
 
-    def take_events(self) -> list[Told]:
+    def take_events(self) -> list[VersionedEvent]:
         """Return the events since the last call, in order."""
         told, self._told = self._told, []
         return told
@@ -349,7 +349,7 @@ class MatchModel:
         if asked is not None:
             back = asked.poll.motion.matter is Matter.BACK
             moment = self.moments.at(asked.poll.motion.to) if back else None
-            self._told.append(Told(self.version, structs.replace(asked, moment=moment)))
+            self._told.append(VersionedEvent(self.version, structs.replace(asked, moment=moment)))
         match message:
             case m.TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
@@ -358,7 +358,7 @@ class MatchModel:
             case m.Snapshot():
                 self._refresh()
                 self.fresh = False
-                self.seen, self.unseen = Seen(message, []), Seen(message, [])
+                self.seen, self.unseen = FrameSequence(message, []), FrameSequence(message, [])
                 self.moments.see(self.version, self.rules, self.view, self.owed())
             case m.Frame():
                 self._refresh()
@@ -368,7 +368,7 @@ class MatchModel:
                         record.add(message)
                 events = [event for event in self._events(message.events) if event]
                 events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
-                self._told += [Told(message.version, event, self._behind) for event in events]
+                self._told += [VersionedEvent(message.version, event, self._behind) for event in events]
                 self.moments.hear(message.version, events)
                 self.moments.see(self.version, self.rules, self.view, self.owed())
             case m.Clock():
@@ -380,7 +380,7 @@ class MatchModel:
                 versions = [version for version, _data in message.events]
                 told = list(zip(versions, self._events(data for _version, data in message.events), strict=False))
                 told += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
-                self._story = [Told(version, event) for version, event in sorted(told, key=_when) if event]
+                self._story = [VersionedEvent(version, event) for version, event in sorted(told, key=_when) if event]
                 for one in self._story:
                     self.moments.hear(one.version, [one.event])
             case m.Said():
@@ -424,7 +424,7 @@ class MatchModel:
         """Note that the player leaves the screen of a shared computer: `unseen` begins here."""
         if self.unseen is not None and self._session.in_sync:
             view = codec.ENCODER.encode(self._session.view)
-            self.unseen = Seen(m.Snapshot(self.version, delta.digest(view), Raw(view)), [])
+            self.unseen = FrameSequence(m.Snapshot(self.version, delta.digest(view), Raw(view)), [])
 
     def _refresh(self) -> None:
         """Read the session's view; log it if its digest was wrong."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from client.network.model import Told
+from client.network.model import VersionedEvent
 
 
 class OfflineMatch:
     """Part of a `TableMatch` that is the same for all matches without a server."""
 
     def __init__(self) -> None:
-        self._told: list[Told] = []
+        self._told: list[VersionedEvent] = []
 
-    def take_events(self) -> list[Told]:
+    def take_events(self) -> list[VersionedEvent]:
         """Return the events since the last call."""
         told, self._told = self._told, []
         return told

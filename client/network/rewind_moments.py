@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from client.network.table_events import Kind, Moment, WentBack
+from client.network.table_events import MomentKind, NamedVersion, WentBack
 from shared.ids import NATURE, Seat
 from shared.kernel.frames import Event
 from shared.kernel.ruleset import AnyRuleset
@@ -18,11 +18,11 @@ class Moments:
     """Moments of a match, as far as this client has seen them."""
 
     def __init__(self) -> None:
-        self._kept: list[Moment] = []
+        self._kept: list[NamedVersion] = []
         self._rounds: list[tuple[tuple[int, ...], int]] = []
-        self._decision: Moment | None = None
+        self._decision: NamedVersion | None = None
         """Decision that is awaited now."""
-        self._last: Moment | None = None
+        self._last: NamedVersion | None = None
         """Decision before that."""
         self._own: list[int] = []
         """Versions at which this seat decided, as far as this client knows."""
@@ -39,21 +39,21 @@ class Moments:
                     self._decision = self._last = None
                     self._own = [version for version in self._own if version < event.to]
                 case BattleBegan():
-                    self._keep(Moment(version - 1, Kind.BATTLE, event.attacker, event.space))
+                    self._keep(NamedVersion(version - 1, MomentKind.BATTLE, event.attacker, event.space))
                 case TurnStart():
-                    self._keep(Moment(version, Kind.TURN, event.seat))
+                    self._keep(NamedVersion(version, MomentKind.TURN, event.seat))
 
     def see(self, version: int, rules: AnyRuleset, view: Any, owed: Sequence[Seat]) -> None:
         """Note the position of a version."""
         number = rules.round_of(view)
         if not self._rounds or self._rounds[-1][0] != number:
             if self._rounds:
-                self._keep(Moment(version, Kind.ROUND, round=number))
+                self._keep(NamedVersion(version, MomentKind.ROUND, round=number))
             self._rounds.append((number, version))
         if owed and NATURE not in owed and (self._decision is None or version > self._decision.version):
-            self._last, self._decision = self._decision, Moment(version, Kind.DECISION, owed[0])
+            self._last, self._decision = self._decision, NamedVersion(version, MomentKind.DECISION, owed[0])
 
-    def _keep(self, moment: Moment) -> None:
+    def _keep(self, moment: NamedVersion) -> None:
         self._kept = [*[kept for kept in self._kept if kept.version != moment.version], moment][-KEPT:]
 
     def decide(self, version: int) -> None:
@@ -75,14 +75,14 @@ class Moments:
         """Version at which the round before this one began."""
         return self._rounds[-2][1] if len(self._rounds) > 1 else 0
 
-    def before(self, version: int) -> list[Moment]:
+    def before(self, version: int) -> list[NamedVersion]:
         """Return the moments before that version to which the match could go back, the latest first."""
         earliest = self._earliest
         last = [self._last] if self._last is not None else []
         found = {moment.version: moment for moment in (*last, *self._kept) if earliest <= moment.version < version}
         return sorted(found.values(), key=lambda moment: -moment.version)
 
-    def at(self, version: int) -> Moment | None:
+    def at(self, version: int) -> NamedVersion | None:
         """Return the moment at that version, None if there is none."""
         last = [self._last] if self._last is not None else []
         return next((moment for moment in (*self._kept, *last) if moment.version == version), None)

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.language import _
-from client.network.status_query import HELD, Asked, StatusQuery, Told
+from client.network.status_query import HELD, ServerAnswer, ServerQuery, StatusQuery
 from client.player.match_status import is_awaited
 from client.player.profiles import Profile, Profiles, place_of
 from client.player.seats import SavedSeat, Seats, State, is_private
@@ -89,7 +89,7 @@ class StatusPoller:
             self.update()
             sleep(0.02)
 
-    def _questions(self) -> Iterator[Asked]:
+    def _questions(self) -> Iterator[ServerQuery]:
         """Yield a question for each server that is worth asking."""
         profiles = {profile.place: profile for profile in self._profiles.all()} if self._settings.known else {}
         seats = [seat for seat in self._seats.all() if not seat.private]
@@ -100,12 +100,12 @@ class StatusPoller:
                 there = [seat for seat in seats if place_of(seat.address) == place]
                 yield self._question(address, there, profiles.get(place))
 
-    def _question(self, address: str, seats: list[SavedSeat], profile: Profile | None) -> Asked:
+    def _question(self, address: str, seats: list[SavedSeat], profile: Profile | None) -> ServerQuery:
         held = tuple((seat.match, seat.token) for seat in seats if seat.live)[:HELD]
         secure = any(seat.secure for seat in seats) or (profile is not None and profile.secure)
-        return Asked(address, self._settings.name, held, b"" if profile is None else profile.secret, secure)
+        return ServerQuery(address, self._settings.name, held, b"" if profile is None else profile.secret, secure)
 
-    def _hear(self, told: Told) -> None:
+    def _hear(self, told: ServerAnswer) -> None:
         place = place_of(told.asked.address)
         self._trouble.pop(place, None)
         if told.why:
@@ -122,7 +122,7 @@ class StatusPoller:
                 self._missing.add(seat.key)
         self._add(told, {seat.match for seat in known})
 
-    def _note(self, seat: SavedSeat, found: Holding, asked: Asked) -> None:
+    def _note(self, seat: SavedSeat, found: Holding, asked: ServerQuery) -> None:
         """Save the present status of a known seat.
 
         On another device the profile may have taken the seat, which makes this token void. Meanwhile we may have
@@ -133,7 +133,7 @@ class StatusPoller:
         if found.known and (seat.match, seat.token) in asked.held:
             self._seats.rekey(fresh, asked.secret)
 
-    def _add(self, told: Told, known: set[str]) -> None:
+    def _add(self, told: ServerAnswer, known: set[str]) -> None:
         """Save seats that were taken on other devices, except those that are over or were left for good."""
         profile = self._profiles.of(told.asked.address)
         dismissed = profile.dismissed if profile is not None else ()

@@ -44,7 +44,7 @@ _M = TypeVar("_M", bound=m.ServerMessage)
 _T = TypeVar("_T")
 
 
-class Asked(Struct, frozen=True):
+class ServerQuery(Struct, frozen=True):
     """Query to a server. `held`: matches and tokens; `secret`: that of the profile there, if any.
 
     `secure`: use encrypted connections only; `bare`: also use unencrypted ones. `name`: the name in the greeting.
@@ -58,18 +58,18 @@ class Asked(Struct, frozen=True):
     bare: bool = True
 
 
-class Told(Struct, frozen=True):
+class ServerAnswer(Struct, frozen=True):
     """Answer to a query; `why`: the reason why there is none, in a sentence."""
 
-    asked: Asked
+    asked: ServerQuery
     seats: tuple[m.Holding, ...] = ()
     why: str = ""
 
 
-class Moved(Struct, frozen=True):
+class MovedProfile(Struct, frozen=True):
     """Profile that was moved to this device: the query, the name there, and whether the connection was encrypted."""
 
-    asked: Asked
+    asked: ServerQuery
     name: str
     secure: bool
 
@@ -81,8 +81,8 @@ class NoAnswer(Exception):
 class StatusQuery:
     """Queries to several servers, each in a thread of its own."""
 
-    def __init__(self, questions: Sequence[Asked]) -> None:
-        self._told: SimpleQueue[Told] = SimpleQueue()
+    def __init__(self, questions: Sequence[ServerQuery]) -> None:
+        self._told: SimpleQueue[ServerAnswer] = SimpleQueue()
         self._left = len(questions)
         places = threading.Semaphore(AT_ONCE)
         for asked in questions:
@@ -93,9 +93,9 @@ class StatusQuery:
         """Whether all servers have answered or failed."""
         return self._left == 0
 
-    def take(self) -> list[Told]:
+    def take(self) -> list[ServerAnswer]:
         """Return the answers since the last call."""
-        told: list[Told] = []
+        told: list[ServerAnswer] = []
         while True:
             try:
                 told.append(self._told.get_nowait())
@@ -103,15 +103,15 @@ class StatusQuery:
                 self._left -= len(told)
                 return told
 
-    def _ask(self, asked: Asked, places: threading.Semaphore) -> None:
+    def _ask(self, asked: ServerQuery, places: threading.Semaphore) -> None:
         with places:
             try:
-                told = Told(asked, holdings(asked))
+                told = ServerAnswer(asked, holdings(asked))
             except NoAnswer as error:
-                told = Told(asked, why=str(error))
+                told = ServerAnswer(asked, why=str(error))
             except Exception as error:  # Whatever a foreign server sends, the list must go on.
                 _log.warning("%s could not be asked: %r", asked.address, error)
-                told = Told(asked, why=_("There is no game server at that address."))
+                told = ServerAnswer(asked, why=_("There is no game server at that address."))
         self._told.put(told)
 
 
@@ -135,7 +135,7 @@ class Errand(Generic[_T]):
         self.done = True
 
 
-def holdings(asked: Asked) -> tuple[m.Holding, ...]:
+def holdings(asked: ServerQuery) -> tuple[m.Holding, ...]:
     """Return the status of our matches at a server. Raises NoAnswer."""
     with _Call(asked) as call:
         if MINE not in call.session.can:
@@ -145,7 +145,7 @@ def holdings(asked: Asked) -> tuple[m.Holding, ...]:
         return call.ask(m.Mine(call.session.ref(), asked.held), m.Holdings).seats
 
 
-def past(asked: Asked, below: int = 0) -> m.PastList:
+def past(asked: ServerQuery, below: int = 0) -> m.PastList:
     """Return a page of the finished matches that a server lists. Raises NoAnswer.
 
     The first page also contains the matches of our own seats, which are named by their tokens.
@@ -161,7 +161,7 @@ def past(asked: Asked, below: int = 0) -> m.PastList:
         return replace(page, matches=(*own, *others))
 
 
-def recalled(asked: Asked, wanted: m.Recall) -> m.Recalled:
+def recalled(asked: ServerQuery, wanted: m.Recall) -> m.Recalled:
     """Return everything that a server keeps of a match, in one piece. Raises NoAnswer."""
     with _Call(asked) as call:
         whole = call.ask(replace(wanted, ref=call.session.ref()), m.Recalled)
@@ -174,7 +174,7 @@ def recalled(asked: Asked, wanted: m.Recall) -> m.Recalled:
         return whole
 
 
-def handed_over(asked: Asked) -> m.Passage:
+def handed_over(asked: ServerQuery) -> m.Passage:
     """Return a code with which another device gets the profile. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
@@ -182,7 +182,7 @@ def handed_over(asked: Asked) -> m.Passage:
         return call.ask(m.HandOver(call.session.ref()), m.Passage)
 
 
-def devices(asked: Asked, end: bytes = b"") -> tuple[m.Device, ...]:
+def devices(asked: ServerQuery, end: bytes = b"") -> tuple[m.Device, ...]:
     """Return the devices that have the profile. `end`: the id of one that is signed out first. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
@@ -192,18 +192,18 @@ def devices(asked: Asked, end: bytes = b"") -> tuple[m.Device, ...]:
         return call.ask(m.Devices(call.session.ref(), end), m.DeviceList).devices
 
 
-def taken_over(asked: Asked, code: str) -> Moved:
+def taken_over(asked: ServerQuery, code: str) -> MovedProfile:
     """Link the profile with that code to our secret, too. Raises NoAnswer."""
     with _Call(asked) as call:
         call.need_profiles()
         introduce = m.Introduce(call.session.ref(), asked.secret, code_in(code), device_name())
-        return Moved(asked, call.ask(introduce, m.Introduced).name, call.secure)
+        return MovedProfile(asked, call.ask(introduce, m.Introduced).name, call.secure)
 
 
 class _Call:
     """Short session with a server, by the first of its URLs that works."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: ServerQuery) -> None:
         self.session = ClientSession(asked.name, CLIENT)
         self._asked = asked
         self._end = monotonic() + OPENING + PATIENCE
@@ -279,7 +279,7 @@ class _Call:
                 return message
 
 
-def _ways(asked: Asked) -> list[str]:
+def _ways(asked: ServerQuery) -> list[str]:
     """Return the URLs of a server, encrypted ones first. Raises NoAnswer."""
     if asked.address == HOSTED:
         port = staying_port()

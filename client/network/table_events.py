@@ -11,7 +11,7 @@ from shared.kernel.frames import Event
 from shared.messages import Poll
 
 
-class Kind(Enum):
+class MomentKind(Enum):
     """Kind of a moment. DECISION: a seat is about to decide."""
 
     ROUND = auto()
@@ -20,14 +20,14 @@ class Kind(Enum):
     DECISION = auto()
 
 
-class Moment(Struct, frozen=True):
+class NamedVersion(Struct, frozen=True):
     """Named version.
 
     `seat`: the one with the turn, the decision, or the attack in the `space`. `round`: as in `Ruleset`.
     """
 
     version: int
-    kind: Kind
+    kind: MomentKind
     seat: Seat = NONE
     space: Space = NONE
     round: tuple[int, ...] = ()
@@ -55,4 +55,4 @@ class Asked(TableEvent, frozen=True, array_like=True):
 
     poll: Poll
     fresh: bool
-    moment: Moment | None = None
+    moment: NamedVersion | None = None

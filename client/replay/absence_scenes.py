@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from client.network.match_history import Fetch
 from client.replay.film import AnyFilm, BadFilm
 from client.replay.game_replay import AnySubject
-from client.replay.record_files import Opened, received
+from client.replay.record_files import OpenedFilm, received
 from shared.ids import Seat
 
 LONGEST: Final = 60.0
@@ -34,7 +34,7 @@ def scenes(film: AnyFilm, subject: AnySubject, seat: Seat) -> list[int]:
     return found[-MOST:]
 
 
-class Course:
+class SceneTiming:
     """Timing of such a replay: which scene is due. Knows no clock."""
 
     def __init__(self, found: list[int]) -> None:
@@ -74,7 +74,7 @@ class Absence:
         self._upto = 0
         self._subject = subject
         self._thread: threading.Thread | None = None
-        self.match: Opened | None = None
+        self.match: OpenedFilm | None = None
         self.scenes: list[int] = []
         self.done = False
         """Whether everything is loaded, or failed."""

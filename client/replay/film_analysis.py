@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from client.language import _
 from client.replay.film import AnyFilm, BadFilm, Moment
-from client.replay.game_replay import AnySubject, Income, Kind
-from client.replay.luck import Account, Battle, Roll, account
+from client.replay.game_replay import AnySubject, HighlightKind, Income
+from client.replay.luck import Account, RecordedBattle, RecordedRoll, account
 from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.messages import Back
@@ -21,35 +21,35 @@ from shared.vocabulary.events import BattleBegan, DiceFell
 AGREED: Final = _("All agreed to end the match here.")
 
 
-class Mark(Struct, frozen=True):
+class MatchHighlight(Struct, frozen=True):
     """Highlight: the version that it led to, and its text. `deed`: how it ended, once that is known."""
 
     version: int
-    kind: Kind
+    kind: HighlightKind
     words: str
     deed: str = ""
 
 
-class Earned(Struct, frozen=True):
+class VersionIncome(Struct, frozen=True):
     """Income, and the version that brought it."""
 
     version: int
     income: Income
 
 
-class Report(Struct):
+class MatchStatistics(Struct):
     """Statistics of a match, as far as it was read.
 
     `series`: by measure and seat the points (version, value) at which the value changed, the first and the last version
     among them. `marks` and all else in the order of the match.
     """
 
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[MatchHighlight] = field(default_factory=list)
     series: list[list[list[tuple[int, int]]]] = field(default_factory=list)
-    earned: list[Earned] = field(default_factory=list)
-    battles: list[Battle] = field(default_factory=list)
+    earned: list[VersionIncome] = field(default_factory=list)
+    battles: list[RecordedBattle] = field(default_factory=list)
 
-    def rolls(self, seat: Seat) -> list[Roll]:
+    def rolls(self, seat: Seat) -> list[RecordedRoll]:
         """Return all rolls of a seat."""
         return [roll for battle in self.battles for roll in battle.rolls if roll.seat == seat]
 
@@ -67,7 +67,7 @@ class _Reader:
         self._tell = tell
         self._before: Any = None
         self._heading = ""
-        self.report = Report(series=[[[] for _seat in range(seats)] for _measure in subject.measures])
+        self.report = MatchStatistics(series=[[[] for _seat in range(seats)] for _measure in subject.measures])
 
     def take(self, moment: Moment, back: Back | None, *, agreed: bool) -> None:
         """Read a moment. `back`: the seat and target if the match went back; `agreed`: all agreed to end it."""
@@ -76,11 +76,11 @@ class _Reader:
         heading = self._subject.heading(moment.view)
         if heading != self._heading:
             self._heading = heading
-            self.report.marks.append(Mark(moment.version, Kind.ROUND, heading))
+            self.report.marks.append(MatchHighlight(moment.version, HighlightKind.ROUND, heading))
         for event in moment.events:
             self._hear(event, moment.version)
         if agreed:
-            self.report.marks.append(Mark(moment.version, Kind.END, AGREED))
+            self.report.marks.append(MatchHighlight(moment.version, HighlightKind.END, AGREED))
         self._measure(moment)
         self._before = moment.view
 
@@ -88,17 +88,19 @@ class _Reader:
         report = self.report
         kind = self._subject.mark(event, self._before) if self._before is not None else None
         if kind is not None:
-            report.marks.append(Mark(version, kind, self._tell(event)))
+            report.marks.append(MatchHighlight(version, kind, self._tell(event)))
         if self._subject.outcome(event):
-            last = next((i for i in reversed(range(len(report.marks))) if report.marks[i].kind is not Kind.ROUND), None)
+            last = next(
+                (i for i in reversed(range(len(report.marks))) if report.marks[i].kind is not HighlightKind.ROUND), None
+            )
             if last is not None:
                 report.marks[last] = replace(report.marks[last], deed=self._tell(event))
-        report.earned += [Earned(version, income) for income in self._subject.incomes(event)]
+        report.earned += [VersionIncome(version, income) for income in self._subject.incomes(event)]
         if isinstance(event, BattleBegan):
-            report.battles.append(Battle(version, event.space, event.attacker, event.defender, ()))
+            report.battles.append(RecordedBattle(version, event.space, event.attacker, event.defender, ()))
         elif isinstance(event, DiceFell) and report.battles:
             chances = self._subject.rolling(self._before, event.seat)
-            roll = Roll(version, event.seat, len(event.faces), event.hits, chances)
+            roll = RecordedRoll(version, event.seat, len(event.faces), event.hits, chances)
             report.battles[-1] = replace(report.battles[-1], rolls=(*report.battles[-1].rolls, roll))
 
     def _measure(self, moment: Moment) -> None:
@@ -123,7 +125,7 @@ class _Reader:
                     points.append((last, points[-1][1]))
 
 
-def read(film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> Iterator[Report]:
+def read(film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> Iterator[MatchStatistics]:
     """Yield the report as it grows, version by version; the last one is complete. Raises BadFilm."""
     reader = _Reader(subject, film.seats, tell)
     for moment in film.walk(film.audiences[0]):
@@ -138,7 +140,7 @@ class Reading:
     """Reading in a thread. `progress` from 0 to 1; `trouble`: the reason of a failure, in a sentence."""
 
     def __init__(self, film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> None:
-        self.report = Report()
+        self.report = MatchStatistics()
         self.progress = 0.0
         self.trouble = ""
         self._stopped = threading.Event()
@@ -151,7 +153,7 @@ class Reading:
         return self.progress >= 1.0
 
     @property
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[MatchHighlight]:
         """Highlights, as far as they are known."""
         return self.report.marks
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from client.language import _
-from client.network.advice_request import Advised
-from client.network.model import Told, sitter
+from client.network.advice_request import AdviceTexts
+from client.network.model import VersionedEvent, sitter
 from client.network.offline_match import OfflineMatch
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
@@ -45,7 +45,7 @@ class FilmMatch(OfflineMatch):
         self.clock: Clock | None = None
         self.voting = Voting.without_people()
         self.moments = Moments()
-        self.advised: Advised | None = None
+        self.advised: AdviceTexts | None = None
         self._seats = tuple(seats)
         self.see_with(film.audiences[0])
         self.table: TableState | None = TableState(
@@ -119,7 +119,7 @@ class FilmMatch(OfflineMatch):
     def mute(self, name: str, on: bool) -> None:
         """Do nothing: there is no chat."""
 
-    def take_story(self) -> list[Told]:
+    def take_story(self) -> list[VersionedEvent]:
         """Return no events: the table calls `story` after every jump."""
         return []
 
@@ -135,7 +135,7 @@ class FilmMatch(OfflineMatch):
     def go_on(self) -> None:
         """Go to the next version and take its events."""
         self.version += 1
-        self._told += [Told(self.version, event) for event in self._events(self.version)]
+        self._told += [VersionedEvent(self.version, event) for event in self._events(self.version)]
 
     def _events(self, n: int) -> list[Event]:
         """Return the events of a version, with its return to an earlier position, if any."""

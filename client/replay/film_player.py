@@ -7,13 +7,13 @@ from typing import Final
 from client.player.settings import PlaySettings
 
 RATES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-SEEN: Final = 2.0
+MOST_RATE: Final = 2.0
 """Maximum rate at which movements are shown and sounds are played."""
 _PAUSE: Final = 0.7
 """Seconds from one decision to the next, at normal rate."""
 
 
-class Player:
+class FilmPlayer:
     """Playback state of a film."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Player:
     @property
     def shown(self) -> bool:
         """Whether movements are shown and sounds are played."""
-        return self.rate <= SEEN
+        return self.rate <= MOST_RATE
 
     def turn(self) -> None:
         """Start or stop."""
@@ -50,4 +50,4 @@ class ReplayPlaySettings(PlaySettings):
 
     @property
     def speed(self) -> float:
-        return super().speed * self.rate if self.rate <= SEEN else 0.0
+        return super().speed * self.rate if self.rate <= MOST_RATE else 0.0

@@ -8,7 +8,7 @@ from client.language import _, ngettext
 from client.network.match_history import Fetch
 from client.player import saved_matches
 from client.replay.game_replay import AnySubject
-from client.replay.record_files import Opened, received
+from client.replay.record_files import OpenedFilm, received
 from protocol import record
 from protocol.audit import NO_PROOF, Verdict, Witness, audit
 from protocol.record import Record
@@ -33,7 +33,7 @@ class FinishedRecord:
         self._thread: threading.Thread | None = None
         self.record: Record | None = None
         """Whole record, if the table allows it."""
-        self.match: Opened | None = None
+        self.match: OpenedFilm | None = None
         """Match to replay, once it is available."""
         self.verdict: Verdict | None = None
         """Result of the verification."""
@@ -93,7 +93,7 @@ def witness_of(session: ClientSession | None) -> Witness | None:
     return Witness(session.stake.commitment, session.seat, session.stake.number if session.seat >= 0 else b"")
 
 
-def _keep(whole: Record, data: bytes, match: Opened, seat: int, subject: AnySubject) -> None:
+def _keep(whole: Record, data: bytes, match: OpenedFilm, seat: int, subject: AnySubject) -> None:
     """Save the match with its result and a picture of its end. Raises OSError."""
     from client.replay import picture  # Loads a library for pictures, which the text client does without.
 

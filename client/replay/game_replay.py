@@ -16,7 +16,7 @@ from shared.odds.dice import Hits
 T = TypeVar("T", contravariant=True)
 
 
-class Kind(Enum):
+class HighlightKind(Enum):
     """Kind of a highlight."""
 
     ROUND = auto()
@@ -28,14 +28,14 @@ class Kind(Enum):
     END = auto()
 
 
-KINDS: Final[Mapping[Kind, str]] = {
-    Kind.ROUND: _("Round"),
-    Kind.BATTLE: _("Battle"),
-    Kind.AUCTION: _("Auction"),
-    Kind.VOTE: _("Vote"),
-    Kind.CAPTURE: _("Capture"),
-    Kind.SCORE: _("Points"),
-    Kind.END: _("The end"),
+KINDS: Final[Mapping[HighlightKind, str]] = {
+    HighlightKind.ROUND: _("Round"),
+    HighlightKind.BATTLE: _("Battle"),
+    HighlightKind.AUCTION: _("Auction"),
+    HighlightKind.VOTE: _("Vote"),
+    HighlightKind.CAPTURE: _("Capture"),
+    HighlightKind.SCORE: _("Points"),
+    HighlightKind.END: _("The end"),
 }
 """Names of the kinds."""
 
@@ -90,7 +90,7 @@ class GameReplay(Struct, Generic[T], frozen=True):
     """
 
     heading: Callable[[T], str]
-    mark: Callable[[Event, T], Kind | None]
+    mark: Callable[[Event, T], HighlightKind | None]
     measures: tuple[Measure[T], ...]
     earned: str
     incomes: Callable[[Event], Sequence[Income]]

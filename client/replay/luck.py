@@ -27,7 +27,7 @@ _NUMBERS: Final = (
 )  # fmt: skip
 
 
-class Roll(Struct, frozen=True):
+class RecordedRoll(Struct, frozen=True):
     """Roll of dice. `chances`: the probability of each number of hits before the roll; `hits`: the result."""
 
     version: int
@@ -37,14 +37,14 @@ class Roll(Struct, frozen=True):
     chances: Hits
 
 
-class Battle(Struct, frozen=True):
+class RecordedBattle(Struct, frozen=True):
     """Battle with all its rolls."""
 
     version: int
     space: Space
     attacker: Seat
     defender: Seat
-    rolls: tuple[Roll, ...]
+    rolls: tuple[RecordedRoll, ...]
 
 
 class Account(Struct, frozen=True):
@@ -104,7 +104,7 @@ def side(sums: Hits, hits: int) -> float:
     return min(1.0, sum(part))
 
 
-def account(rolls: Sequence[Roll]) -> Account:
+def account(rolls: Sequence[RecordedRoll]) -> Account:
     """Return the account of these rolls together."""
     hits = sum(roll.hits for roll in rolls)
     expected = sum(mean(roll.chances) for roll in rolls)

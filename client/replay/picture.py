@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
-from client.drawing.lettering import Label, write
+from client.drawing.lettering import PlacedName, write
 from client.player.files import write_whole
 from client.replay.game_replay import AnySubject
 from client.user_directories import folder
@@ -81,13 +81,13 @@ def _board(size: tuple[int, int]) -> tuple[Image.Image, Image.Image]:
         picture.draft("RGB", size)
         board = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
     world = json.loads((_ASSETS / "map.json").read_bytes())
-    names = msgspec.convert([space["label"] for space in world["spaces"]], list[Label])
+    names = msgspec.convert([space["label"] for space in world["spaces"]], list[PlacedName])
     write(board, names, BOARD.provinces, size[0] / world["width"])
     with Image.open(_ASSETS / "index.png") as index:
         return board, index.convert("L").resize(size, Image.Resampling.NEAREST)
 
 
-class Standing(Struct, frozen=True):
+class StandingRow(Struct, frozen=True):
     """A line of the final standings."""
 
     rank: int
@@ -96,7 +96,7 @@ class Standing(Struct, frozen=True):
     score: str
 
 
-def poster(title: str, subtitle: str, standings: Sequence[Standing], subject: AnySubject, view: Any) -> Image.Image:
+def poster(title: str, subtitle: str, standings: Sequence[StandingRow], subject: AnySubject, view: Any) -> Image.Image:
     """Return a picture of a finished match to share: title, final map, and the standings below it."""
     rows = max(1, ceil(len(standings) / 2))
     high = _MAP[1] + _POSTER_HEAD + rows * _POSTER_ROW + 3 * _POSTER_EDGE
@@ -118,7 +118,7 @@ def poster(title: str, subtitle: str, standings: Sequence[Standing], subject: An
     return image
 
 
-def _line(image: Image.Image, draw: ImageDraw.ImageDraw, one: Standing, left: int, y: int, wide: int) -> None:
+def _line(image: Image.Image, draw: ImageDraw.ImageDraw, one: StandingRow, left: int, y: int, wide: int) -> None:
     """Draw a line of the standings."""
     side = 48
     name = "caesar" if one.rank == 1 else "marker"

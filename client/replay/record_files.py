@@ -27,7 +27,7 @@ _MOST = 60
 """Maximum number of listed files."""
 
 
-class Opened(Struct, frozen=True):
+class OpenedFilm(Struct, frozen=True):
     """Film and the players of the table."""
 
     film: AnyFilm
@@ -45,7 +45,7 @@ def place_of(words: str) -> Path:
         return path  # There is no such user, or no home.
 
 
-def opened(path: Path) -> Opened:
+def opened(path: Path) -> OpenedFilm:
     """Return the match in a file. Raise ValueError, with a sentence, if it cannot be shown."""
     return shown(record_in(path))
 
@@ -67,16 +67,16 @@ def title_of(record: Record) -> str:
     return record.title or _("A table")
 
 
-def shown(record: Record) -> Opened:
+def shown(record: Record) -> OpenedFilm:
     """Return the checked film of a recorded match. Raise ValueError, with a sentence, if it cannot be shown."""
     rules = _rules(record.ruleset, record.version)
     if not is_as_signed(record):
         raise BadFilm(_("This match was changed after its server had signed it."))
     film = film_of_log(rules, len(record.seats), record.options, entries(record), hands=record.open_hands)
-    return Opened(film.checked(), seats_called([(seat.name, seat.bot) for seat in record.seats]), record.title)
+    return OpenedFilm(film.checked(), seats_called([(seat.name, seat.bot) for seat in record.seats]), record.title)
 
 
-def shown_to(sent: Sent) -> Opened:
+def shown_to(sent: Sent) -> OpenedFilm:
     """Return the film of the messages to one audience, as a server sends it. Raise ValueError, with a sentence."""
     rules = _rules(sent.ruleset, sent.version)
     begin, *frames = (codec.decode_server(data) for data in (sent.first, *sent.frames))
@@ -84,10 +84,10 @@ def shown_to(sent: Sent) -> Opened:
         raise BadFilm(_("This film cannot be read."))
     audience = sent.audience if sent.audience >= 0 else None
     film = film_of_frames(rules, audience, begin, [frame for frame in frames if isinstance(frame, Frame)])
-    return Opened(film.checked(), seats_called([(name, "" if name else NORMAL) for name in sent.names]), sent.title)
+    return OpenedFilm(film.checked(), seats_called([(name, "" if name else NORMAL) for name in sent.names]), sent.title)
 
 
-def received(kind: Recollection, data: bytes) -> Opened:
+def received(kind: Recollection, data: bytes) -> OpenedFilm:
     """Return a match as downloaded from a server. Raise ValueError if it cannot be shown."""
     return shown(read(data)) if kind == Recollection.RECORD else shown_to(unpack(data))
 

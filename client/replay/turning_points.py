@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.replay.film_analysis import Mark, Report
-from client.replay.game_replay import Kind
+from client.replay.film_analysis import MatchHighlight, MatchStatistics
+from client.replay.game_replay import HighlightKind
 from shared.ids import NONE, Seat, Space
 
 MOST: Final = 3
@@ -39,7 +39,7 @@ class TurningPoint(Struct, frozen=True):
     after: float
 
 
-def chances(report: Report, version: int, span: tuple[int, int], now: int | None = None) -> list[float]:
+def chances(report: MatchStatistics, version: int, span: tuple[int, int], now: int | None = None) -> list[float]:
     """Return the estimated chance of each seat to win, in a version of a match.
 
     `span`: its first and last version. `now`: the version whose time counts, if not the same; two positions are
@@ -67,9 +67,11 @@ def _at(points: Sequence[tuple[int, int]], version: int) -> int:
     return points[max(0, i)][1] if points else 0
 
 
-def turning_points(report: Report, span: tuple[int, int]) -> list[TurningPoint]:
+def turning_points(report: MatchStatistics, span: tuple[int, int]) -> list[TurningPoint]:
     """Return the turning points of a match in their order. `span`: its first and last version."""
-    events = [mark for mark in report.marks if mark.kind not in (Kind.ROUND, Kind.SCORE, Kind.END)]
+    events = [
+        mark for mark in report.marks if mark.kind not in (HighlightKind.ROUND, HighlightKind.SCORE, HighlightKind.END)
+    ]
     found = [_turn(report, mark, _end(report.marks, mark, span[1]), span) for mark in events]
     found.sort(key=lambda point: -abs(point.after - point.before))
     chosen: list[TurningPoint] = []
@@ -80,18 +82,20 @@ def turning_points(report: Report, span: tuple[int, int]) -> list[TurningPoint]:
     return sorted(chosen, key=lambda point: point.version)
 
 
-def _end(marks: Sequence[Mark], mark: Mark, last: int) -> int:
+def _end(marks: Sequence[MatchHighlight], mark: MatchHighlight, last: int) -> int:
     """Return the last version that still belongs to a marked event: the one before the next mark."""
     return next((other.version - 1 for other in marks if other.version > mark.version), last)
 
 
-def _turn(report: Report, mark: Mark, end: int, span: tuple[int, int]) -> TurningPoint:
+def _turn(report: MatchStatistics, mark: MatchHighlight, end: int, span: tuple[int, int]) -> TurningPoint:
     start = max(span[0], mark.version - 1)
     end = max(end, mark.version)
     before, after = chances(report, start, span, end), chances(report, end, span)
     changes = [round(late - early, 9) for early, late in zip(before, after, strict=True)]
     seat = max(range(len(changes)), key=lambda seat: (abs(changes[seat]), changes[seat]), default=NONE)
     space = next((battle.space for battle in report.battles if battle.version == mark.version), NONE)
-    headings = [other.words for other in report.marks if other.kind is Kind.ROUND and other.version <= mark.version]
+    headings = [
+        other.words for other in report.marks if other.kind is HighlightKind.ROUND and other.version <= mark.version
+    ]
     change = (before[seat], after[seat]) if seat >= 0 else (0.0, 0.0)
     return TurningPoint(start, mark.deed or mark.words, headings[-1] if headings else "", space, seat, *change)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from client.drawing import shapes, theme
 from client.drawing.widgets import Label, Panel
 from client.language import _
-from client.replay.absence_scenes import Course
+from client.replay.absence_scenes import SceneTiming
 from client.replay.film import AnyFilm
 from client.replay.film_player import RATES
 from client.screens.application import Application
@@ -31,7 +31,7 @@ class AbsenceScreen(ReplayScreen):
         if seat in film.audiences:
             self.screening.see_with(seat)
         self._pattern = words or _("While you were away: {n} of {all}. Any key skips to the present.")
-        self.course = Course(scenes)
+        self.course = SceneTiming(scenes)
         self._rate = next((rate for rate in (1.0, 2.0) if self.course.each * rate >= LONG_ENOUGH), RATES[-1])
         self._shown = 0
         """Number of scenes that have begun."""

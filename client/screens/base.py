@@ -44,7 +44,7 @@ _BAR: Final = 14.0
 """Design width of the right edge of the window where the mouse takes hold of the scroll bar."""
 
 
-class Part(Enum):
+class ScreenStage(Enum):
     """Stage of a screen on the way to a table. Navigation asks for the stage instead of the screen's class."""
 
     OUTSIDE = auto()
@@ -60,7 +60,7 @@ class Part(Enum):
 class Screen:
     """Base class of all screens."""
 
-    part = Part.OUTSIDE
+    part = ScreenStage.OUTSIDE
     narrowest = 0.0
     """Design width below which the parts of the screen would overlap; it limits the enlargement of texts."""
 

@@ -10,7 +10,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.drawing.charts import Bar, Chart, Curve, LineChart, Part, StackChart, Stop
+from client.drawing.charts import Bar, BarPart, Chart, Curve, LineChart, StackChart, Stop
 from client.drawing.fields import Tabs
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Label, Widget
@@ -18,8 +18,8 @@ from client.games.registry import guide
 from client.language import _, decimal, ngettext
 from client.replay.film_analysis import Reading
 from client.replay.film_match import FilmMatch
-from client.replay.game_replay import AnySubject, Kind
-from client.replay.luck import Account, Battle, account, conclusion, verdict
+from client.replay.game_replay import AnySubject, HighlightKind
+from client.replay.luck import Account, RecordedBattle, account, conclusion, verdict
 from client.screens.application import Application
 from client.screens.base import FramedScreen
 from shared.board import BOARD
@@ -107,7 +107,7 @@ class ChartsScreen(FramedScreen):
         report, film = self.reading.report, self._screening.film
         series = report.series[measure] if report.series else [[] for _seat in self._seats]
         curves = [Curve(seat, self._who(seat), points) for seat, points in enumerate(series)]
-        stops = [Stop(mark.version, mark.words) for mark in report.marks if mark.kind is Kind.ROUND]
+        stops = [Stop(mark.version, mark.words) for mark in report.marks if mark.kind is HighlightKind.ROUND]
         return LineChart(body, curves, stops, film.first, film.last)
 
     def _bars(self) -> list[Bar]:
@@ -120,7 +120,7 @@ class ChartsScreen(FramedScreen):
         sources = list(dict.fromkeys(earned.income.source for earned in self.reading.report.earned))
         return [
             Bar(seat, self._who(seat), [
-                Part(source, sum(by[source].values()), by[source]) for source in sources if source in by
+                BarPart(source, sum(by[source].values()), by[source]) for source in sources if source in by
             ])
             for seat, by in found.items()
         ]  # fmt: skip
@@ -139,10 +139,10 @@ class ChartsScreen(FramedScreen):
                                  colour=theme.TERRACOTTA_DEEP, limit=body.width))  # fmt: skip
         top = said.rect.bottom - theme.px(8)
         area = arcade.LRBT(body.left, body.right, body.bottom, top)
-        battles = self.ui.add(ScrollList[Battle](area, _BATTLE, self._paint_battle, self._go_to))
+        battles = self.ui.add(ScrollList[RecordedBattle](area, _BATTLE, self._paint_battle, self._go_to))
         battles.items = report.battles
 
-    def _paint_battle(self, battle: Battle, rect: Rect, chosen: bool) -> None:
+    def _paint_battle(self, battle: RecordedBattle, rect: Rect, chosen: bool) -> None:
         """Draw place and time of a battle and, for either side, hits and expected hits."""
         y, pad = rect.y, theme.px(10)
         shapes.say(BOARD.names[battle.space], rect.left + pad, y, bold=True, limit=rect.width * 0.17)
@@ -169,10 +169,10 @@ class ChartsScreen(FramedScreen):
         return f"{name}: {words}" if name and found.rolls else words if found.rolls else _("no dice")
 
     def _when(self, version: int) -> str:
-        rounds = [m.words for m in self.reading.report.marks if m.kind is Kind.ROUND and m.version <= version]
+        rounds = [m.words for m in self.reading.report.marks if m.kind is HighlightKind.ROUND and m.version <= version]
         return rounds[-1] if rounds else ""
 
-    def _go_to(self, battle: Battle) -> None:
+    def _go_to(self, battle: RecordedBattle) -> None:
         self._see(battle.version)
 
     # Events

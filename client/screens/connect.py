@@ -24,7 +24,7 @@ from client.network.local_players import together
 from client.network.nearby import Nearby, stranger
 from client.player.seats import HOSTED, is_private
 from client.screens.application import Application
-from client.screens.base import FramedScreen, Part
+from client.screens.base import FramedScreen, ScreenStage
 from protocol.announcement import MOST, Near
 from protocol.links import Unreadable, read
 from protocol.routes import PORT
@@ -122,7 +122,7 @@ _STEP: Final = 0.09
 class ConnectingScreen(FramedScreen):
     """Shown from the start of a connection until the first table or list comes."""
 
-    part = Part.WAITING
+    part = ScreenStage.WAITING
     _age = 0.0
 
     def layout(self, width: float, height: float) -> None:

@@ -12,7 +12,7 @@ from client.drawing import theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label
 from client.language import _, heard
-from client.network.status_query import Asked, Errand, Moved, devices, handed_over, taken_over
+from client.network.status_query import Errand, MovedProfile, ServerQuery, devices, handed_over, taken_over
 from client.player.profiles import Profile, device_words, fresh_secret
 from client.player.seats import HOSTED
 from client.screens.application import Application
@@ -40,7 +40,7 @@ class DevicesScreen(FramedScreen):
         """Status text for the transfer from this device (True) and to it (False)."""
         self._passage: Passage | None = None
         self._handing: Errand[Passage] | None = None
-        self._taking: Errand[Moved] | None = None
+        self._taking: Errand[MovedProfile] | None = None
         self._listing: Errand[tuple[Device, ...]] | None = None
         self._devices: tuple[Device, ...] = ()
         self._device = 0
@@ -135,9 +135,9 @@ class DevicesScreen(FramedScreen):
         self._handing, self._passage, self._devices = Errand(lambda: handed_over(asked)), None, ()
         self._tell(True, _("Asking the server …"))
 
-    def _asked(self) -> Asked:
+    def _asked(self) -> ServerQuery:
         profile = self._profiles[self._chosen]
-        return Asked(profile.address, self.app.settings.name, secret=profile.secret, secure=profile.secure)
+        return ServerQuery(profile.address, self.app.settings.name, secret=profile.secret, secure=profile.secure)
 
     def _list(self, end: bytes = b"") -> None:
         """Ask the server for the devices of the profile. `end`: the id of one that is signed out first."""
@@ -167,7 +167,7 @@ class DevicesScreen(FramedScreen):
             self._tell(False, heard(str(error)))
             return
         known = self.app.profiles.of(place.address)
-        asked = Asked(place.address, self.app.settings.name, secret=fresh_secret(),
+        asked = ServerQuery(place.address, self.app.settings.name, secret=fresh_secret(),
                       secure=known is not None and known.secure, bare=known is not None)  # fmt: skip
         code = self._code.strip()
         self._taking = Errand(lambda: taken_over(asked, code))
@@ -203,7 +203,7 @@ class DevicesScreen(FramedScreen):
             self._devices, self._device = errand.answer, 0
         self._tell(True, _("That device has been signed out.") if ended else errand.why)
 
-    def _hear_taken(self, errand: Errand[Moved]) -> None:
+    def _hear_taken(self, errand: Errand[MovedProfile]) -> None:
         self._taking = None
         moved = errand.answer
         if moved is None:

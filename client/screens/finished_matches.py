@@ -17,11 +17,11 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.games.registry import guide
 from client.language import _, heard, ngettext
-from client.network.finished_match_list import Finished, FinishedMatches, fetched, questions
+from client.network.finished_match_list import FinishedMatch, FinishedMatches, fetched, questions
 from client.network.status_query import Errand
 from client.player.match_status import ago
 from client.replay import picture
-from client.replay.record_files import Opened, opened, received
+from client.replay.record_files import OpenedFilm, opened, received
 from client.screens.application import Application
 from client.screens.base import FramedScreen
 from shared.messages import PastMatch, Recalled
@@ -52,12 +52,12 @@ class FinishedMatchesScreen(FramedScreen):
         self._fetching: Errand[Recalled] | None = None
         self._pictured: set[str] = set()
         """Matches whose picture was requested."""
-        self._picturing: tuple[Finished, Errand[Recalled]] | None = None
+        self._picturing: tuple[FinishedMatch, Errand[Recalled]] | None = None
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, _("Finished matches"), elastic=True)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
-        self._list = self.ui.add(ScrollList[Finished](body, _ROW, self._paint, self._choose, ended=self._turn))
+        self._list = self.ui.add(ScrollList[FinishedMatch](body, _ROW, self._paint, self._choose, ended=self._turn))
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
         self._words = self.ui.add(
             Label("", inside.left, inside.bottom + theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT)
@@ -70,7 +70,7 @@ class FinishedMatchesScreen(FramedScreen):
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-2])
 
     @property
-    def chosen(self) -> Finished | None:
+    def chosen(self) -> FinishedMatch | None:
         """The selected match."""
         index = self._list.index
         return self._list.items[index] if 0 <= index < len(self._list.items) else None
@@ -121,7 +121,7 @@ class FinishedMatchesScreen(FramedScreen):
             self._picturing = chosen, fetched(chosen, end=True)
         return False
 
-    def _keep_picture(self, finished: Finished, errand: Errand[Recalled]) -> bool:
+    def _keep_picture(self, finished: FinishedMatch, errand: Errand[Recalled]) -> bool:
         if errand.answer is not None:
             with suppress(ValueError, OSError):
                 film = received(errand.answer.kind, errand.answer.data).film
@@ -130,7 +130,7 @@ class FinishedMatchesScreen(FramedScreen):
                 return True
         return False
 
-    def _paint(self, finished: Finished, rect: Rect, chosen: bool) -> None:
+    def _paint(self, finished: FinishedMatch, rect: Rect, chosen: bool) -> None:
         told = finished.told
         frame = arcade.LBWH(rect.left + theme.px(10), rect.y - theme.px(34), theme.px(105), theme.px(68))
         path = picture.kept(told.match)
@@ -149,7 +149,7 @@ class FinishedMatchesScreen(FramedScreen):
         shapes.say(ago(told.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
                   colour=theme.INK_SOFT)  # fmt: skip
 
-    def _choose(self, finished: Finished) -> None:
+    def _choose(self, finished: FinishedMatch) -> None:
         """Select with a click; a second click or Enter shows the match."""
         again, self._picked = finished.told.match == self._picked, finished.told.match
         self._refresh()
@@ -175,7 +175,7 @@ class FinishedMatchesScreen(FramedScreen):
         else:
             self._open(lambda: received(answer.kind, answer.data))
 
-    def _open(self, make: Callable[[], Opened]) -> None:
+    def _open(self, make: Callable[[], OpenedFilm]) -> None:
         try:
             match = make()
         except ValueError as error:

@@ -13,7 +13,7 @@ from client.drawing.chapters import Chapter
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.keyboard.chord import idle, pressed
-from client.keyboard.commands import COMMANDS, Command, Place
+from client.keyboard.commands import COMMANDS, Command, KeyContext
 from client.keyboard.keys import KEYS, told
 from client.language import _
 from client.screens.application import Application
@@ -21,11 +21,11 @@ from client.screens.base import FramedScreen
 from client.screens.question import Answer, Question
 
 PLACES: Final = {
-    Place.TABLE: _("At the table"),
-    Place.FILM: _("In a replay"),
-    Place.CONTROLS: _("Buttons, lists and choices"),
-    Place.TEXT: _("Where words are typed"),
-    Place.EVERYWHERE: _("Everywhere"),
+    KeyContext.TABLE: _("At the table"),
+    KeyContext.FILM: _("In a replay"),
+    KeyContext.CONTROLS: _("Buttons, lists and choices"),
+    KeyContext.TEXT: _("Where words are typed"),
+    KeyContext.EVERYWHERE: _("Everywhere"),
 }
 """Names of the places, in the order in which they are shown."""
 
@@ -120,7 +120,7 @@ class KeysScreen(FramedScreen):
 
     def _take(self, symbol: int, modifiers: int) -> None:
         """Assign the pressed key to the awaited command."""
-        if self.awaited is None or KEYS.command(symbol, modifiers, Place.TABLE) is Command.BACK:
+        if self.awaited is None or KEYS.command(symbol, modifiers, KeyContext.TABLE) is Command.BACK:
             self._wait_for(None)
         elif not idle(symbol):
             refusal = KEYS.change(self.awaited, pressed(symbol, modifiers))

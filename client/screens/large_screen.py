@@ -16,7 +16,7 @@ from client.network.remote_server import RemoteServer
 from client.screens.application import Application
 from client.screens.replay_source import afterwards
 from client.screens.table import TableScreen
-from client.table.large_table import Entrance, LargeTable, Way, draw_qr
+from client.table.large_table import Entrance, LargeTable, TableLinks, draw_qr
 from client.table.pane import seat_disc
 from client.table.tabletop import Tabletop
 from protocol.links import page_of
@@ -24,10 +24,10 @@ from shared.messages import TableState
 from shared.tables import SeatKind
 
 
-def way_to(remote: RemoteServer, table: TableState) -> Way:
+def way_to(remote: RemoteServer, table: TableState) -> TableLinks:
     """Return how others join a table: with a camera by the browser page, or by typing address and code."""
     url = remote.access.public
-    return Way(page_of(url, "watch", table.code), table.code, url.partition("://")[2])
+    return TableLinks(page_of(url, "watch", table.code), table.code, url.partition("://")[2])
 
 
 class LargeScreen(TableScreen):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from client.games.registry import guide
 from client.keyboard.chord import pressed
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
 from client.player.settings import PlaySettings
 from client.replay.film import AnyFilm
@@ -161,7 +161,7 @@ class ReplayScreen(TableBaseScreen):
             Command.EYES: replay_control.blink,
             Command.CHARTS: replay_control.chart,
         }
-        deed = deeds.get(KEYS.command(symbol, modifiers, Place.FILM))
+        deed = deeds.get(KEYS.command(symbol, modifiers, KeyContext.FILM))
         if deed is not None:
             deed()
         return deed is not None

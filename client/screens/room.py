@@ -14,7 +14,7 @@ from client.drawing import shapes, theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.scrolling import ENDS, PAGES, ROWS, clipped, scroll_bar
 from client.drawing.widgets import Button, Label, Panel, Picture, Widget
-from client.keyboard.commands import Place
+from client.keyboard.commands import KeyContext
 from client.keyboard.keys import KEYS
 from client.language import _, ngettext, say
 from client.network.model import MatchModel
@@ -23,7 +23,7 @@ from client.player.clock_presets import about
 from client.player.presence import Presence, mark_words, seated, sits
 from client.player.table_options import by_seat, homes_by_seat, summary
 from client.screens.application import Application
-from client.screens.base import FramedScreen, Part
+from client.screens.base import FramedScreen, ScreenStage
 from client.screens.invitation import Invitation
 from client.screens.question import Answer, Question
 from client.table.absence import away_words
@@ -70,7 +70,7 @@ class ChatLog(Widget):
         return True
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         page = self.rect.height * _PAGE
         step = -theme.px(40) * ROWS.get(command, 0) - page * PAGES.get(command, 0) - self._depth * ENDS.get(command, 0)
         self._back(step)
@@ -124,7 +124,7 @@ _VOICES: Final = 6
 class RoomScreen(FramedScreen):
     """Shown until the host starts the match."""
 
-    part = Part.ROOM
+    part = ScreenStage.ROOM
     narrowest = 1120.0
 
     def __init__(self, app: Application, match: MatchModel) -> None:

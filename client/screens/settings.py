@@ -29,7 +29,7 @@ from client.sound.sounds import Sound
 from shared.ids import MAX_SEATS
 
 
-class Choice(Struct, frozen=True):
+class SettingChoice(Struct, frozen=True):
     """Choice among several values.
 
     `labels`: their names; `index`: the present one; `choose`: apply another at once.
@@ -49,7 +49,7 @@ class Page(Struct, frozen=True):
     """
 
     title: str
-    choices: tuple[Choice, ...]
+    choices: tuple[SettingChoice, ...]
     words: str
     reset: Callable[[], object]
     pictures: tuple[str, ...] = ()
@@ -57,10 +57,10 @@ class Page(Struct, frozen=True):
 
 def switch(
     words: str, now: Callable[[], bool], choose: Callable[[bool], object], tip: str = "", *, on: str = "", off: str = ""
-) -> Choice:
+) -> SettingChoice:
     """Return a choice of two; `on` and `off` replace the usual labels."""
     labels = (on or _("on"), off or _("off"))
-    return Choice(words, labels, lambda: int(not now()), lambda index: choose(not index), tip)
+    return SettingChoice(words, labels, lambda: int(not now()), lambda index: choose(not index), tip)
 
 
 _PACES: Final = {"off": _("off"), "quick": _("quick"), "normal": _("normal"), "slow": _("slow")}
@@ -97,7 +97,7 @@ def game_page(app: Application) -> Page:
     return Page(_("Game"), choices, _GAME_WORDS, reset)
 
 
-def _pace(play_settings: PlaySettings) -> Choice:
+def _pace(play_settings: PlaySettings) -> SettingChoice:
     """Return the choice of the playback speed."""
     paces = list(PACES)
 
@@ -108,10 +108,10 @@ def _pace(play_settings: PlaySettings) -> Choice:
         return next(i for i, pace in enumerate(paces) if PACES[pace] == play_settings.speed)
 
     labels = tuple(_PACES[pace] for pace in paces)
-    return Choice(_("Animation speed"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
+    return SettingChoice(_("Animation speed"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
 
 
-def _bot_pause(play_settings: PlaySettings) -> Choice:
+def _bot_pause(play_settings: PlaySettings) -> SettingChoice:
     """Return the choice of the time for which each thing that a bot did is shown."""
     pauses = list(BOT_PAUSES)
 
@@ -123,7 +123,7 @@ def _bot_pause(play_settings: PlaySettings) -> Choice:
 
     tip = _("Time to follow each bot, at tables without clocks. A click or {key} goes on; {skip} skips to your turn.",
             key=told(Command.CONFIRM), skip=told(Command.AHEAD))  # fmt: skip
-    return Choice(_("Bots play"), tuple(_PAUSES[pause] for pause in pauses), index, choose, tip)
+    return SettingChoice(_("Bots play"), tuple(_PAUSES[pause] for pause in pauses), index, choose, tip)
 
 
 def _hinter(hints: Hints) -> Callable[[bool], object]:
@@ -195,13 +195,13 @@ def display_page(app: Application) -> Page:
 def _one_of(
     words: str, values: Sequence[V], labels: Sequence[str], now: Callable[[], V], choose: Callable[[V], object],
     *, tip: str = "",
-) -> Choice:  # fmt: skip
+) -> SettingChoice:  # fmt: skip
     """Return a choice among some values; an unknown present value counts as the first."""
 
     def index() -> int:
         return values.index(now()) if now() in values else 0
 
-    return Choice(words, tuple(labels), index, lambda i: choose(values[i]), tip)
+    return SettingChoice(words, tuple(labels), index, lambda i: choose(values[i]), tip)
 
 
 STEPS: Final = tuple(range(0, LOUDEST + 1, 10))
@@ -232,7 +232,7 @@ def sound_page(app: Application) -> Page:
     return Page(_("Sound"), choices, mute if works else _NOTHING, app.settings.sound_settings.reset)
 
 
-def _switch(app: Application) -> Choice:
+def _switch(app: Application) -> SettingChoice:
     """Return the switch for all sound."""
     sound_settings = app.settings.sound_settings
 
@@ -240,10 +240,10 @@ def _switch(app: Application) -> Choice:
         if sound_settings.muted != bool(index):
             app.sounds.mute()
 
-    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(sound_settings.muted), choose, told(Command.MUTE))
+    return SettingChoice(_("Sound"), (_("on"), _("off")), lambda: int(sound_settings.muted), choose, told(Command.MUTE))
 
 
-def _whole(app: Application) -> Choice:
+def _whole(app: Application) -> SettingChoice:
     """Return the choice of the overall volume."""
     sound_settings = app.settings.sound_settings
 
@@ -251,10 +251,10 @@ def _whole(app: Application) -> Choice:
         sound_settings.all = STEPS[index]
         app.sounds.sample(Sound.TRUMPET)
 
-    return Choice(_("All together"), _LABELS, lambda: nearest(STEPS, sound_settings.all), choose)
+    return SettingChoice(_("All together"), _LABELS, lambda: nearest(STEPS, sound_settings.all), choose)
 
 
-def _single(app: Application, sound: Sound) -> Choice:
+def _single(app: Application, sound: Sound) -> SettingChoice:
     """Return the choice of one sound's volume relative to the others."""
     sound_settings = app.settings.sound_settings
 
@@ -262,7 +262,7 @@ def _single(app: Application, sound: Sound) -> Choice:
         sound_settings.set(sound, STEPS[index])
         app.sounds.sample(sound)
 
-    return Choice(_NAMES[sound], _LABELS, partial(_place, app, sound), choose)
+    return SettingChoice(_NAMES[sound], _LABELS, partial(_place, app, sound), choose)
 
 
 def _place(app: Application, sound: Sound) -> int:
@@ -351,7 +351,7 @@ class SettingsScreen(FramedScreen):
         left = inside.left + column * (wide + theme.px(_GAP))
         return arcade.LBWH(left, top - theme.px(_ROW * (row + 1)), wide, theme.px(_ROW))
 
-    def _choice(self, choice: Choice, cell: Rect) -> None:
+    def _choice(self, choice: SettingChoice, cell: Rect) -> None:
         high, wide = theme.px(40), theme.px(_WIDE)
         self.ui.add(Label(choice.words, cell.left, cell.y, title=True, limit=cell.width - wide - theme.px(10)))
         rect = arcade.LBWH(cell.right - wide, cell.y - high / 2, wide, high)
@@ -363,7 +363,7 @@ class SettingsScreen(FramedScreen):
         self._turned, self.scrolled = page, 0.0
         self.relayout()
 
-    def _choose(self, choice: Choice, index: int) -> None:
+    def _choose(self, choice: SettingChoice, index: int) -> None:
         """Apply and save a choice at once."""
         choice.choose(index)
         self.app.settings.save()

@@ -18,7 +18,7 @@ from client.player.seats import is_private
 from client.player.settings import PlaySettings
 from client.screens import backdrop
 from client.screens.application import Application
-from client.screens.base import Part
+from client.screens.base import ScreenStage
 from client.screens.missed_events import can_see, see
 from client.screens.replay_source import look_back
 from client.screens.table_base import TableBaseScreen
@@ -36,7 +36,7 @@ from shared.tables import HAND, HOOK, NOTICES
 class TableScreen(TableBaseScreen):
     """Connects the table to the program: implements the table's `TableCallbacks`."""
 
-    part = Part.TABLE
+    part = ScreenStage.TABLE
 
     def __init__(self, app: Application, match: MatchModel) -> None:
         super().__init__(app)

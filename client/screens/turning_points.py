@@ -19,7 +19,7 @@ from client.player.saved_matches import usual_place
 from client.replay.film import AnyFilm
 from client.replay.film_analysis import Reading
 from client.replay.film_match import FilmMatch
-from client.replay.picture import Standing, painted, poster
+from client.replay.picture import StandingRow, painted, poster
 from client.replay.turning_points import MOST, TurningPoint, turning_points
 from client.screens.application import Application
 from client.screens.base import FramedScreen
@@ -141,7 +141,9 @@ class TurningPointsScreen(FramedScreen):
         """Return the picture of the match to share."""
         view: Any = self._film.view(self._film.last, self._film.audiences[0])
         places = self._film.rules.standings(view)
-        rows = [Standing(place.rank, place.seat, self._match.name(place.seat), heard(place.score)) for place in places]
+        rows = [
+            StandingRow(place.rank, place.seat, self._match.name(place.seat), heard(place.score)) for place in places
+        ]
         first = [row.name for row in rows if row.rank == 1]
         title = _("{name} rules the empire", name=first[0]) if len(first) == 1 else _("The match is over")
         day = strftime("%Y-%m-%d", localtime())

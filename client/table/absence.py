@@ -34,7 +34,7 @@ class Absence(Struct, frozen=True):
     offers: dict[str, tuple[str, Motion]]
 
 
-class Watched(Struct, frozen=True):
+class WatchedMatch(Struct, frozen=True):
     """State of a match from which an absence is told. `position`: the view, None if it has not come."""
 
     table: TableState
@@ -55,7 +55,7 @@ def first_absent(table: TableState | None, absent: AbsentPlayers, clock: Clock |
     return next(iter((*owing, *gone)), NONE)
 
 
-def absence(it: Watched, seat: Seat) -> Absence:
+def absence(it: WatchedMatch, seat: Seat) -> Absence:
     """Return the words and questions about the absent player of a seat."""
     left = it.voting.absent.left(seat)
     offers = _offers(it, seat) if it.seat >= 0 and it.voting.known else {}
@@ -75,7 +75,7 @@ def _waits(table: TableState, seat: Seat) -> bool:
     return seat < len(table.seats) and seat != table.you and table.seats[seat].kind is SeatKind.AWAY
 
 
-def _rule(it: Watched, left: int) -> str:
+def _rule(it: WatchedMatch, left: int) -> str:
     """Return the sentence on what happens next."""
     who = it.name
     if it.table.away is Away.BOT:
@@ -87,7 +87,7 @@ def _rule(it: Watched, left: int) -> str:
     return _("Nothing is decided for {who}. What you agree on begins at once.", who=who)
 
 
-def _offers(it: Watched, seat: Seat) -> dict[str, tuple[str, Motion]]:
+def _offers(it: WatchedMatch, seat: Seat) -> dict[str, tuple[str, Motion]]:
     pause = {PAUSE: (_("A pause"), Motion(Matter.PAUSE))}
     if it.table.away is not Away.ASK:
         return pause
@@ -96,6 +96,6 @@ def _offers(it: Watched, seat: Seat) -> dict[str, tuple[str, Motion]]:
     return {**(turn if _is_their_turn(it, seat) else {}), **bot, **pause}
 
 
-def _is_their_turn(it: Watched, seat: Seat) -> bool:
+def _is_their_turn(it: WatchedMatch, seat: Seat) -> bool:
     owes = it.clock is not None and seat in it.clock.seats
     return owes or (it.position is not None and not it.rules.answers(it.position, seat))

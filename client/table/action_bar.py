@@ -23,7 +23,7 @@ _SIZES: Final = (theme.BODY, theme.SMALL + 0.5, theme.SMALL - 0.5)
 """Font sizes of notes that stand in place of pieces, the preferred one first."""
 
 
-class Choice(Struct, frozen=True):
+class BarButton(Struct, frozen=True):
     """A button: its words and its action."""
 
     words: str
@@ -42,7 +42,7 @@ class Filling(Protocol):
     def build(self, action_bar: ActionBar) -> None:
         """Add pieces and options to the bar."""
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         """Return the column of buttons."""
 
 
@@ -93,7 +93,7 @@ class ActionBar(Pane):
         line.move(self.content.left, inside.top - self._head / 2 - theme.px(5))
         self.ui.add(line)
 
-    def _buttons(self, choices: Sequence[Choice]) -> None:
+    def _buttons(self, choices: Sequence[BarButton]) -> None:
         """Add the column of buttons at the right, the most important one on top."""
         inside = self._inside
         gap, count = theme.px(6), max(2, len(choices))
@@ -155,7 +155,7 @@ class ActionBar(Pane):
         """Add a number of pieces, see `Stepper`."""
         self.ui.add(Stepper(self._cell(width), picture, count, caption, step, more=more, less=less, left=left, tip=tip))
 
-    def option(self, choice: Choice, width: float = 220) -> None:
+    def option(self, choice: BarButton, width: float = 220) -> None:
         """Add a button among the pieces; two of them lie above each other."""
         content = self.content
         high = (content.height - theme.px(6)) / 2
@@ -177,7 +177,7 @@ class ActionBar(Pane):
         return rect
 
 
-def _button(rect: Rect, choice: Choice) -> Button:
+def _button(rect: Rect, choice: BarButton) -> Button:
     return Button(
         rect, choice.words, choice.action, kind=choice.kind, tip=choice.tip, size=theme.BODY, enabled=choice.enabled
     )

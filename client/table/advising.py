@@ -12,7 +12,7 @@ from client.drawing import theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, heard
-from client.network.advice_request import Advised
+from client.network.advice_request import AdviceTexts
 from client.table.corner_buttons import HIGH as CORNER
 from client.table.desk import Desk
 from client.table.geography import Point
@@ -136,7 +136,7 @@ class Advice(Generic[T]):
         self._desk = desk
         self._stops = stops
         self._changed = changed
-        self._shown: Advised | None = None
+        self._shown: AdviceTexts | None = None
         self.hidden = False
         """Whether advice is hidden because a battle is being shown, whose outcome it would give away."""
         self.plate = AdvicePlate(self.do, self.put_away)

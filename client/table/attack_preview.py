@@ -15,7 +15,7 @@ from client.language import _
 from client.table.odds_bar import draw_odds, pale_words, spent
 from client.table.pane import Pane, Plates, framed_card, seat_disc, within
 from shared.board import BOARD
-from shared.odds.attack import Question
+from shared.odds.attack import AttackQuestion
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
 
 _WIDE: Final = 340.0
@@ -38,10 +38,10 @@ class AttackPreview(Pane):
     def __init__(self, ask: Callable[[], object]) -> None:
         super().__init__()
         self._ask = ask
-        self.question: Question | None = None
+        self.question: AttackQuestion | None = None
         self.odds: Odds | None = None
 
-    def show(self, question: Question | None, odds: Odds | None) -> None:
+    def show(self, question: AttackQuestion | None, odds: Odds | None) -> None:
         """Show these odds; without a question the plate is hidden."""
         if (question, odds) != (self.question, self.odds):
             self.question, self.odds = question, odds

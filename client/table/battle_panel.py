@@ -9,13 +9,13 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import shapes, theme
-from client.table.battle_playback import BattlePlayback, Block, F, PlaybackStep, Side, Spot, Target
-from client.table.battle_stage import BattleStage, Question, draw_title
+from client.table.battle_playback import BattlePlayback, BattleSide, Block, F, PlaybackStep, Spot, Target
+from client.table.battle_stage import AwaitedDecision, BattleStage, draw_title
 from client.table.match import TableMatch
 from client.table.odds_bar import pale_words
 from client.table.pane import seat_disc
 from client.table.pieces import UNITS, leader_figure
-from client.table.position import T, Table
+from client.table.position import SeatPosition, T
 from client.table.thrown_dice import lie_small
 from client.table.words import fights
 from shared.ids import NONE
@@ -41,7 +41,7 @@ _EDGE: Final = 10.0
 class BattlePanel(Generic[T, F]):
     """Panel that draws the battle of the playback inside the board's part of the window."""
 
-    def __init__(self, match: TableMatch[Table], playback: BattlePlayback[T, F]) -> None:
+    def __init__(self, match: TableMatch[SeatPosition], playback: BattlePlayback[T, F]) -> None:
         self._match = match
         self.playback = playback
         self._stage = BattleStage(match, playback)
@@ -54,7 +54,7 @@ class BattlePanel(Generic[T, F]):
         """Largest scale at which the panel is drawn where there is room for it."""
         self.brief = False
         """Whether the player chooses a space of the board, so the panel covers as little as possible."""
-        self.question = Question()
+        self.question = AwaitedDecision()
         """The decision that the battle waits for."""
         self._folded: PlaybackStep[F] | None = None
         """The step at which the player made the panel small, to see the map."""
@@ -165,7 +165,7 @@ class BattlePanel(Generic[T, F]):
                     row = arcade.LBWH(area.left, area.bottom, area.width, theme.px(_LYING - 4))
                     lie_small(row, roll, theme.px(_LYING - 4), theme.px(_HITS))
 
-    def _name(self, area: Rect, side: Side, camp: int, beat: PlaybackStep[F]) -> None:
+    def _name(self, area: Rect, side: BattleSide, camp: int, beat: PlaybackStep[F]) -> None:
         """Draw the name of a side with its chance to win, and its leaders."""
         y = area.top - theme.px(19)
         seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
@@ -183,7 +183,7 @@ class BattlePanel(Generic[T, F]):
             picture = leader_figure(leader, side.seat, self.playback.battle_scene.leaders)
             shapes.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))
 
-    def _cells(self, area: Rect, side: Side, beat: PlaybackStep[F]) -> None:
+    def _cells(self, area: Rect, side: BattleSide, beat: PlaybackStep[F]) -> None:
         """Draw the kinds of units of a side with their numbers and notes."""
         blocks = self.playback.battle_scene.blocks(beat, side.seat)
         row = max(1, int(area.width // theme.px(_CELL[0])))
@@ -193,7 +193,7 @@ class BattlePanel(Generic[T, F]):
             cell = arcade.LRBT(left, left + theme.px(_CELL[0] - 4), top - high, top)
             self._cell(cell, block, side)
 
-    def _cell(self, cell: Rect, block: Block, side: Side) -> None:
+    def _cell(self, cell: Rect, block: Block, side: BattleSide) -> None:
         edge, target = theme.px(_CELL[1] - 8), (block.kind, NONE)
         if block.free:
             self._small_spots.append((cell, target))

@@ -97,7 +97,7 @@ class Note(Struct, frozen=True):
     asked: Seat = NONE
 
 
-class Side(Protocol):
+class BattleSide(Protocol):
     """Side of a battle, in any game."""
 
     @property
@@ -113,7 +113,7 @@ class Side(Protocol):
         """Seats whose units fight on it."""
 
 
-class Fight(Protocol):
+class AnyBattle(Protocol):
     """A battle as it stands, in any game."""
 
     @property
@@ -129,21 +129,21 @@ class Fight(Protocol):
         """Building of the defender there: nothing (0), a city (1), or a city with walls (2)."""
 
     @property
-    def attacker(self) -> Side:
+    def attacker(self) -> BattleSide:
         """The side that came."""
 
     @property
-    def defender(self) -> Side:
+    def defender(self) -> BattleSide:
         """The side that was there."""
 
     def in_round(self, number: int) -> Self:
         """Return the same battle in another round."""
 
 
-F = TypeVar("F", bound=Fight)
+F = TypeVar("F", bound=AnyBattle)
 
 
-class Roll(Struct, frozen=True):
+class FallenDice(Struct, frozen=True):
     """Dice that fell, as names of pictures. `die`: all faces of such a die. `scoring`: for each, whether it hit.
     `words`: the result."""
 
@@ -166,10 +166,10 @@ class PlaybackStep(Struct, Generic[F], frozen=True):
 
     fight: F
     seconds: float
-    roll: Roll | None = None
+    roll: FallenDice | None = None
     verdict: str = ""
     winner: Seat = NONE
-    lying: tuple[Roll, ...] = ()
+    lying: tuple[FallenDice, ...] = ()
     odds: Odds | None = None
     sound: Sound | None = None
     lost: Lost = {}
@@ -179,7 +179,7 @@ class PlaybackStep(Struct, Generic[F], frozen=True):
     ceremony: Ceremony = Ceremony.BATTLE
 
 
-class Verdict(Struct, frozen=True):
+class OutcomeEvent(Struct, frozen=True):
     """Meaning of an event whose line tells the outcome of a battle. `over`: the battle ended there; `winner`: the seat
     that won, or NONE. `caesar`: a Caesar fell."""
 
@@ -209,9 +209,9 @@ class BattleScene(Struct, Generic[T, F], frozen=True):
     number per colour. `strangers`: names of fighters that belong to no player. `lost`: units that an event takes.
     """
 
-    verdict: Callable[[Event], Verdict | None]
+    verdict: Callable[[Event], OutcomeEvent | None]
     read: Callable[[T], F | None]
-    roll: Callable[[e.DiceFell, F], Roll]
+    roll: Callable[[e.DiceFell, F], FallenDice]
     after: Callable[[F, Event], F]
     pause: Callable[[Event], float]
     changed: Callable[[F, F], bool]
@@ -254,7 +254,7 @@ class BattlePlayback(Generic[T, F]):
         self.age = 0.0
         """Elapsed seconds of the step; they pass faster where it is hurried."""
         self._waiting: deque[PlaybackStep[F]] = deque()
-        self._lying: tuple[Roll, ...] = ()
+        self._lying: tuple[FallenDice, ...] = ()
         """The dice of the present round that have been shown so far."""
         self._odds: Odds | None = None
         """The odds of the battle at the step that is queued now."""
@@ -352,7 +352,7 @@ class BattlePlayback(Generic[T, F]):
             self._lying = ()
         self._queue(PlaybackStep(new, 0.0))
 
-    def _cast(self, fight: F, roll: Roll, sound: Sound | None) -> None:
+    def _cast(self, fight: F, roll: FallenDice, sound: Sound | None) -> None:
         """Queue falling dice. A second roll of the same seat belongs to a new round, or to a pursuit."""
         if any(lying.seat == roll.seat for lying in self._lying):
             self._lying = ()

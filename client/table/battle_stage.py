@@ -23,12 +23,12 @@ from client.table.battle_playback import (
     FALLING,
     STRIKING,
     BattlePlayback,
+    BattleSide,
     Block,
     Ceremony,
     F,
     Note,
     PlaybackStep,
-    Side,
     Spot,
     Target,
 )
@@ -37,7 +37,7 @@ from client.table.match import TableMatch
 from client.table.odds_bar import draw_odds, prospect
 from client.table.pane import seat_disc
 from client.table.pieces import UNITS, leader_figure
-from client.table.position import T, Table
+from client.table.position import SeatPosition, T
 from client.table.thrown_dice import Throw, throws
 from client.table.words import fights
 from shared.ids import NONE, Seat
@@ -347,7 +347,7 @@ _SHOUT: Final = shapes.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD
 _ENDS: Final[tuple[tuple[int, shapes.Align], ...]] = ((ATTACKER, "left"), (DEFENDER, "right"))
 
 
-class Question(Struct, frozen=True):
+class AwaitedDecision(Struct, frozen=True):
     """Decision that the battle waits for, and the seat that owes it."""
 
     words: str = ""
@@ -369,7 +369,7 @@ class _Scene(Struct, Generic[F]):
 class BattleStage(Generic[T, F]):
     """Drawing of the battle over the whole board. What does not move is kept as a picture."""
 
-    def __init__(self, match: TableMatch[Table], playback: BattlePlayback[T, F]) -> None:
+    def __init__(self, match: TableMatch[SeatPosition], playback: BattlePlayback[T, F]) -> None:
         self._match = match
         self._playback = playback
         self._surface: CachedSurface | None = None
@@ -384,7 +384,8 @@ class BattleStage(Generic[T, F]):
         """Rectangle of the odds, where they are shown."""
 
     def draw(
-        self, rect: Rect, origin: tuple[float, float], beat: PlaybackStep[F], mark: Target | None, question: Question
+        self, rect: Rect, origin: tuple[float, float], beat: PlaybackStep[F], mark: Target | None,
+        question: AwaitedDecision,
     ) -> None:  # fmt: skip
         """Draw a step into a rectangle. `origin`: the place on the map; `mark`: the target that is aimed at."""
         playback = self._playback
@@ -440,18 +441,19 @@ class BattleStage(Generic[T, F]):
     def _foot(self, rect: Rect) -> float:
         return theme.px(_FOOT if rect.height >= theme.px(_LOW) else _LOW_FOOT)
 
-    def _groups(self, beat: PlaybackStep[F], side: Side, area: Rect, way: int) -> list[Group]:
+    def _groups(self, beat: PlaybackStep[F], side: BattleSide, area: Rect, way: int) -> list[Group]:
         blocks = self._playback.battle_scene.blocks(beat, side.seat)
         camp = ATTACKER if way > 0 else DEFENDER
         return arrange(area, mustered(blocks, beat, camp, side.seat), way)
 
-    def _notes(self, beat: PlaybackStep[F], side: Side) -> list[Note]:
+    def _notes(self, beat: PlaybackStep[F], side: BattleSide) -> list[Note]:
         return self._playback.battle_scene.notes(beat, side.seat)
 
     # What stands still
 
     def _paint(
-        self, scene: _Scene[F], mark: Target | None, question: Question, *, armies: bool, still: bool, falls: bool
+        self, scene: _Scene[F], mark: Target | None, question: AwaitedDecision, *, armies: bool, still: bool,
+        falls: bool,
     ) -> None:  # fmt: skip
         """Paint what does not move. `armies`: the armies; `still`: with the units that fall; `falls`: falling dice."""
         beat, rect, field = scene.beat, scene.rect, scene.field
@@ -500,7 +502,7 @@ class BattleStage(Generic[T, F]):
         at = arcade.LBWH(scene.field.right - wide - theme.px(4), right.top - theme.px(2), wide, high)
         arcade.draw_texture_rect(texture, at)
 
-    def _side(self, scene: _Scene[F], side: Side, camp: int, top: float) -> None:
+    def _side(self, scene: _Scene[F], side: BattleSide, camp: int, top: float) -> None:
         """Draw the name of a side above the field."""
         rect = scene.rect
         left = rect.left + theme.px(_EDGE + 4) if camp == ATTACKER else rect.x + theme.px(8)
@@ -536,7 +538,7 @@ class BattleStage(Generic[T, F]):
             if not shift:
                 draw_tags(scene.groups[camp], side.seat)
 
-    def _standards(self, scene: _Scene[F], side: Side, camp: int, shift: float, *, beaten: bool) -> None:
+    def _standards(self, scene: _Scene[F], side: BattleSide, camp: int, shift: float, *, beaten: bool) -> None:
         """Draw the standards of a side's leaders beside its army; those of a beaten side have sunk."""
         ground, way = scene.dice[camp], 1 if camp == ATTACKER else -1
         edge = (ground.left if way > 0 else ground.right) + way * theme.px(30) + shift
@@ -554,7 +556,7 @@ class BattleStage(Generic[T, F]):
             at = arcade.XYWH(round(x), round(y), round(size), round(size))
             arcade.draw_texture_rect(texture, at, angle=-50 * way if beaten else 0)
 
-    def _words(self, scene: _Scene[F], question: Question) -> None:
+    def _words(self, scene: _Scene[F], question: AwaitedDecision) -> None:
         """Draw the words below the field: the verdict, or the open question."""
         beat, rect = scene.beat, scene.rect
         y = rect.bottom + self._foot(rect) / 2 + theme.px(1)

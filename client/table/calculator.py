@@ -27,7 +27,7 @@ from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
 from client.table.words import called, fights
 from shared.ids import NO_ARMY, NONE, Seat
-from shared.odds.attack import Question, asked
+from shared.odds.attack import AttackQuestion, asked
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
 
 _PAD: Final = 20.0
@@ -53,7 +53,7 @@ class Calculator(Sheet[T], Generic[T]):
         super().__init__(desk)
         self._battle_scene = battle_scene
         self._counting = Counting(battle_scene.battle_odds.odds)
-        self.question: Question | None = None
+        self.question: AttackQuestion | None = None
         self.odds: Odds | None = None
         self.group = OWN
         self._fresh = True
@@ -70,14 +70,14 @@ class Calculator(Sheet[T], Generic[T]):
         self._fresh = True
         self._counting.stop()
 
-    def _suggested(self, task: AnyTask) -> Question | None:
+    def _suggested(self, task: AnyTask) -> AttackQuestion | None:
         """Return the attack that is being put together, or the battle in progress."""
         table, battle_odds, threat = self.desk.table, self._battle_scene.battle_odds, task.threat()
         if threat is not None:
             return asked(battle_odds.present, table, self.desk.seat, threat)
         return battle_odds.question(table)
 
-    def _last(self) -> Question | None:
+    def _last(self) -> AttackQuestion | None:
         """Return the last battle, if both sides could still fight each other. Slaves fight every player."""
         question, table = self.question, self.desk.table
         if question is None or max(question.seats) >= table.seats:
@@ -88,15 +88,15 @@ class Calculator(Sheet[T], Generic[T]):
             else replace(question, seats=self._two())
         )
 
-    def _any(self) -> Question:
+    def _any(self) -> AttackQuestion:
         """Return a battle of this seat against a player that it could fight."""
-        return Question(self._two(), _FIRST)
+        return AttackQuestion(self._two(), _FIRST)
 
     def _two(self) -> tuple[Seat, Seat]:
         mine = max(0, self.desk.seat)
         return mine, foe(self._battle_scene.battle_odds, self.desk.table, mine)
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: AttackQuestion) -> None:
         """Count that battle; the odds of a large one come later."""
         self.question = question
         self.odds = self._counting.ask(*question.hosts, question.naval)
@@ -108,7 +108,7 @@ class Calculator(Sheet[T], Generic[T]):
             if self.odds is not None:
                 self.touch()
 
-    def _again(self, question: Question) -> None:
+    def _again(self, question: AttackQuestion) -> None:
         self.ask(question)
         self.rebuild()
 
@@ -135,7 +135,7 @@ class Calculator(Sheet[T], Generic[T]):
         self.rebuild()
 
     @property
-    def _asked(self) -> Question:
+    def _asked(self) -> AttackQuestion:
         assert self.question is not None, _("nothing can be clicked before it was shown")
         return self.question
 
@@ -248,7 +248,7 @@ class Calculator(Sheet[T], Generic[T]):
         words = fights(side, self._name(seat), mine=mine, many=seat in self._battle_scene.strangers)
         shapes.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
 
-    def _answer(self, question: Question, odds: Odds) -> None:
+    def _answer(self, question: AttackQuestion, odds: Odds) -> None:
         """Draw bar and numbers at the left, the victor's remaining units at the right, the policy below."""
         area, seats = self._result, question.seats
         foot = shapes.kept(

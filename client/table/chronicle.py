@@ -14,10 +14,10 @@ from client.drawing.fields import TextField
 from client.drawing.scrolling import ENDS, PAGES, ROWS
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
-from client.keyboard.commands import Place
+from client.keyboard.commands import KeyContext
 from client.keyboard.keys import KEYS
 from client.language import Who, _
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.network.table_events import TableEvent
 from client.sound.sounds import Sound
 from client.table.event_text import event_line, since, spoken, whose
@@ -37,7 +37,7 @@ LEAST: Final = 128.0
 """Design height that a few lines need."""
 
 
-class Line(Struct, frozen=True):
+class ChronicleLine(Struct, frozen=True):
     """A line of the chronicle. `seat`: the seat whose mark stands before it; `said`: chat; `loud`: a turning point."""
 
     words: str
@@ -57,7 +57,7 @@ class _Heading(Label):
         self._turn = turn
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         lines = ROWS.get(command, 0) + _PAGE * PAGES.get(command, 0) + _KEPT * ENDS.get(command, 0)
         if lines:
             self._turn(-lines)
@@ -73,7 +73,7 @@ class Chronicle(Pane):
         self._listen = listen
         self._gallery: Button | None = None
         self._offered = ""
-        self.lines: list[Line] = []
+        self.lines: list[ChronicleLine] = []
         self._say = say
         self._back = 0
         self._field: TextField | None = None
@@ -81,7 +81,7 @@ class Chronicle(Pane):
         """Whether the line of chat is drawn in every frame over the picture of the rest, as while typing."""
         self._blinked = False
 
-    def add(self, line: Line) -> None:
+    def add(self, line: ChronicleLine) -> None:
         """Append a line."""
         self.lines = [*self.lines[1 - _KEPT :], line]
         if self._back:
@@ -195,7 +195,7 @@ class Chronicle(Pane):
             )
 
     @staticmethod
-    def _label(line: Line, inside: Rect) -> arcade.Text:
+    def _label(line: ChronicleLine, inside: Rect) -> arcade.Text:
         colour: Colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
         return shapes.kept(
             line.words,
@@ -241,7 +241,7 @@ class EventFeed(Generic[T]):
     def __init__(self, guide: Guide[T], chronicle: Chronicle) -> None:
         self._guide = guide
         self._chronicle = chronicle
-        self._untold: list[Line] = []
+        self._untold: list[ChronicleLine] = []
         self._last: Said | None = None
 
     def recall(self, events: Sequence[Event], who: Who, reader: Seat) -> list[str]:
@@ -270,10 +270,10 @@ class EventFeed(Generic[T]):
     def _words(self, events: Sequence[Event], who: Who, reader: Seat) -> list[str]:
         return [event_line(event, who, self._guide.tell, reader) for event in events]
 
-    def _lines(self, events: Sequence[Event], words: Sequence[str]) -> list[Line]:
+    def _lines(self, events: Sequence[Event], words: Sequence[str]) -> list[ChronicleLine]:
         loud = self._guide.look.loud
         told = zip(events, words, strict=True)
-        return [Line(line, whose(event), loud=isinstance(event, loud)) for event, line in told if line]
+        return [ChronicleLine(line, whose(event), loud=isinstance(event, loud)) for event, line in told if line]
 
     def tell(self) -> None:
         """Write down the noted events, as they have been shown."""
@@ -286,7 +286,7 @@ class EventFeed(Generic[T]):
         fresh = since(chat, self._last)
         for said in fresh:
             words = spoken(said, reader)
-            self._chronicle.add(Line(words, said.seat, said=True))
+            self._chronicle.add(ChronicleLine(words, said.seat, said=True))
             self._last = said
         return bool(fresh)
 
@@ -305,13 +305,13 @@ class TableSounds(Generic[T]):
         self._play = play
         self._waiting: list[Sound] = []
 
-    def of(self, told: Sequence[Told], before: T | None, seat: Seat) -> list[Sound | None]:
+    def of(self, told: Sequence[VersionedEvent], before: T | None, seat: Seat) -> list[Sound | None]:
         """Return the sound of each event, or None; `before`: the position until then. Late events have none."""
         return [
             None if one.late or isinstance(one.event, TableEvent) else self._sound(one, before, seat) for one in told
         ]
 
-    def _sound(self, told: Told, before: T | None, seat: Seat) -> Sound | None:
+    def _sound(self, told: VersionedEvent, before: T | None, seat: Seat) -> Sound | None:
         if seat >= 0 and before is not None and self._guide.peril(told.event, before, seat):
             return Sound.ALARM
         return self._guide.sounds[type(told.event)]

@@ -17,8 +17,8 @@ from client.drawing.widgets import Button, ButtonKind, Label, Widget
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.network.model import Told
-from client.table.lesson import Lesson, Lit, Progress, Step
+from client.network.model import VersionedEvent
+from client.table.lesson import Lesson, LessonStep, Lit, Progress
 from client.table.pane import CARD, Figure, Pane, Plates, Stepper
 from client.table.position import T
 from client.table.problem import Attempt
@@ -142,7 +142,7 @@ class Coach(Pane, Generic[T]):
         """Index of the step whose words are shown."""
         return self.progress.place - self._back
 
-    def hear(self, told: Sequence[Told]) -> None:
+    def hear(self, told: Sequence[VersionedEvent]) -> None:
         """Note events that happened."""
         if told:
             self.progress.hear(told)
@@ -258,7 +258,7 @@ class ProblemCoach(Coach[T]):
         self, attempt: Attempt, leave: Callable[[], object], again: Callable[[], object], looked: Callable[[], object]
     ) -> None:  # fmt: skip
         """`looked`: lets the table look at the marks again."""
-        super().__init__(Lesson(lambda _event: False, (Step(attempt.problem.task),)), leave, again, looked)
+        super().__init__(Lesson(lambda _event: False, (LessonStep(attempt.problem.task),)), leave, again, looked)
         self.attempt = attempt
         self._again = again
 

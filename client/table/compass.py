@@ -16,7 +16,7 @@ _WIDE: Final = 2.0
 neighbours."""
 
 
-class Way(Enum):
+class BoardDirection(Enum):
     """A direction on the board: to the right, and upwards."""
 
     UP = 0, 1
@@ -26,7 +26,7 @@ class Way(Enum):
 
 
 @cache
-def towards(space: Space, way: Way) -> Space:
+def towards(space: Space, way: BoardDirection) -> Space:
     """Return the neighbour in that direction, by land, by sea or over a strait. Without one return the nearest other
     space there, else NONE."""
     beside = {*BOARD.neighbours[space], *(to for pair in BOARD.straits if space in pair for to in pair)} - {space}
@@ -34,7 +34,7 @@ def towards(space: Space, way: Way) -> Space:
     return found if found != NONE else _nearest(space, way, range(len(BOARD.names)), _WIDE / 2)
 
 
-def _nearest(space: Space, way: Way, others: Iterable[Space], wide: float) -> Space:
+def _nearest(space: Space, way: BoardDirection, others: Iterable[Space], wide: float) -> Space:
     """Return the nearest space in that direction; distance aside counts double."""
     heart, right, up = geography().heart, *way.value
     x, y = heart(space)

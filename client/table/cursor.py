@@ -13,7 +13,7 @@ from msgspec import Struct
 from client.drawing import shapes, theme
 from client.drawing.widgets import Widget
 from client.language import Who, _
-from client.table.compass import Way, named, towards
+from client.table.compass import BoardDirection, named, towards
 from client.table.pane import Pane
 from client.table.pieces import Token
 from client.table.words import where_words
@@ -72,7 +72,7 @@ class Cursor:
         """Release the keyboard."""
         self.on, self.letters = False, ""
 
-    def move(self, way: Way) -> None:
+    def move(self, way: BoardDirection) -> None:
         """Move to the neighbour on that side; at the edge of the board it stays."""
         to = towards(self.space, way)
         self.put(to if to != NONE else self.space)

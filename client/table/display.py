@@ -15,7 +15,7 @@ from client.table.board_view import BoardView
 from client.table.geography import Point, geography
 from client.table.ground import PLAIN, Tint
 from client.table.guide import Look
-from client.table.motion import Motion
+from client.table.motion import Flights
 from client.table.piece_placement import covered, place_group, settle, sign, tethers
 from client.table.pieces import PLATE, Pick, Token
 from client.table.position import T
@@ -31,7 +31,7 @@ class Display(Generic[T]):
         self._look = look
         self._layers = [layer(geography()) for layer in look.layers]
         self.board = BoardView(look.board, [layer.draw for layer in self._layers])
-        self.motion: Motion[T] = Motion(geography(), look.leaps, play_settings or PlaySettings())
+        self.motion: Flights[T] = Flights(geography(), look.leaps, play_settings or PlaySettings())
         self._arranged: tuple[T, float, list[Token]] | None = None
         """The position that was arranged last, the height of a figure then, and the resulting pieces."""
         self.standing: list[Token] = []

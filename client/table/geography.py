@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from PIL import Image
 
-from client.drawing.lettering import HALO, Box, Label, enlarged, grown
+from client.drawing.lettering import HALO, Box, PlacedName, enlarged, grown
 from shared.board import BOARD
 from shared.ids import NONE, Position, Space
 
@@ -52,7 +52,7 @@ class SpaceShape(Struct):
 
     key: str
     triangles: list[float]
-    label: Label
+    label: PlacedName
     anchor: Point
     anchors: list[Point]
     city: Point | None = None

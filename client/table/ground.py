@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from client.drawing import theme
 from client.drawing.cached_surface import CachedSurface, unit_quad
-from client.drawing.lettering import Label, write
+from client.drawing.lettering import PlacedName, write
 from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
 from shared.board import BOARD
@@ -101,7 +101,7 @@ _NOWHERE: Final = 63
 """Slot of points outside all spaces; never tinted."""
 _BAND: Final = 256
 """Rows of the painting that are handed to the graphics card at once."""
-_PAINTINGS: Final[dict[tuple[str, tuple[Label, ...]], Texture2D]] = {}
+_PAINTINGS: Final[dict[tuple[str, tuple[PlacedName, ...]], Texture2D]] = {}
 """Texture with its names that `_board_texture` keeps: only one, as it is large."""
 _COARSER: Final = 2
 """Pixels of the painting for one of the picture that tells the spaces apart."""
@@ -246,7 +246,7 @@ def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
     return texture
 
 
-def _board_texture(painting: str, names: tuple[Label, ...]) -> Texture2D:
+def _board_texture(painting: str, names: tuple[PlacedName, ...]) -> Texture2D:
     """Return the texture of a painting with names. It is large, so the one before is deleted first."""
     if (painting, names) not in _PAINTINGS:
         while _PAINTINGS:
@@ -255,7 +255,7 @@ def _board_texture(painting: str, names: tuple[Label, ...]) -> Texture2D:
     return _PAINTINGS[painting, names]
 
 
-def _painted(painting: Path, names: tuple[Label, ...]) -> Texture2D:
+def _painted(painting: Path, names: tuple[PlacedName, ...]) -> Texture2D:
     context = arcade.get_window().ctx
     with Image.open(painting) as image:
         write(image, names, BOARD.provinces)

@@ -20,7 +20,7 @@ from client.table.geography import Geography
 from client.table.ground import Tint
 from client.table.hints import Hint
 from client.table.lesson import Lesson
-from client.table.moments import Moment
+from client.table.moments import TitledEvent
 from client.table.motion import Leap
 from client.table.piece_placement import PiecePlacement
 from client.table.pieces import Force
@@ -151,7 +151,7 @@ class Guide(Struct, Generic[T], frozen=True):
     spirit: Callable[[Action], Spirit] = high_spirit
     lessons: Mapping[str, Lesson[T]] = {}
     hints: tuple[Hint[T], ...] = ()
-    moment: Callable[[Event, T | None], Moment | None] = lambda _event, _before: None
+    moment: Callable[[Event, T | None], TitledEvent | None] = lambda _event, _before: None
     reach: Callable[[T, Seat, Space], ArmyReach] = nowhere
     landings: Callable[[T, Seat, Space], list[Landing]] = no_landings
     marches: int = 99

@@ -8,10 +8,10 @@ from typing import Final, Generic
 
 from client.drawing import theme
 from client.keyboard.chord import Chord, pressed
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
-from client.table.compass import Way
-from client.table.layout import Part
+from client.table.compass import BoardDirection
+from client.table.layout import SidePart
 from client.table.pane import Pane
 from client.table.pieces import Pick
 from client.table.position import T
@@ -26,8 +26,9 @@ _PANS: Final = {
 _PAN_SPEED: Final = 720.0
 _PAGE: Final = 8
 """Lines of the chronicle that a page key scrolls."""
-_WAYS: Final[Mapping[Command | None, Way]] = {
-    Command.UP: Way.UP, Command.DOWN: Way.DOWN, Command.LEFT: Way.LEFT, Command.RIGHT: Way.RIGHT,
+_WAYS: Final[Mapping[Command | None, BoardDirection]] = {
+    Command.UP: BoardDirection.UP, Command.DOWN: BoardDirection.DOWN,
+    Command.LEFT: BoardDirection.LEFT, Command.RIGHT: BoardDirection.RIGHT,
 }  # fmt: skip
 _STEPS: Final[Mapping[Command | None, int]] = {
     Command.NEXT: 1, Command.DOWN: 1, Command.RIGHT: 1,
@@ -144,7 +145,7 @@ class Keyboard(Generic[T]):
 
     def _in_line(self, pane: Pane, symbol: int, modifiers: int) -> bool:
         reach = self.top.reach
-        command = KEYS.command(symbol, modifiers, Place.TEXT, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.TEXT, KeyContext.CONTROLS)
         if command is Command.BACK:
             pane.ui.set_focus(None)
             pane.touch()
@@ -154,7 +155,7 @@ class Keyboard(Generic[T]):
         elif command in (Command.NEXT, Command.PREVIOUS):
             reach.pane = pane
             reach.step(_STEPS[command])
-        elif (turn := _TURNS.get(KEYS.command(symbol, modifiers, Place.TABLE), 0)) and not self._typed:
+        elif (turn := _TURNS.get(KEYS.command(symbol, modifiers, KeyContext.TABLE), 0)) and not self._typed:
             reach.pane = pane
             self._turn(turn)
         elif pane.ui.focus is not None:
@@ -169,7 +170,7 @@ class Keyboard(Generic[T]):
         if pane is not None and focus is not None and focus.enabled and focus.on_key(symbol, modifiers):
             pane.touch()
             return True
-        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        command = KEYS.command(symbol, modifiers, KeyContext.CONTROLS)
         if command is Command.BACK:
             reach.leave()
             return True
@@ -183,7 +184,7 @@ class Keyboard(Generic[T]):
             return self._look()
         if held.digit and (cursor.armed or "ctrl" in held.held) and held.digit <= len(cursor.things):
             return self._strike(cursor.things[held.digit - 1].token.pick)
-        command = KEYS.command(symbol, modifiers, Place.TABLE)
+        command = KEYS.command(symbol, modifiers, KeyContext.TABLE)
         if cursor.letters and self._finding(command):
             return self._look()
         if KEYS.hits(Command.PRESS, symbol, modifiers) and command is not Command.END and not self.top.task.asked:
@@ -205,9 +206,9 @@ class Keyboard(Generic[T]):
 
     def _at_table(self, symbol: int, modifiers: int, held: Chord) -> bool:
         """Handle a key that no control or space uses. Alt with a letter means that letter everywhere."""
-        command = KEYS.command(symbol, modifiers, Place.TABLE)
+        command = KEYS.command(symbol, modifiers, KeyContext.TABLE)
         if command is None and held.held == ("alt",):
-            command = KEYS.command(symbol, 0, Place.TABLE)
+            command = KEYS.command(symbol, 0, KeyContext.TABLE)
         if command in _PANS:
             self._held[symbol] = _PANS[command]
             return True
@@ -221,7 +222,7 @@ class Keyboard(Generic[T]):
 
     # The board
 
-    def _move(self, way: Way) -> bool:
+    def _move(self, way: BoardDirection) -> bool:
         """Move the cursor by an arrow key; the first one only shows the cursor. A sheet that covers the board takes the
         keyboard instead."""
         top = self.top
@@ -345,7 +346,7 @@ class Keyboard(Generic[T]):
 
     def _talk(self) -> bool:
         self.rest()
-        self.top.unfold(Part.CHRONICLE)
+        self.top.unfold(SidePart.CHRONICLE)
         self.top.chronicle.start_typing()
         self._swallow = self._typed
         return True
@@ -355,7 +356,7 @@ class Keyboard(Generic[T]):
         sheet = self.top.sheet
         if sheet is not None and sheet.turn(-1 if lines > 0 else 1):
             return True
-        self.top.unfold(Part.CHRONICLE)
+        self.top.unfold(SidePart.CHRONICLE)
         return self.top.chronicle.turn(lines)
 
     def _zoom(self, steps: int) -> bool:

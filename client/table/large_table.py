@@ -15,14 +15,14 @@ from client.drawing.qr import painted
 from client.language import Who, _
 from client.player.clock_presets import HURRY, brief
 from client.table import figures
-from client.table.battle_playback import Fight, PlaybackStep, Roll
-from client.table.chronicle import Chronicle, Line
+from client.table.battle_playback import AnyBattle, FallenDice, PlaybackStep
+from client.table.chronicle import Chronicle, ChronicleLine
 from client.table.guide import Guide
 from client.table.layout import divide
 from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import CARD, Pane, Plates, seat_disc, within
 from client.table.position import T
-from client.table.scene import Player, Scene
+from client.table.scene import PlayerRow, Scene
 from client.table.tabletop import Tabletop
 from shared.ids import MAX_SEATS, NONE, Seat
 from shared.kernel.ruleset import Place
@@ -100,7 +100,7 @@ class Headline(Pane):
         line.draw()
 
 
-class Carded(Pane):
+class CardPane(Pane):
     """Pane with a card of its own, in the middle of its place."""
 
     material = CARD
@@ -121,7 +121,7 @@ class End(Struct, frozen=True):
     checked: str
 
 
-class Now(Carded):
+class Now(CardPane):
     """The decision owed and its owner; at the end, the winner."""
 
     def __init__(self, who: Who) -> None:
@@ -159,7 +159,7 @@ class Now(Carded):
         line.draw()
 
 
-class Standings(Carded):
+class Standings(CardPane):
     """List of all players with their standings."""
 
     def __init__(self, who: Who) -> None:
@@ -208,7 +208,7 @@ class Standings(Carded):
             shapes.say(words, right + theme.px(4), y, size=LITTLE - 1, colour=theme.INK_SOFT, align="right",
                       limit=theme.px(84))  # fmt: skip
 
-    def _row(self, row: Rect, player: Player) -> None:
+    def _row(self, row: Rect, player: PlayerRow) -> None:
         person = player.person
         marked = self._ranks.get(player.seat) == 1 if self._over else player.owes
         shapes.plate(row, _ROW_OUT if person.out else _ROW_ON if marked else _ROW)
@@ -235,21 +235,21 @@ class Standings(Carded):
             side, row = side - place, arcade.LRBT(row.left + place, row.right, row.bottom, row.top)
         seat_disc(seat, row.left + theme.px(8) + side / 2, row.y, side)
 
-    def _second(self, player: Player) -> str:
+    def _second(self, player: PlayerRow) -> str:
         if player.person.out:
             return _("fallen")
         time = self._times[player.seat] if player.seat < len(self._times) else ""
         return " · ".join(filter(None, (time, player.person.about, player.status)))
 
 
-class Battle(Struct, frozen=True):
+class LastBattle(Struct, frozen=True):
     """The last battle: the last dice of either side."""
 
     title: str
-    rolls: tuple[Roll, ...]
+    rolls: tuple[FallenDice, ...]
 
 
-def draw_battle(battle: Battle, rect: Rect) -> None:
+def draw_battle(battle: LastBattle, rect: Rect) -> None:
     """Draw the last battle, which stays beside the chronicle after it is over."""
     edge = theme.px(12)
     arcade.draw_line(rect.left, rect.bottom + edge, rect.left, rect.top - edge, theme.alpha(theme.BRONZE, 150), 1)
@@ -261,7 +261,7 @@ def draw_battle(battle: Battle, rect: Rect) -> None:
         _draw_roll(roll, arcade.LRBT(left, rect.right - edge, y - theme.px(16), y + theme.px(16)))
 
 
-def _draw_roll(roll: Roll, row: Rect) -> None:
+def _draw_roll(roll: FallenDice, row: Rect) -> None:
     """Draw the seat that rolled, the dice, and their result."""
     seat_disc(roll.seat, row.left + row.height / 2, row.y, row.height * 0.86)
     words = shapes.kept(roll.words, size=LITTLE, bold=True, anchor_y="center",
@@ -275,16 +275,16 @@ def _draw_roll(roll: Roll, row: Rect) -> None:
     words.draw()
 
 
-class RecentEvents(Carded):
+class RecentEvents(CardPane):
     """The last events in sentences, the newest first."""
 
     def __init__(self, chronicle: Chronicle) -> None:
         super().__init__()
         self._chronicle = chronicle
-        self._lines: Sequence[Line] = ()
-        self._seen: PlaybackStep[Fight] | None = None
+        self._lines: Sequence[ChronicleLine] = ()
+        self._seen: PlaybackStep[AnyBattle] | None = None
         """The step of a battle that is being shown; the battle is told here when it is over."""
-        self._battle: Battle | None = None
+        self._battle: LastBattle | None = None
 
     def follow(self) -> None:
         """Update the lines if the chronicle changed."""
@@ -301,7 +301,7 @@ class RecentEvents(Carded):
         self.touch()
         rolls = (*before.lying, before.roll) if before.roll is not None else before.lying
         if rolls:
-            self._battle = Battle(title(before.fight), rolls[-2:])
+            self._battle = LastBattle(title(before.fight), rolls[-2:])
 
     def paint(self) -> None:
         card = self._card
@@ -323,12 +323,12 @@ class RecentEvents(Carded):
             top -= max(text.content_height, disc) + theme.px(4)
 
     @staticmethod
-    def _colour(line: Line, back: int) -> theme.Colour:
+    def _colour(line: ChronicleLine, back: int) -> theme.Colour:
         colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
         return theme.alpha(colour, 255 if back < 2 else 190)
 
 
-class Way(Struct, frozen=True):
+class TableLinks(Struct, frozen=True):
     """Ways to the table: the link for a camera, the code, and the address at which it is typed."""
 
     link: str
@@ -336,16 +336,16 @@ class Way(Struct, frozen=True):
     address: str
 
 
-class Entrance(Carded):
+class Entrance(CardPane):
     """Instructions to come and play, or look on."""
 
     material = shapes.DARK
 
     def __init__(self) -> None:
         super().__init__()
-        self._way = Way("", "", "")
+        self._way = TableLinks("", "", "")
 
-    def show(self, way: Way) -> None:
+    def show(self, way: TableLinks) -> None:
         """Show these ways to the table."""
         if way != self._way:
             self._way = way

@@ -33,7 +33,7 @@ _LIST: Final = 240.0
 _NOWHERE: Final = arcade.LBWH(0, 0, 0, 0)
 
 
-class Part(Enum):
+class SidePart(Enum):
     """Parts of the right side that can be folded."""
 
     COACH = "coach"
@@ -57,12 +57,12 @@ class Layout(Struct, frozen=True):
     roster: Rect
     chronicle: Rect
     news: Rect = _NOWHERE
-    folded: tuple[Part, ...] = ()
+    folded: tuple[SidePart, ...] = ()
 
 
 def divide(
     width: float, height: float, players: int, *, coached: bool = False, news: bool = False,
-    turned: Part = Part.PLAYERS,
+    turned: SidePart = SidePart.PLAYERS,
 ) -> Layout:  # fmt: skip
     """Return the layout of a window of that size, for so many players, with a coach or without. `news`: whether there
     is something to read beside the chronicle; `turned`: the part to show where parts are folded."""
@@ -90,7 +90,7 @@ def divide(
     )  # fmt: skip
 
 
-def _with_side(layout: Layout, column: Rect, players: int, coached: bool, news: bool, turned: Part) -> Layout:
+def _with_side(layout: Layout, column: Rect, players: int, coached: bool, news: bool, turned: SidePart) -> Layout:
     """Add the parts of the right side, folded as far as necessary."""
     taught = round(theme.px(coach.HEIGHT)) if coached else 0
     upper = round(theme.px(roster.height(players)))
@@ -98,10 +98,10 @@ def _with_side(layout: Layout, column: Rect, players: int, coached: bool, news: 
         return _stacked(layout, column, taught, upper)
     row = round(theme.px(tabs.HEIGHT))
     all_folded = coached and column.height - taught - row < theme.px(roster.NOW + _LIST)
-    coach_part, news_part = (Part.COACH,) * all_folded, (Part.NEWS,) * news
-    folded = (*coach_part, Part.PLAYERS, Part.CHRONICLE, *news_part)
+    coach_part, news_part = (SidePart.COACH,) * all_folded, (SidePart.NEWS,) * news
+    folded = (*coach_part, SidePart.PLAYERS, SidePart.CHRONICLE, *news_part)
     if turned not in folded:
-        turned = Part.PLAYERS
+        turned = SidePart.PLAYERS
     above = 0 if all_folded else taught
     return _folded(layout, column, above, row, folded, turned)
 
@@ -113,18 +113,18 @@ def _stacked(layout: Layout, column: Rect, taught: float, upper: float) -> Layou
 
 
 def _folded(
-    layout: Layout, column: Rect, above: float, row: float, folded: tuple[Part, ...], turned: Part
+    layout: Layout, column: Rect, above: float, row: float, folded: tuple[SidePart, ...], turned: SidePart
 ) -> Layout:  # fmt: skip
     """Place the coach, tabs, and the turned part below each other. The decision owed stays visible, except while the
     coach is turned to, which tells it. `above`: height of an unfolded coach."""
     coached, tabbed, rest = _cut(column, above, row)
-    if turned is Part.COACH:
+    if turned is SidePart.COACH:
         return replace(layout, coach=rest, tabs=tabbed, folded=folded)
-    if turned is Part.PLAYERS:
+    if turned is SidePart.PLAYERS:
         return replace(layout, coach=coached, roster=rest, tabs=tabbed, folded=folded)
-    high = roster.BRIEF if turned is Part.NEWS else roster.NOW + roster.EDGE
+    high = roster.BRIEF if turned is SidePart.NEWS else roster.NOW + roster.EDGE
     now, _none, chronicle = _cut(rest, round(theme.px(high)), 0)
-    if turned is Part.NEWS:
+    if turned is SidePart.NEWS:
         return replace(layout, coach=coached, roster=now, news=chronicle, tabs=tabbed, folded=folded)
     return replace(layout, coach=coached, roster=now, chronicle=chronicle, tabs=tabbed, folded=folded)
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.network.table_events import TableEvent, WentBack
 from client.table.position import T, T_co
 from client.table.task import AnyTask
@@ -68,14 +68,14 @@ def at_task(kind: type[AnyTask]) -> Sees[Any]:
     return lambda glance: isinstance(glance.task, kind)
 
 
-class Reply(Struct, Generic[T], frozen=True):
+class CoachReply(Struct, Generic[T], frozen=True):
     """The coach's reply to an unexpected event."""
 
     to: Callable[[Event], bool]
     words: str
 
 
-class Step(Struct, Generic[T], frozen=True):
+class LessonStep(Struct, Generic[T], frozen=True):
     """A step of a lesson: one sentence, or a few that belong together, and the action that it waits for.
 
     `done`: whether the action was done; None for a step that is only read. `stays`: whether the action is final;
@@ -89,7 +89,7 @@ class Step(Struct, Generic[T], frozen=True):
     stays: bool = True
     over: Sees[T] | None = None
     remark: Says[T] | None = None
-    replies: tuple[Reply[T], ...] = ()
+    replies: tuple[CoachReply[T], ...] = ()
 
     @property
     def deed(self) -> bool:
@@ -107,7 +107,7 @@ class Lesson(Struct, Generic[T], frozen=True):
     """A lesson. `begins`: the event after which it begins. `steps`: the last one is read, and ends it."""
 
     begins: Callable[[Event], bool]
-    steps: tuple[Step[T], ...]
+    steps: tuple[LessonStep[T], ...]
 
 
 class Progress(Generic[T]):
@@ -119,13 +119,13 @@ class Progress(Generic[T]):
         """Index of the waiting step."""
         self.said = ""
         """The coach's remark about the last action."""
-        self._past: list[Told] = []
+        self._past: list[VersionedEvent] = []
         self._read: set[int] = set()
         self._ended: set[int] | None = None
         self._goals = [_goal(lesson.steps, place) for place in range(len(lesson.steps))]
 
     @property
-    def step(self) -> Step[T]:
+    def step(self) -> LessonStep[T]:
         """The waiting step."""
         return self.lesson.steps[self.place]
 
@@ -134,7 +134,7 @@ class Progress(Generic[T]):
         """Whether it is the last step."""
         return self.place == len(self.lesson.steps) - 1
 
-    def hear(self, told: Sequence[Told]) -> None:
+    def hear(self, told: Sequence[VersionedEvent]) -> None:
         """Note these events; those before the lesson, and those that were taken back, are forgotten."""
         for one in told:
             if isinstance(one.event, WentBack):
@@ -186,6 +186,6 @@ class Progress(Generic[T]):
         return next((words for words in reversed(remarks) if words), "")
 
 
-def _goal(steps: Sequence[Step[T]], place: int) -> int:
+def _goal(steps: Sequence[LessonStep[T]], place: int) -> int:
     """Return the step with the final action that a step leads to; the step itself if it has one."""
     return next((later for later in range(place, len(steps)) if steps[later].deed), len(steps) - 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from client.drawing.overlay import Tone
-from client.network.advice_request import Advised
-from client.network.model import Told
+from client.network.advice_request import AdviceTexts
+from client.network.model import VersionedEvent
 from client.network.rewind_moments import Moments
 from client.network.voting import Voting
 from client.player.settings import PlaySettings
@@ -86,7 +86,7 @@ class TableMatch(Protocol[T_co]):
         """Whether advice was asked for and is still to come."""
 
     @property
-    def advised(self) -> Advised | None:
+    def advised(self) -> AdviceTexts | None:
         """Advice for this position, if it was asked for."""
 
     def no_advice(self) -> str:
@@ -101,10 +101,10 @@ class TableMatch(Protocol[T_co]):
     def mute(self, name: str, on: bool) -> None:
         """Mute a participant for everyone, or end that; for the host only."""
 
-    def take_story(self) -> list[Told]:
+    def take_story(self) -> list[VersionedEvent]:
         """Return the events before this client came, once."""
 
-    def take_events(self) -> list[Told]:
+    def take_events(self) -> list[VersionedEvent]:
         """Return the events since the last call."""
 
     def seconds_left(self) -> float | None:

@@ -37,7 +37,7 @@ _VOICES: Final = 7
 """Number of names that are offered at once."""
 
 
-class Entry(Struct, frozen=True):
+class MenuEntry(Struct, frozen=True):
     """A button of the menu."""
 
     words: str
@@ -50,7 +50,7 @@ class Page(Struct, frozen=True):
     """Content of the menu: its words and its buttons. The first button changes nothing."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MenuEntry, ...]
     words: str = ""
 
 
@@ -111,53 +111,53 @@ class Menu(Generic[T]):
     def _first(self) -> Page:
         match, table = self._match, self._match.view
         back = _("Back to the replay") if self._past else _("Back to the game")
-        entries = [Entry(back, self.close, "primary", told(Command.BACK))]
-        entries.append(Entry(_("Rules and help"), self._help, tip=told(Command.HELP)))
-        entries.append(Entry(_("Settings"), self._settings, tip=_("Sound, display, keys and more.")))
+        entries = [MenuEntry(back, self.close, "primary", told(Command.BACK))]
+        entries.append(MenuEntry(_("Rules and help"), self._help, tip=told(Command.HELP)))
+        entries.append(MenuEntry(_("Settings"), self._settings, tip=_("Sound, display, keys and more.")))
         if self._words is not None and table is not None:
-            entries.append(Entry(_("The table as text"), self._read, tip=told(Command.WORDS)))
+            entries.append(MenuEntry(_("The table as text"), self._read, tip=told(Command.WORDS)))
         if not self._past and table is not None:
             tip = _("What happened so far while you were here.")
-            entries.append(Entry(_("Replay"), self._look_back, tip=tip))
+            entries.append(MenuEntry(_("Replay"), self._look_back, tip=tip))
         if not self._past and match.seat >= 0 and not match.finished and self._callbacks.lends:
             tip = _("For play around a shared screen: your secrets on your phone, only to look at.")
-            entries.append(Entry(_("My hand on a phone …"), self._show_hand, tip=tip))
+            entries.append(MenuEntry(_("My hand on a phone …"), self._show_hand, tip=tip))
         if not self._past and match.seat < 0:
             tip = _("For a large screen: in large letters, following the play by itself.")
-            entries.append(Entry(_("Show it to all in the room"), self._show_on_wall, tip=tip))
+            entries.append(MenuEntry(_("Show it to all in the room"), self._show_on_wall, tip=tip))
         if not self._past and self._callbacks.missed:
-            entries.append(Entry(_("What happened while I was away"), self._see_missed, tip=told(Command.MISSED)))
+            entries.append(MenuEntry(_("What happened while I was away"), self._see_missed, tip=told(Command.MISSED)))
         if self._past:
-            entries.append(Entry(_("Close the replay"), self._callbacks.leave_table))
+            entries.append(MenuEntry(_("Close the replay"), self._callbacks.leave_table))
             return Page(_("The replay"), tuple(entries))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
-                entries.append(Entry(_("Resign …"), partial(self._turn, self._resignation), "danger"))
+                entries.append(MenuEntry(_("Resign …"), partial(self._turn, self._resignation), "danger"))
         if self._callbacks.invites:
             tip = _("The link to this table, for players and spectators.")
-            entries.append(Entry(_("Invite friends …"), self._invite, tip=tip))
+            entries.append(MenuEntry(_("Invite friends …"), self._invite, tip=tip))
         if self._callbacks.notifies and match.seat >= 0 and not match.finished:
             tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
-            entries.append(Entry(_("Messages to you …"), self._notices, tip=tip))
+            entries.append(MenuEntry(_("Messages to you …"), self._notices, tip=tip))
         entries += self._hosting()
         if self._deciding.possible:
-            entries.append(Entry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
+            entries.append(MenuEntry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
         tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
-        entries.append(Entry(_("Leave the table"), self._callbacks.leave_table, tip=tip))
+        entries.append(MenuEntry(_("Leave the table"), self._callbacks.leave_table, tip=tip))
         return Page(_("The table"), tuple(entries))
 
-    def _hosting(self) -> list[Entry]:
+    def _hosting(self) -> list[MenuEntry]:
         """Return the entries that only the host has."""
-        match, entries = self._match, list[Entry]()
+        match, entries = self._match, list[MenuEntry]()
         if match.table is None or not match.table.host:
             return entries
         if voices(match):
             tip = _("Hide a player's messages from the table.")
-            entries.append(Entry(_("Mute …"), partial(self._turn, self._hush), tip=tip))
+            entries.append(MenuEntry(_("Mute …"), partial(self._turn, self._hush), tip=tip))
         if self._callbacks.tells and match.seat >= 0 and not match.finished:
             tip = _("Send absent players a message when it is their turn.")
-            entries.append(Entry(_("Messages …"), self._tell, tip=tip))
+            entries.append(MenuEntry(_("Messages …"), self._tell, tip=tip))
         return entries
 
     def ask_others(self) -> bool:
@@ -181,8 +181,10 @@ class Menu(Generic[T]):
             (_("Other clocks …"), "", deciding.paces),
         ):  # fmt: skip
             if offers():
-                entries.append(Entry(words, partial(self._turn, partial(self._choices, words, offers, tip)), tip=tip))
-        entries.append(Entry(_("End the match now …"), partial(self._turn, self._ending), "danger"))
+                entries.append(
+                    MenuEntry(words, partial(self._turn, partial(self._choices, words, offers, tip)), tip=tip)
+                )
+        entries.append(MenuEntry(_("End the match now …"), partial(self._turn, self._ending), "danger"))
         words = _("The people at the table vote; bots do not. Alone with bots, you decide at once.")
         return Page(_("Ask the others"), tuple(entries), words)
 
@@ -194,9 +196,9 @@ class Menu(Generic[T]):
         sure = self._offers([(_("Yes, ask to end it"), Motion(Matter.END))], "danger")
         return Page(_("End the match?"), (self._nothing(_("Go on playing")), *sure), words)
 
-    def _offers(self, offers: list[Offer], kind: ButtonKind = "plain") -> list[Entry]:
+    def _offers(self, offers: list[Offer], kind: ButtonKind = "plain") -> list[MenuEntry]:
         return [
-            Entry(
+            MenuEntry(
                 words,
                 partial(self._ask, motion),
                 kind,
@@ -214,17 +216,17 @@ class Menu(Generic[T]):
         if self._words is not None:
             self._words()
 
-    def _concession(self, table: T) -> Entry:
+    def _concession(self, table: T) -> MenuEntry:
         if table.conceded[self._match.seat] != NONE:
-            return Entry(_("Take back the concession"), partial(self._concede, NONE))
-        return Entry(_("Concede …"), partial(self._turn, self._heirs), tip=_("Say that another player has won."))
+            return MenuEntry(_("Take back the concession"), partial(self._concede, NONE))
+        return MenuEntry(_("Concede …"), partial(self._turn, self._heirs), tip=_("Say that another player has won."))
 
     def _heirs(self) -> Page:
         """Return the page that offers players to concede to."""
         table, seat = self._match.view, self._match.seat
         others = [to for to in self._guide.living(table) if to != seat] if table is not None else []
         words = _("Once all others have conceded to a player, that player has won. Until then you can take it back.")
-        choices = [Entry(_("To {name}", name=self._match.name(to)), partial(self._choose, to)) for to in others]
+        choices = [MenuEntry(_("To {name}", name=self._match.name(to)), partial(self._choose, to)) for to in others]
         return Page(_("Concede"), (self._nothing(_("Go on playing")), *choices), words)
 
     def _last_word(self, to: Seat) -> Page:
@@ -237,7 +239,7 @@ class Menu(Generic[T]):
             why=why,
             name=name,
         )
-        sure = Entry(_("Yes, {name} has won", name=name), partial(self._concede, to), "danger")
+        sure = MenuEntry(_("Yes, {name} has won", name=name), partial(self._concede, to), "danger")
         return Page(_("End the match?"), (self._nothing(_("Go on playing")), sure), words)
 
     def _resignation(self) -> Page:
@@ -248,20 +250,20 @@ class Menu(Generic[T]):
             words += _(
                 " Only {name} is left then, and has won: the match is over at once.", name=self._match.name(left[0])
             )
-        sure = Entry(_("Yes, resign"), partial(self._do, Resign()), "danger")
+        sure = MenuEntry(_("Yes, resign"), partial(self._do, Resign()), "danger")
         return Page(_("Resign?"), (self._nothing(_("Go on playing")), sure), words)
 
     def _hush(self) -> Page:
         """Return the page that offers people to mute."""
-        choices = [Entry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
+        choices = [MenuEntry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
         return Page(_("Mute"), (self._nothing(_("Cancel")), *choices), MUTING)
 
     def _finally(self, deed: Callable[[], object]) -> None:
         deed()
         self.close()
 
-    def _nothing(self, words: str) -> Entry:
-        return Entry(words, self.back, "primary", told(Command.BACK))
+    def _nothing(self, words: str) -> MenuEntry:
+        return MenuEntry(words, self.back, "primary", told(Command.BACK))
 
     # Actions
 

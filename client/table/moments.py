@@ -30,7 +30,7 @@ _PICTURES: Final = 0.55
 """Largest share of the band's width for pictures; the words need the rest."""
 
 
-class Moment(Struct, frozen=True):
+class TitledEvent(Struct, frozen=True):
     """Event of weight: its title, and the names of its pictures; ``"card:NAME"`` is that of a card. `holds`: it tells
     an outcome, which all other parts of the table hold back until the moment was shown."""
 
@@ -40,7 +40,7 @@ class Moment(Struct, frozen=True):
 
 
 class _Waiting(Struct, frozen=True):
-    moment: Moment
+    moment: TitledEvent
     words: str
     sound: Sound | None
 
@@ -52,11 +52,11 @@ class Moments:
         self._play_settings = play_settings
         self._play = play
         self._waiting: deque[_Waiting] = deque(maxlen=_MOST)
-        self.shown: tuple[Moment, str] | None = None
+        self.shown: tuple[TitledEvent, str] | None = None
         """The moment that is shown, with its words."""
         self._age = 0.0
 
-    def hear(self, moment: Moment, words: str, sound: Sound | None = None) -> bool:
+    def hear(self, moment: TitledEvent, words: str, sound: Sound | None = None) -> bool:
         """Queue a moment; return whether it holds back what it tells, and plays its sound by itself."""
         if not self._play_settings.speed:
             return False

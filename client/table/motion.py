@@ -65,7 +65,7 @@ class Flight(Struct):
         )
 
 
-class Motion(Generic[T]):
+class Flights(Generic[T]):
     """All flights, at the player's speed."""
 
     def __init__(

@@ -19,7 +19,7 @@ from client.table.event_text import event_line
 from client.table.hints import Hint, Progress
 from client.table.lesson import Lit
 from client.table.pane import Popup, seat_disc
-from client.table.position import T, Table
+from client.table.position import SeatPosition, T
 from client.table.task import AnyTask
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
@@ -111,7 +111,7 @@ class TurnSummary(Generic[T]):
         return "\n".join(["…", *lines[-_TOLD:]] if len(lines) > _TOLD else lines)
 
 
-def changed(before: Table, table: Table) -> frozenset[Space]:
+def changed(before: SeatPosition, table: SeatPosition) -> frozenset[Space]:
     """Return the provinces that changed hands, lost or gained units between two positions."""
     differ = (
         space
@@ -121,7 +121,7 @@ def changed(before: Table, table: Table) -> frozenset[Space]:
     return frozenset(differ)
 
 
-def _forces(table: Table, space: Space) -> list[tuple[int, ...]]:
+def _forces(table: SeatPosition, space: Space) -> list[tuple[int, ...]]:
     flat = table.units[space]
     return [flat[i : i + 4] for i in range(0, len(flat), 4)]
 

@@ -12,7 +12,7 @@ from client.drawing.chapters import Chapter
 from client.language import _
 from client.table.position import T
 from shared.ids import GALLEY, Seat, Space
-from shared.odds.attack import Question
+from shared.odds.attack import AttackQuestion
 from shared.odds.outcome import Force, Host, Odds
 
 
@@ -62,7 +62,7 @@ class BattleOdds(Struct, Generic[T], frozen=True):
     odds: Callable[[Host, Host, bool], Odds]
     present: Callable[[T, Seat, Space, bool], Host]
     standing: Callable[[T], Odds | None]
-    question: Callable[[T], Question | None]
+    question: Callable[[T], AttackQuestion | None]
     land: tuple[Count, ...]
     sea: tuple[Count, ...]
     walls: Callable[[T], int]

@@ -1,6 +1,6 @@
 """Odds of large battles, counted by a separate process, so that neither the window nor the text table waits for them.
 
-As a program, `python -m client.table.odds_worker` reads a `Battle` from its standard input and writes its `Odds`.
+As a program, `python -m client.table.odds_worker` reads a `OddsRequest` from its standard input and writes its `Odds`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _ANSWER: Final = msgspec.msgpack.Decoder(Odds)
 
 
-class Battle(Struct, frozen=True):
+class OddsRequest(Struct, frozen=True):
     """A battle to count. `game`: a module of `shared.odds`; `hosts`: attacker and defender."""
 
     game: str
@@ -41,7 +41,7 @@ class Counting:
 
     def __init__(self, odds: Callable[[Host, Host, bool], Odds]) -> None:
         self._odds = odds
-        self._asked: Battle | None = None
+        self._asked: OddsRequest | None = None
         self._known: Odds | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: SimpleQueue[bytes] = SimpleQueue()
@@ -50,7 +50,7 @@ class Counting:
         """Return the odds; None while they are being counted: ask again later. A new battle replaces the one before."""
         if is_quick(attacker, defender):
             return self._odds(attacker, defender, naval)
-        battle = Battle(self._odds.__module__.rpartition(".")[2], (attacker, defender), naval)
+        battle = OddsRequest(self._odds.__module__.rpartition(".")[2], (attacker, defender), naval)
         if battle != self._asked:
             self._begin(battle)
         if self._known is None:
@@ -65,7 +65,7 @@ class Counting:
             self._process.kill()
             self._process = None
 
-    def _begin(self, battle: Battle) -> None:
+    def _begin(self, battle: OddsRequest) -> None:
         self.stop()
         self._asked, self._known, self._answers = battle, None, SimpleQueue()
         try:
@@ -80,7 +80,7 @@ class Counting:
         threading.Thread(target=_waits, args=(self._process, question, self._answers), daemon=True).start()
         return None
 
-    def _read(self, answer: bytes, battle: Battle) -> Odds:
+    def _read(self, answer: bytes, battle: OddsRequest) -> Odds:
         """Decode the answer. Without a separate process, count the odds here, however long that takes."""
         return _ANSWER.decode(answer) if answer else self._odds(*battle.hosts, battle.naval)
 
@@ -92,7 +92,7 @@ def _waits(process: subprocess.Popen[bytes], question: bytes, answers: SimpleQue
 
 def main() -> None:
     """Count one battle."""
-    battle = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Battle)
+    battle = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=OddsRequest)
     game = import_module(f"shared.odds.{battle.game}")
     sys.stdout.buffer.write(msgspec.msgpack.encode(game.odds(*battle.hosts, battle.naval)))
 

@@ -11,7 +11,7 @@ from arcade.types import Rect
 from client.drawing import shapes, theme
 from client.drawing.cached_surface import CachedSurface
 from client.drawing.widgets import Ui, Widget
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
 from client.language import pgettext
 from shared.ids import Seat
@@ -349,7 +349,7 @@ class Stepper(Widget):
         self.step(self._side)
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        by = _COUNTS.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
+        by = _COUNTS.get(KEYS.command(symbol, modifiers, KeyContext.CONTROLS), 0)
         if by and (self.more if by > 0 else self.less):
             self.step(by)
         return bool(by)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from client.drawing.lettering import Box
 from client.table.geography import Point
-from client.table.position import Table
+from client.table.position import SeatPosition
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 
@@ -192,6 +192,6 @@ def leader_figure(leader: Leader, seat: Seat, each: int) -> str:
     return f"{'general' if leader % each else 'caesar'}_{seat}"
 
 
-def leader_picture(table: Table, leader: Leader, seat: Seat) -> str:
+def leader_picture(table: SeatPosition, leader: Leader, seat: Seat) -> str:
     """Return the picture of a leader, given a position that tells the number of leaders."""
     return leader_figure(leader, seat, len(table.leader_at) // table.seats)

@@ -9,8 +9,8 @@ from shared.ids import Seat
 from shared.kernel.frames import Frame
 
 
-class Table(Protocol):
-    """A position as a seat sees it; the `Table` of each rule set defines its fields."""
+class SeatPosition(Protocol):
+    """A position as a seat sees it; the `SeatPosition` of each rule set defines its fields."""
 
     @property
     def seats(self) -> int:
@@ -49,6 +49,6 @@ class Table(Protocol):
         """A seat or NONE."""
 
 
-T = TypeVar("T", bound=Table)
-T_contra = TypeVar("T_contra", bound=Table, contravariant=True)
-T_co = TypeVar("T_co", bound=Table, covariant=True)
+T = TypeVar("T", bound=SeatPosition)
+T_contra = TypeVar("T_contra", bound=SeatPosition, contravariant=True)
+T_co = TypeVar("T_co", bound=SeatPosition, covariant=True)

@@ -91,7 +91,7 @@ class Attempt:
                                                                       worth=words)  # fmt: skip
 
 
-class Judged(Protocol):
+class JudgedMatch(Protocol):
     """Match whose actions are judged; `client.network.model.MatchModel` is one."""
 
     rules: AnyRuleset
@@ -103,7 +103,7 @@ class Judged(Protocol):
         """Position as this seat sees it."""
 
 
-def attempted(match: Judged, problem: Problem, keep: Callable[[str], object]) -> Attempt:
+def attempted(match: JudgedMatch, problem: Problem, keep: Callable[[str], object]) -> Attempt:
     """Return an attempt at a problem that judges each action of a match from now on. `keep`: notes its solution."""
     attempt = Attempt(problem, lambda: keep(problem.key))
     match.judge = lambda action: attempt.judge(match.rules, match.view, match.seat, action)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.language import Who, _, ngettext, say
-from client.network.table_events import Asked, Kind, Moment
+from client.network.table_events import Asked, MomentKind, NamedVersion
 from client.table.words import and_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -23,7 +23,7 @@ _OUTCOMES: Final = {
 }
 
 
-def question(poll: Poll, who: Who, moment: Moment | None = None, reader: Seat = NONE) -> str:
+def question(poll: Poll, who: Who, moment: NamedVersion | None = None, reader: Seat = NONE) -> str:
     """Return the question and its asker. `moment`: the one to which the match would go back, if it is known; `reader`:
     the player who is addressed as "you"."""
     motion = poll.motion
@@ -79,18 +79,18 @@ def told(asked: Asked, who: Who, reader: Seat = NONE) -> str:
     return asks if alone or not outcome else f"{asks} {outcome}"
 
 
-def moment_words(moment: Moment, who: Who, reader: Seat = NONE) -> str:
+def moment_words(moment: NamedVersion, who: Who, reader: Seat = NONE) -> str:
     """Return the words for a moment to which the match would go back."""
     return say(to_reader(_moment(moment), reader), who)
 
 
-def _moment(moment: Moment) -> Sentence:
+def _moment(moment: NamedVersion) -> Sentence:
     match moment.kind:
-        case Kind.BATTLE:
+        case MomentKind.BATTLE:
             return proposals.before_attack(moment.seat, BOARD.names[moment.space])
-        case Kind.TURN:
+        case MomentKind.TURN:
             return proposals.to_turn(moment.seat)
-        case Kind.DECISION:
+        case MomentKind.DECISION:
             return proposals.before_decision(moment.seat)
         case _:
             return proposals.to_round(moment.round)

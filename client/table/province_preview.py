@@ -29,7 +29,7 @@ from client.table.words import force_line
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.mechanics.armies import plus
-from shared.odds.attack import Question, Threat, asked
+from shared.odds.attack import AttackQuestion, Threat, asked
 from shared.odds.outcome import ATTACKER, Odds, percent
 
 _WIDE: Final = 330.0
@@ -44,7 +44,7 @@ class Danger(Struct, frozen=True):
 
     seat: Seat
     source: Space
-    question: Question
+    question: AttackQuestion
     armies: int = 1
     sails: bool = False
 

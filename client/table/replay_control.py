@@ -19,10 +19,10 @@ from client.drawing.widgets import Button, ButtonKind, Widget
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.replay.film_analysis import Mark, Reading
+from client.replay.film_analysis import MatchHighlight, Reading
 from client.replay.film_match import FilmMatch
-from client.replay.film_player import RATES, Player, ReplayPlaySettings
-from client.replay.game_replay import KINDS, Kind
+from client.replay.film_player import RATES, FilmPlayer, ReplayPlaySettings
+from client.replay.game_replay import KINDS, HighlightKind
 from client.table.event_text import event_line
 from client.table.guide import Guide
 from client.table.match import TableCallbacks
@@ -44,14 +44,14 @@ _PIN: Final = 5.0
 """Half the size of the sign of a mark."""
 _NEAR: Final = 6.0
 """Largest distance of the mouse from a mark."""
-_COLOURS: Final[dict[Kind, Colour]] = {
-    Kind.ROUND: theme.BRONZE_DEEP,
-    Kind.BATTLE: theme.TERRACOTTA,
-    Kind.AUCTION: (196, 148, 40, 255),
-    Kind.VOTE: theme.LAPIS,
-    Kind.CAPTURE: theme.INK,
-    Kind.SCORE: theme.OLIVE,
-    Kind.END: theme.WINE,
+_COLOURS: Final[dict[HighlightKind, Colour]] = {
+    HighlightKind.ROUND: theme.BRONZE_DEEP,
+    HighlightKind.BATTLE: theme.TERRACOTTA,
+    HighlightKind.AUCTION: (196, 148, 40, 255),
+    HighlightKind.VOTE: theme.LAPIS,
+    HighlightKind.CAPTURE: theme.INK,
+    HighlightKind.SCORE: theme.OLIVE,
+    HighlightKind.END: theme.WINE,
 }
 _GONE: Final = shapes.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, theme.CLEAR, radius=4)
 _HEAD: Final = shapes.Plate(
@@ -83,7 +83,7 @@ class Deck(Protocol):
         """Speed of the film, a factor."""
 
     @property
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[MatchHighlight]:
         """Notable moments, as far as they are known."""
 
     @property
@@ -174,24 +174,24 @@ def _diamond(x: float, y: float, r: float, colour: Colour) -> None:
     arcade.draw_polygon_filled([(x - r, y), (x, y + r), (x + r, y), (x, y - r)], colour)
 
 
-def draw_pin(kind: Kind, x: float, y: float, r: float) -> None:
+def draw_pin(kind: HighlightKind, x: float, y: float, r: float) -> None:
     """Draw the sign of a mark: each kind has its colour and its shape."""
     colour = _COLOURS[kind]
     match kind:
-        case Kind.BATTLE:
+        case HighlightKind.BATTLE:
             _diamond(x, y, r * 1.15, colour)
-        case Kind.AUCTION:
+        case HighlightKind.AUCTION:
             arcade.draw_rect_filled(arcade.XYWH(x, y, 1.7 * r, 1.7 * r), colour)
-        case Kind.VOTE:
+        case HighlightKind.VOTE:
             arcade.draw_circle_filled(x, y, r, colour)
-        case Kind.CAPTURE:
+        case HighlightKind.CAPTURE:
             arcade.draw_polygon_filled([(x - r, y - r), (x, y + r), (x + r, y - r)], colour)
-        case Kind.SCORE:
+        case HighlightKind.SCORE:
             arcade.draw_polygon_filled([(x - r, y + r), (x, y - r), (x + r, y + r)], colour)
-        case Kind.END:
+        case HighlightKind.END:
             arcade.draw_circle_filled(x, y, r * 1.15, colour)
             arcade.draw_circle_filled(x, y, r * 0.5, theme.IVORY)
-        case Kind.ROUND:
+        case HighlightKind.ROUND:
             arcade.draw_rect_filled(arcade.XYWH(x, y, max(1.0, r * 0.3), 2 * r), colour)
 
 
@@ -233,10 +233,12 @@ class Track(Widget):
         share = min(1.0, max(0.0, (x - line.left) / line.width))
         return deck.first + round(share * (deck.last - deck.first))
 
-    def mark_at(self, x: float) -> Mark | None:
+    def mark_at(self, x: float) -> MatchHighlight | None:
         """Return the mark near a point; marks of events come before marks of rounds."""
         near = [mark for mark in self._deck.marks if abs(self.x_of(mark.version) - x) <= theme.px(_NEAR)]
-        return min(near, key=lambda mark: (mark.kind is Kind.ROUND, abs(self.x_of(mark.version) - x)), default=None)
+        return min(
+            near, key=lambda mark: (mark.kind is HighlightKind.ROUND, abs(self.x_of(mark.version) - x)), default=None
+        )
 
     def on_press(self, x: float, y: float) -> None:
         mark = self.mark_at(x) if y > self.line.top else None
@@ -260,7 +262,7 @@ class Track(Widget):
             shapes.plate(arcade.LRBT(line.left, head, line.bottom, line.top), _GONE)
         self._draw_rounds()
         for mark in self._deck.marks:
-            if mark.kind is not Kind.ROUND:
+            if mark.kind is not HighlightKind.ROUND:
                 draw_pin(mark.kind, self.x_of(mark.version), line.top + theme.px(11), theme.px(_PIN))
         side = theme.px(17)
         shapes.plate(arcade.XYWH(head, line.y, side, side), _HEAD)
@@ -268,10 +270,10 @@ class Track(Widget):
     def _draw_rounds(self) -> None:
         """Draw the beginnings of rounds, with their names where there is room."""
         line, free = self.line, self.line.left
-        rounds = [mark for mark in self._deck.marks if mark.kind is Kind.ROUND]
+        rounds = [mark for mark in self._deck.marks if mark.kind is HighlightKind.ROUND]
         for mark, after in zip(rounds, [*rounds[1:], None], strict=True):
             x = self.x_of(mark.version)
-            arcade.draw_line(x, line.bottom - theme.px(4), x, line.top + theme.px(3), _COLOURS[Kind.ROUND], 1)
+            arcade.draw_line(x, line.bottom - theme.px(4), x, line.top + theme.px(3), _COLOURS[HighlightKind.ROUND], 1)
             room = (self.x_of(after.version) if after is not None else line.right) - x
             names = shorter(mark.words, [other.words for other in rounds])
             free = max(free, self._name(names, x, room)) if x >= free else free
@@ -389,7 +391,7 @@ class ReplayBar(Pane):
     @staticmethod
     def chapter(deck: Deck) -> str:
         """Return the name of the present round."""
-        rounds = [mark for mark in deck.marks if mark.kind is Kind.ROUND]
+        rounds = [mark for mark in deck.marks if mark.kind is HighlightKind.ROUND]
         place = bisect_right([mark.version for mark in rounds], deck.at) - 1
         return rounds[place].words if place >= 0 else _("Replay")
 
@@ -399,8 +401,8 @@ class ReplayBar(Pane):
             words = _("Reading the match … {percent} %", percent=round(deck.progress * 100))
             shapes.say(words, right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
             return
-        there = {mark.kind for mark in deck.marks} - {Kind.ROUND}
-        for kind in reversed([kind for kind in Kind if kind in there]):
+        there = {mark.kind for mark in deck.marks} - {HighlightKind.ROUND}
+        for kind in reversed([kind for kind in HighlightKind if kind in there]):
             line = shapes.say(KINDS[kind], right, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT, align="right")
             right -= line.content_width + theme.px(10)
             draw_pin(kind, right, y, theme.px(_PIN - 0.5))
@@ -416,7 +418,7 @@ class ReplayBar(Pane):
     def chapter_at(self, n: int) -> str:
         """Return a version in words."""
         deck = self._deck()
-        rounds = [mark for mark in deck.marks if mark.kind is Kind.ROUND and mark.version <= n]
+        rounds = [mark for mark in deck.marks if mark.kind is HighlightKind.ROUND and mark.version <= n]
         where = _("{at} of {last}", at=n - deck.first, last=deck.last - deck.first)
         return f"{rounds[-1].words} · {where}" if rounds else where
 
@@ -429,7 +431,7 @@ class ReplayControl:
         charts: Callable[[Reading], object], close: Callable[[], object],
     ) -> None:  # fmt: skip
         self.screening = screening
-        self.player = Player()
+        self.player = FilmPlayer()
         self._play_settings = play_settings
         self._charts = charts
         self._aim: int | None = None
@@ -467,7 +469,7 @@ class ReplayControl:
         return self.player.rate
 
     @property
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[MatchHighlight]:
         """Notable moments, as far as they are known."""
         return self.reading.marks
 

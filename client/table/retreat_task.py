@@ -8,10 +8,10 @@ from functools import partial
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.position import Table
+from client.table.position import SeatPosition
 from client.table.task import GO, HERE, Hit, Task, chosen_kind
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -19,12 +19,12 @@ from shared.kernel.frames import Action
 from shared.vocabulary.actions import Stand
 
 
-class Leaving(Task[Table]):
+class Leaving(Task[SeatPosition]):
     """Choice to fight on (`on`), or to leave for a province. `fate`: the end of units without a way out. `tip`: advice
     about a way out."""
 
     def __init__(
-        self, desk: Desk[Table], space: Space, targets: Sequence[Space], leave: Callable[[Space], Action], *,
+        self, desk: Desk[SeatPosition], space: Space, targets: Sequence[Space], leave: Callable[[Space], Action], *,
         on: bool, fate: str, tip: str,
     ) -> None:  # fmt: skip
         super().__init__(desk)
@@ -47,20 +47,20 @@ class Leaving(Task[Table]):
     def build(self, action_bar: ActionBar) -> None:
         for to in self._targets:
             kind = chosen_kind(to == self._to)
-            action_bar.option(Choice(_("To {to}", to=BOARD.names[to]), partial(self._aim, to), kind, self._tip), 200)
+            action_bar.option(BarButton(_("To {to}", to=BOARD.names[to]), partial(self._aim, to), kind, self._tip), 200)
         if not self._targets:
             words = _("Really give up?") if self._doomed else _("Give up the legion")
-            action_bar.option(Choice(words, self._give_up, "danger", _("Nothing would come back.")), 220)
+            action_bar.option(BarButton(words, self._give_up, "danger", _("Nothing would come back.")), 220)
 
-    def buttons(self) -> Sequence[Choice]:
-        found: list[Choice] = []
+    def buttons(self) -> Sequence[BarButton]:
+        found: list[BarButton] = []
         if self._to != NONE:
             found.append(
-                Choice(_("Retreat to {to}", to=BOARD.names[self._to]), self.confirm, "danger", told(Command.CONFIRM))
+                BarButton(_("Retreat to {to}", to=BOARD.names[self._to]), self.confirm, "danger", told(Command.CONFIRM))
             )
-            found.append(Choice(_("Back"), self.undo, "quiet", told(Command.BACK)))
+            found.append(BarButton(_("Back"), self.undo, "quiet", told(Command.BACK)))
         elif self._on:
-            found.append(Choice(_("Fight on"), self.confirm, "primary", told(Command.CONFIRM)))
+            found.append(BarButton(_("Fight on"), self.confirm, "primary", told(Command.CONFIRM)))
         return found
 
     def lit(self) -> Mapping[Space, Tint]:

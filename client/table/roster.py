@@ -14,7 +14,7 @@ from client.language import Who, _
 from client.player.clock_presets import HURRY, brief
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
-from client.table.scene import Player, Scene
+from client.table.scene import PlayerRow, Scene
 from shared.ids import NATURE, NONE, Seat
 
 NOW: Final = 142.0
@@ -198,7 +198,7 @@ class Roster(Pane):
         wide -= theme.px(_BAR) if shown < players else 0
         return [arcade.LBWH(left, top - (i + 1) * high + 2, wide, high - 4) for i in range(shown)]
 
-    def _row(self, row: Rect, player: Player) -> None:
+    def _row(self, row: Rect, player: PlayerRow) -> None:
         assert self.scene is not None
         person = player.person
         shapes.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
@@ -228,7 +228,7 @@ class Roster(Pane):
                     align="right",
                 )
 
-    def _clock(self, row: Rect, player: Player, y: float) -> float:
+    def _clock(self, row: Rect, player: PlayerRow, y: float) -> float:
         """Draw a player's time left, at the right end of the second line; return the width that it takes."""
         if player.seat >= len(self._times):
             return 0.0

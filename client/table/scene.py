@@ -22,7 +22,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.messages import SeatInfo
 
 
-class Player(Struct, frozen=True):
+class PlayerRow(Struct, frozen=True):
     """A line of the list of players. `sitting`: the occupant of the seat, if known. `conceded`: words on the
     player conceded to, or ""."""
 
@@ -59,7 +59,7 @@ class Scene(Struct, frozen=True):
     winner: Seat
     heading: Heading
     columns: tuple[str, ...]
-    players: tuple[Player, ...]
+    players: tuple[PlayerRow, ...]
     watchers: int
 
     @property
@@ -86,14 +86,14 @@ def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
     )
 
 
-def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide[T]) -> Player:
+def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide[T]) -> PlayerRow:
     sitting = match.table.seats[seat] if match.table is not None and seat < len(match.table.seats) else None
     to = table.conceded[seat]
     person = guide.look.person(table, seat, lambda each: called(each, match.seat, match.name))
     conceded = _(" Would concede to {conceded}.", conceded=match.name(to)) if to != NONE else ""
     if to == match.seat != NONE:
         conceded = _(" Would concede to you.")
-    return Player(seat, match.name(seat), person, sitting, owes, conceded)
+    return PlayerRow(seat, match.name(seat), person, sitting, owes, conceded)
 
 
 def hushed(scene: Scene, moment: str = "") -> Scene:

@@ -17,7 +17,7 @@ from client.language import _
 from client.table.corner_buttons import HIGH as CORNER
 from client.table.desk import Desk
 from client.table.pane import WOOD, Pane
-from client.table.position import T_co, Table
+from client.table.position import SeatPosition, T_co
 from client.table.task import AnyTask
 from shared.kernel.frames import Event
 
@@ -196,7 +196,7 @@ class Sheet(Pane, Generic[T_co]):
         self.rebuild()
 
 
-def closes(sheet: Sheet[Table]) -> str:
+def closes(sheet: Sheet[SeatPosition]) -> str:
     """Return the words about the keys that close it; "" if it closes by itself."""
     if sheet.by_itself:
         return ""
@@ -204,5 +204,5 @@ def closes(sheet: Sheet[Table]) -> str:
     return _("{key} closes", key=_(" or ").join(keys))
 
 
-AnySheet: TypeAlias = Sheet[Table]
+AnySheet: TypeAlias = Sheet[SeatPosition]
 """A sheet of any game."""

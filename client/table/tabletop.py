@@ -16,7 +16,7 @@ from client.drawing.tooltip import draw_tooltip
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.network.table_events import TableEvent, WentBack
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
@@ -25,7 +25,7 @@ from client.table.advising import Advice
 from client.table.attack_preview import AttackPreview
 from client.table.battle_panel import BattlePanel
 from client.table.battle_playback import BattlePlayback
-from client.table.battle_stage import Question
+from client.table.battle_stage import AwaitedDecision
 from client.table.calculator import Calculator
 from client.table.chronicle import Chronicle, EventFeed, TableSounds
 from client.table.coach import Coach, Mark, draw_marks, marks_on, meant
@@ -36,7 +36,7 @@ from client.table.event_text import whose
 from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hints import ADVICE
-from client.table.layout import Layout, Part, divide
+from client.table.layout import Layout, SidePart, divide
 from client.table.lesson import Lit
 from client.table.match import TableCallbacks, TableMatch
 from client.table.menu import Menu
@@ -53,7 +53,7 @@ from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet, Sheets
 from client.table.tabs import Tabs
 from client.table.task import HERE, AnyTask
-from client.table.task_chooser import Asking, Moment
+from client.table.task_chooser import Asking, TaskInputs
 from client.table.text_plate import BallotPlate
 from client.table.vote_menu import VoteMenu
 from client.table.words import called
@@ -68,10 +68,10 @@ from shared.vocabulary.events import BattleBegan
 _TIP_DELAY: Final = 0.45
 """Seconds that the mouse rests before a tooltip appears."""
 _CAPTIONS: Final = {
-    Part.COACH: _("Coach"),
-    Part.PLAYERS: _("Players"),
-    Part.CHRONICLE: _("Chronicle"),
-    Part.NEWS: _("News"),
+    SidePart.COACH: _("Coach"),
+    SidePart.PLAYERS: _("Players"),
+    SidePart.CHRONICLE: _("Chronicle"),
+    SidePart.NEWS: _("News"),
 }
 """Captions of the folded parts. At the top of a module, so that they are renewed with the language."""
 _NOTICE: Final = 180.0
@@ -121,11 +121,11 @@ class Tabletop(Generic[T]):
         self.bar: Pane = bar or self.action_bar
         self.roster = Roster(match.name)
         self.chronicle = Chronicle(None if self._past else callbacks.say, self._listen)
-        self._turned = Part.PLAYERS
+        self._turned = SidePart.PLAYERS
         """The part to show of those that are folded on the right side."""
         self._news = False
         """Whether there is a hint, or something that happened since the player's turn."""
-        self._before_news = Part.PLAYERS
+        self._before_news = SidePart.PLAYERS
         self.tabs = Tabs(_CAPTIONS, self.unfold)
         self.corner = CornerButtons(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
         self.undoing = CornerButtons(self._take_back, self._undo_tip, Command.UNDO)
@@ -145,7 +145,7 @@ class Tabletop(Generic[T]):
         elif lesson in guide.lessons:
             self.coach = Coach(guide.lessons[lesson], callbacks.leave_table, self._dismiss_coach, self.teach)
         if self.coach is not None:
-            self._turned = Part.COACH
+            self._turned = SidePart.COACH
             self._fixed = self.coach, *self._fixed
         self.hinting: Hinting[T] | None = None
         if first is not None and match.seat >= 0 and self.coach is None:
@@ -290,7 +290,7 @@ class Tabletop(Generic[T]):
         """Let the coach see the position, but a battle only after it has been shown."""
         there = self.match.view is not None and not self.busy
         if self.coach is not None and there and self.coach.follow(self.table, self.match.seat, self.task):
-            self.unfold(Part.COACH)
+            self.unfold(SidePart.COACH)
         if self.hinting is not None and self.match.view is not None:
             self._hint(self.hinting)
 
@@ -431,12 +431,12 @@ class Tabletop(Generic[T]):
             self.coach.place(layout.coach)
         self.tabs.place(layout.tabs)
         if layout.folded:
-            self._turned = self._turned if self._turned in layout.folded else Part.PLAYERS
+            self._turned = self._turned if self._turned in layout.folded else SidePart.PLAYERS
             self.tabs.show(layout.folded, self._turned)
         self.roster.place(layout.roster)
         self.chronicle.place(layout.chronicle)
 
-    def unfold(self, part: Part) -> None:
+    def unfold(self, part: SidePart) -> None:
         """Turn to a part of the right side, if it is folded away."""
         if part in self._layout.folded and part is not self._turned:
             self._turned = part
@@ -490,7 +490,7 @@ class Tabletop(Generic[T]):
         if self.hinting is not None:
             self.hinting.hear([event for event in events if not isinstance(event, TableEvent)])
         if self._telling.overhear(self.match.chat, self.match.seat):
-            self.tabs.tell(Part.CHRONICLE)
+            self.tabs.tell(SidePart.CHRONICLE)
         self._before = self.table
         self._tell()
         self.follow()
@@ -498,7 +498,7 @@ class Tabletop(Generic[T]):
         if self._ahead:
             self._skip_ahead()
 
-    def _recall(self, story: Sequence[Told]) -> None:
+    def _recall(self, story: Sequence[VersionedEvent]) -> None:
         """Write down what happened before this client came, and what this seat decided then."""
         words = self._telling.recall([one.event for one in story], self.match.name, self.match.seat)
         for one, line in zip(story, words, strict=True):
@@ -630,7 +630,7 @@ class Tabletop(Generic[T]):
         if self._news != (hint or self.summary.shown):
             self._news = not self._news
             before, self._before_news = self._before_news, self._turned
-            self._turned = Part.NEWS if self._news else before if self._turned is Part.NEWS else self._turned
+            self._turned = SidePart.NEWS if self._news else before if self._turned is SidePart.NEWS else self._turned
             self._fold()
 
     def look_ahead(self) -> bool:
@@ -795,7 +795,7 @@ class Tabletop(Generic[T]):
 
     def _ask(self, scene: Scene) -> None:
         match, frame, busy = self.match, self.table.frames[-1], self.busy
-        now = Moment(
+        now = TaskInputs(
             version=match.version,
             decision=(frame.no, type(frame)),
             prompt=scene.prompt,
@@ -862,13 +862,13 @@ class Tabletop(Generic[T]):
         self._show_threat()
         self.teach()
 
-    def _question(self) -> Question:
+    def _question(self) -> AwaitedDecision:
         """Return the decision that the battle waits for."""
         moment = self.asking.moment
         if moment is None:
-            return Question()
+            return AwaitedDecision()
         prompt = moment.prompt
-        return Question(prompt.how if moment.mine else prompt.what, prompt.seat)
+        return AwaitedDecision(prompt.how if moment.mine else prompt.what, prompt.seat)
 
     def update(self, seconds: float) -> bool:
         """Advance by some seconds; return whether the display changed."""

@@ -12,13 +12,13 @@ from client.drawing.widgets import ButtonKind
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
-from client.table.position import T_co, Table
+from client.table.position import SeatPosition, T_co
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
@@ -45,7 +45,7 @@ def outlined(tint: Tint) -> Tint:
 _SIGNS: Final = ((GO, "sign_go"), (FIGHT, "sign_fight"))
 
 
-def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
+def signs(table: SeatPosition, lit: Mapping[Space, Tint]) -> list[Token]:
     """Return a sign for every space that can be chosen, as not every player sees the difference of colours."""
     heart = geography().heart
     return [
@@ -63,7 +63,7 @@ def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
     ]
 
 
-def _lift(table: Table, space: Space) -> float:
+def _lift(table: SeatPosition, space: Space) -> float:
     """Return how far above the middle of a space a sign is clear of the pieces there."""
     if space >= BOARD.provinces:
         return 0.9 if space in table.galley_at else 0.0
@@ -111,7 +111,7 @@ class Task(Generic[T_co]):
     def build(self, action_bar: ActionBar) -> None:
         """Add pieces and options to the action bar."""
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         """Return the column of buttons."""
         return ()
 
@@ -194,13 +194,13 @@ class Task(Generic[T_co]):
     def renew(self) -> None:
         """Adapt to a changed position while the same decision is owed."""
 
-    def end_choice(self) -> Choice:
+    def end_choice(self) -> BarButton:
         """Return the button that ends the phase."""
         words = _("Really end?") if self._asked else self.end_words
         kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
         key, other, back = told(Command.END), told(Command.CONFIRM), told(Command.BACK)
         asked = _("{key} or {other} ends it; {back} to go on", key=key, other=other, back=back)
-        return Choice(words, self.end, kind, asked if self._asked else told(Command.END))
+        return BarButton(words, self.end, kind, asked if self._asked else told(Command.END))
 
     def forget_question(self) -> bool:
         """Take back the question whether the phase should really end."""
@@ -208,14 +208,14 @@ class Task(Generic[T_co]):
         return asked
 
 
-AnyTask: TypeAlias = Task[Table]
+AnyTask: TypeAlias = Task[SeatPosition]
 """A task of any game."""
 
 
-class Watching(Task[Table]):
+class Watching(Task[SeatPosition]):
     """Task without a decision: other seats decide, or the dice roll."""
 
-    def __init__(self, desk: Desk[Table], words: str, *, waits: bool = False) -> None:
+    def __init__(self, desk: Desk[SeatPosition], words: str, *, waits: bool = False) -> None:
         """`waits`: whether a decision of this seat may come."""
         super().__init__(desk)
         self._words = words
@@ -224,11 +224,11 @@ class Watching(Task[Table]):
     def line(self) -> str:
         return self._words
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         if not self._waits:
             return ()
         tip = _("Skip all animations until you decide ({key}).", key=told(Command.AHEAD))
-        return [Choice(_("Skip to my turn"), self.desk.go_ahead, "plain", tip)]
+        return [BarButton(_("Skip to my turn"), self.desk.go_ahead, "plain", tip)]
 
     def build(self, action_bar: ActionBar) -> None:
         action_bar.note(

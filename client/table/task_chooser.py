@@ -23,7 +23,7 @@ def prompted(table: T, who: Who, guide: Guide[T], reader: Seat = NONE) -> Prompt
     return asked(guide.prompt(table), who, reader)
 
 
-class Moment(Struct, frozen=True):
+class TaskInputs(Struct, frozen=True):
     """Everything that the choice of a task depends on: while it is equal, the task stays.
 
     `decision`: number and kind of the frame on top. `mine`: whether this seat owes it, and no battle is still shown.
@@ -50,11 +50,11 @@ class Asking(Generic[T]):
         self._desk = desk
         self._guide = guide
         self.task: AnyTask = Watching(desk, "")
-        self.moment: Moment | None = None
+        self.moment: TaskInputs | None = None
         self._beside = False
         """Whether the task is one beside the decision owed."""
 
-    def choose(self, now: Moment) -> bool:
+    def choose(self, now: TaskInputs) -> bool:
         """Choose the task for this moment. Return False if the present one stays as it is: its action is pending, or
         the player still only watches."""
         before, self.moment = self.moment, now
@@ -75,7 +75,7 @@ class Asking(Generic[T]):
             self.task = task
         return True
 
-    def _first(self, now: Moment) -> AnyTask:
+    def _first(self, now: TaskInputs) -> AnyTask:
         """Return a task for a decision that was not owed before."""
         desk, table = self._desk, self._desk.table
         playing = desk.seat in self._guide.living(table) and not now.finished
@@ -106,7 +106,7 @@ def _watches_on(before: AnyTask, task: AnyTask) -> bool:
     return isinstance(before, Watching) and isinstance(task, Watching) and before.line() == task.line()
 
 
-def _may_stay(before: Moment | None, now: Moment) -> bool:
+def _may_stay(before: TaskInputs | None, now: TaskInputs) -> bool:
     """Whether a task beside the decision owed goes on. It ends when a decision comes or goes, or nothing is left to
     do."""
     unmoved = before is not None and (before.decision == now.decision or before.mine == now.mine)

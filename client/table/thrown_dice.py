@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from client.drawing import shapes, theme
 from client.table import figures
-from client.table.battle_playback import Roll
+from client.table.battle_playback import FallenDice
 
 _STEP: Final = 85.0
 """Largest distance from one die to the next. A die is then 65 design pixels wide, without the clear edge of its
@@ -70,7 +70,7 @@ class Throw:
     Where many dice would be small, they lie sorted, and equal faces overlap.
     """
 
-    def __init__(self, area: Rect, roll: Roll, way: int) -> None:
+    def __init__(self, area: Rect, roll: FallenDice, way: int) -> None:
         self.roll = roll
         self._area = area
         self._way = way
@@ -147,7 +147,7 @@ class Throw:
             _die(shown, arcade.XYWH(*at, self.side, self.side), False, angle)
 
 
-def lie_small(area: Rect, roll: Roll, most: float, words: float) -> None:
+def lie_small(area: Rect, roll: FallenDice, most: float, words: float) -> None:
     """Draw dice that lie in a narrow row, with their result in a width of `words`."""
     row, step = packed(len(roll.faces), area.width - words, area.height, most)
     for i, face in enumerate(roll.faces):
@@ -165,6 +165,6 @@ def _die(face: str, at: Rect, glows: bool, angle: float) -> None:
     arcade.draw_texture_rect(figures.figure(face, figures.size_for(at.width)), at, angle=angle)
 
 
-def throws(rolls: Sequence[Roll], attacker: int, areas: tuple[Rect, Rect]) -> list[Throw]:
+def throws(rolls: Sequence[FallenDice], attacker: int, areas: tuple[Rect, Rect]) -> list[Throw]:
     """Return the dice of these rolls: the attacker's in the first area, others in the second."""
     return [Throw(areas[0], roll, 1) if roll.seat == attacker else Throw(areas[1], roll, -1) for roll in rolls]

@@ -11,7 +11,7 @@ from client.language import _, say
 from client.network.rewind_moments import Moments
 from client.network.voting import Voting, choice
 from client.player.clock_presets import NAMED
-from client.table.absence import Absence, Watched, absence, first_absent
+from client.table.absence import Absence, WatchedMatch, absence, first_absent
 from client.table.proposal_text import lasting, missed, moment_words, pace_words, question, standing
 from shared.ids import NONE, Seat
 from shared.kernel.ruleset import AnyRuleset
@@ -50,7 +50,7 @@ class Notice(Struct, frozen=True):
     """Whether the plate is about an absent player: waiting closes it."""
 
 
-class Decided(Protocol):
+class VotingMatch(Protocol):
     """A match as one client sees it; `client.network.model.MatchModel` is one."""
 
     table: TableState | None
@@ -79,7 +79,7 @@ class Decided(Protocol):
 class VoteMenu:
     """Questions that the seat of this client can ask, as the match stands now."""
 
-    def __init__(self, match: Decided) -> None:
+    def __init__(self, match: VotingMatch) -> None:
         self._match = match
         self._waits: set[Seat] = set()
         """Absent players that this player has chosen to wait for."""
@@ -202,7 +202,9 @@ class VoteMenu:
         seat = first_absent(match.table, match.voting.absent, match.clock)
         if seat == NONE or match.table is None or match.finished:
             return None
-        watched = Watched(match.table, match.rules, match.view, match.clock, match.voting, match.seat, match.name(seat))
+        watched = WatchedMatch(
+            match.table, match.rules, match.view, match.clock, match.voting, match.seat, match.name(seat)
+        )
         return absence(watched, seat)
 
     def wait(self) -> None:

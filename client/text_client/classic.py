@@ -13,20 +13,20 @@ from client.games.conquest.space_tooltip import describe
 from client.language import _, ngettext
 from client.table.words import army_words, force_words
 from client.text_client import conquest as c
-from client.text_client.game_text import GameText, Sheet, battle_lines
+from client.text_client.game_text import GameText, TextPage, battle_lines
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.phrases.classic import GRAMMAR
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.rulesets.classic import economy
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.sentences.classic import prompt, tell
 
 
-def _battle(scene: Scene, _said: str) -> list[str]:
+def _battle(scene: PhraseContext, _said: str) -> list[str]:
     return battle_lines(battle_state.read(scene.table), scene, _side)
 
 
@@ -45,7 +45,7 @@ def _side(side: battle_state.Side) -> str:
     return _("battle legion {legion}; in reserve {whole}", legion=legion, whole=whole)
 
 
-CLASSIC: Final[GameText[Table]] = GameText(
+CLASSIC: Final[GameText[TableFields]] = GameText(
     grammar=GRAMMAR,
     tell=tell,
     prompt=prompt,
@@ -56,8 +56,8 @@ CLASSIC: Final[GameText[Table]] = GameText(
     borders=partial(c.borders, steps),
     pieces=c.pieces,
     sheets={
-        "battle": Sheet(_("the battle that is going on"), _battle),
-        "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
+        "battle": TextPage(_("the battle that is going on"), _battle),
+        "prices": TextPage(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
     },
     battle_odds=BATTLE_ODDS,
     rules=PAGES,

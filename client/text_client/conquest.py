@@ -15,18 +15,18 @@ from shared.mechanics.pieces import living
 from shared.mechanics.places import ABOARD
 from shared.mechanics.wares import ONE
 from shared.phrases.conquest import galley_name, leader_name
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.phrases.kinds import (
     BERTH,
 )
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.frames import Movement
 
 # --- positions of pieces ---
 
 
-def pieces(scene: Scene, seat: Seat) -> list[str]:
+def pieces(scene: PhraseContext, seat: Seat) -> list[str]:
     """Return a line for each province and galley of a player, then their captives."""
     table = scene.table
     return [
@@ -36,7 +36,7 @@ def pieces(scene: Scene, seat: Seat) -> list[str]:
     ] or [_("No pieces on the board.")]
 
 
-def _force(scene: Scene, seat: Seat, space: Space) -> str:
+def _force(scene: PhraseContext, seat: Seat, space: Space) -> str:
     table = scene.table
     army = army_of(table.units[space], seat)
     parts = [_leader(scene, seat, leader) for leader in leaders_at(table, seat, space)]
@@ -44,7 +44,7 @@ def _force(scene: Scene, seat: Seat, space: Space) -> str:
     return f"{BOARD.names[space]}: {', '.join(parts)}." if parts else ""
 
 
-def _leader(scene: Scene, seat: Seat, leader: Leader) -> str:
+def _leader(scene: PhraseContext, seat: Seat, leader: Leader) -> str:
     """Return a leader's name, with their moves so far while they could move."""
     used = scene.table.leader_used[leader]
     moving = any(isinstance(frame, Movement) and frame.seat == seat for frame in scene.table.frames)
@@ -52,7 +52,7 @@ def _leader(scene: Scene, seat: Seat, leader: Leader) -> str:
     return f"{leader_name(scene, leader)}{done[min(used, 2)]}"
 
 
-def _ship(scene: Scene, seat: Seat, galley: int) -> str:
+def _ship(scene: PhraseContext, seat: Seat, galley: int) -> str:
     table = scene.table
     at = table.galley_at[galley]
     aboard = [leader_name(scene, leader) for leader in leaders_at(table, seat, ABOARD + galley)]
@@ -66,7 +66,7 @@ def _ship(scene: Scene, seat: Seat, galley: int) -> str:
     return _("{where}, carrying {load}.", where=where, load=load) if load else _("{where}, empty.", where=where)
 
 
-def _captives(scene: Scene, seat: Seat) -> Iterator[str]:
+def _captives(scene: PhraseContext, seat: Seat) -> Iterator[str]:
     table = scene.table
     if kept := prisoners(table, seat):
         yield _held(scene, seat, kept)
@@ -75,20 +75,22 @@ def _captives(scene: Scene, seat: Seat) -> Iterator[str]:
             yield _held(scene, captor, lost)
 
 
-def _held(scene: Scene, captor: Seat, leaders: Sequence[Leader]) -> str:
+def _held(scene: PhraseContext, captor: Seat, leaders: Sequence[Leader]) -> str:
     names = and_words([leader_name(scene, leader) for leader in leaders])
     if captor == scene.seat:
         return _("You hold {leaders}.", leaders=names)
     return _("{who} holds {leaders}.", who=scene.who(captor), leaders=names)
 
 
-def heading(phases: Sequence[int], table: Table) -> str:
+def heading(phases: Sequence[int], table: TableFields) -> str:
     """``"Round 3, Movement"``."""
     now = phase(table, phases)
     return f"{round_words(table)}, {PHASES[now]}" if now >= 0 else round_words(table)
 
 
-def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: Scene, _said: str) -> list[str]:
+def prices(
+    costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: PhraseContext, _said: str
+) -> list[str]:
     """Return the present price of each ware, and how many a player could buy. `costs`: the basic prices."""
     table, seat = scene.table, scene.seat
     wares = [(ware.capitalize(), talents_words(cost * table.inflation)) for ware, cost in zip(ONE, costs, strict=False)]
@@ -103,7 +105,7 @@ def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scen
 def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Space) -> list[str]:
     """Return the neighbours of a space: by land or strait, by sea, by road."""
     if space >= BOARD.provinces:
-        coasts = [BERTH.say((at,), Scene(table, NONE, str)) for at in BOARD.landings[space]]
+        coasts = [BERTH.say((at,), PhraseContext(table, NONE, str)) for at in BOARD.landings[space]]
         seas = [BOARD.names[zone] for zone in BOARD.coast_seas[space]]
         return [
             _("Seas beside it: {places}.", places=and_words(seas)),

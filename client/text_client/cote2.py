@@ -11,17 +11,17 @@ from client.games.cote2.rules_text import PAGES
 from client.games.cote2.space_tooltip import describe
 from client.language import Who, _, ngettext, say, saying
 from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
-from client.text_client.game_text import GameText, Sheet, battle_lines
+from client.text_client.game_text import GameText, TextPage, battle_lines
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Seat, Space
 from shared.mechanics.cells import army_of
 from shared.phrases.cote2 import CARD, GRAMMAR, galley_name, leader_name
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE
 from shared.rulesets.cote2.state import LEADERS, galleys_at, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import neighbours
 from shared.sentences import cote2 as sentences
 from shared.sentences.cote2 import VALUES, called
@@ -32,26 +32,26 @@ from shared.sentences.cote2 import VALUES, called
 _senators_words = saying(sentences.senators_words)
 
 
-def _heading(table: Table) -> str:
+def _heading(table: TableFields) -> str:
     phases, now = phase_words(table)
     season = round_words(table).replace(" · ", ", ")
     return f"{season}, {phases[now]}" if now >= 0 else season
 
 
-def _person(table: Table, seat: Seat, who: Who) -> str:
+def _person(table: TableFields, seat: Seat, who: Who) -> str:
     """Return a player's status in full."""
     points = ngettext("{n} victory point", "{n} victory points", table.points[seat])
     held = ", ".join((points, talents_words(table.talents[seat]), *standing(table, seat)))
     return f"{person_words(table, seat, who)} {held[:1].upper()}{held[1:]}."
 
 
-def pieces(scene: Scene, seat: Seat) -> list[str]:
+def pieces(scene: PhraseContext, seat: Seat) -> list[str]:
     """Return all pieces of a player on the board, space by space."""
     lines = [line for space in range(BOARD.spaces) if (line := _place(scene, seat, space))]
     return lines or [_("No pieces on the board.")]
 
 
-def _place(scene: Scene, seat: Seat, space: Space) -> str:
+def _place(scene: PhraseContext, seat: Seat, space: Space) -> str:
     table = scene.table
     if space >= BOARD.provinces:
         here = [galley_name(scene, galley) for galley in galleys_at(table, seat, space)]
@@ -63,7 +63,7 @@ def _place(scene: Scene, seat: Seat, space: Space) -> str:
     return f"{BOARD.names[space]}: {', '.join(here)}." if here else ""
 
 
-def borders(table: Table, space: Space) -> list[str]:
+def borders(table: TableFields, space: Space) -> list[str]:
     """Return the neighbours of a space."""
     if space >= BOARD.provinces:
         shores = [BOARD.names[at] for at in BOARD.neighbours[space] if at < BOARD.provinces]
@@ -74,7 +74,7 @@ def borders(table: Table, space: Space) -> list[str]:
     return [_("Next to it by land or strait: {places}.", places=land), *by_sea]
 
 
-def _cards(scene: Scene, said: str) -> list[str]:
+def _cards(scene: PhraseContext, said: str) -> list[str]:
     """Return the text of one card, or the offered and own cards."""
     if said:
         card = CARDS[CARD.read(said, scene, {})[0][0]]
@@ -97,7 +97,7 @@ def _times(number: int) -> str:
     return _(", {n} of them", n=number) if number > 1 else ""
 
 
-def _senate(scene: Scene, _said: str) -> list[str]:
+def _senate(scene: PhraseContext, _said: str) -> list[str]:
     """Return the reader's senators by value, the number of the others', and the vote in progress."""
     lines = [_hand(scene, seat) for seat in range(scene.table.seats)]
     vote = scene.table.frames[-1] if scene.table.frames else None
@@ -107,14 +107,14 @@ def _senate(scene: Scene, _said: str) -> list[str]:
     return lines
 
 
-def _hand(scene: Scene, seat: Seat) -> str:
+def _hand(scene: PhraseContext, seat: Seat) -> str:
     hand = scene.table.senators[seat]
     if len(hand) < len(VALUES) or not any(hand):
         return f"{scene.who(seat)}: {ngettext('{n} senator', '{n} senators', sum(hand))}."
     return f"{scene.who(seat)}: {_senators_words(hand)}."
 
 
-def _auction(scene: Scene, _said: str) -> list[str]:
+def _auction(scene: PhraseContext, _said: str) -> list[str]:
     """Return the present bid, and the alliances so far."""
     table = scene.table
     auction = table.frames[-1] if table.frames else None
@@ -130,37 +130,37 @@ def _auction(scene: Scene, _said: str) -> list[str]:
     return lines
 
 
-def _influence(scene: Scene, _said: str) -> list[str]:
+def _influence(scene: PhraseContext, _said: str) -> list[str]:
     """Return the influence in each key province."""
     return [". ".join(describe(scene.table, space, scene.who).splitlines()[:3]) + "." for space in KEYS]
 
 
-def _battle(scene: Scene, _said: str) -> list[str]:
+def _battle(scene: PhraseContext, _said: str) -> list[str]:
     fight = battle_state.read(scene.table)
     return battle_lines(fight, scene, lambda side: _side(side, scene), lambda seat: say(called(seat), scene.who))
 
 
-def _side(side: battle_state.Side, scene: Scene) -> str:
+def _side(side: battle_state.Side, scene: PhraseContext) -> str:
     bands = [_band(band, scene) for band in side.bands()]
     led = force_words(side.leaders, (0, 0, 0), LEADERS) if side.leaders else ""
     return ", ".join(filter(None, (*bands, led, ngettext("{n} die", "{n} dice", side.rolls), side.status)))
 
 
-def _band(band: battle_state.Band, scene: Scene) -> str:
+def _band(band: battle_state.Band, scene: PhraseContext) -> str:
     ships = galleys_words(band.galleys) if band.galleys else ""
     units = army_words(band.army) if any(band.army) else ""
     force = and_words([part for part in (units, ships) if part]) or _("no units")
     return f"{force} ({say(called(band.owner), scene.who)})"
 
 
-def _prices(_scene: Scene, _said: str) -> list[str]:
+def _prices(_scene: PhraseContext, _said: str) -> list[str]:
     goods = (*UNIT_NAMES, "general")
     wares = zip(goods, DATA.prices, strict=True)
     lines = [_("{ware}: {price}.", ware=name.capitalize(), price=talents_words(cost)) for name, cost in wares]
     return [*lines, _("An influence token: {price}.", price=talents_words(INFLUENCE_PRICE))]
 
 
-COTE2: Final[GameText[Table]] = GameText(
+COTE2: Final[GameText[TableFields]] = GameText(
     grammar=GRAMMAR,
     tell=sentences.tell,
     prompt=sentences.prompt,
@@ -171,12 +171,12 @@ COTE2: Final[GameText[Table]] = GameText(
     borders=borders,
     pieces=pieces,
     sheets={
-        "cards": Sheet(_("the cards on offer and before the players; with a name, one card"), _cards),
-        "senate": Sheet(_("senators, and the current vote"), _senate),
-        "alliances": Sheet(_("the auction, and who is allied"), _auction),
-        "influence": Sheet(_("the key provinces, and whose influence is where"), _influence),
-        "battle": Sheet(_("the battle that is going on"), _battle),
-        "prices": Sheet(_("what recruits and influence cost"), _prices),
+        "cards": TextPage(_("the cards on offer and before the players; with a name, one card"), _cards),
+        "senate": TextPage(_("senators, and the current vote"), _senate),
+        "alliances": TextPage(_("the auction, and who is allied"), _auction),
+        "influence": TextPage(_("the key provinces, and whose influence is where"), _influence),
+        "battle": TextPage(_("the battle that is going on"), _battle),
+        "prices": TextPage(_("what recruits and influence cost"), _prices),
     },
     battle_odds=BATTLE_ODDS,
     rules=PAGES,

@@ -17,14 +17,14 @@ from shared.ids import Seat, Space
 from shared.kernel.frames import Event
 from shared.language.sentence import Prompt, Sentence
 from shared.odds.outcome import ATTACKER, DEFENDER
-from shared.phrases.grammar import Grammar, Scene
+from shared.phrases.grammar import Grammar, PhraseContext
 
 
-class Sheet(Struct, frozen=True):
+class TextPage(Struct, frozen=True):
     """Page on the position. `about`: its purpose. `lines`: its lines, given the words after its name."""
 
     about: str
-    lines: Callable[[Scene, str], Sequence[str]]
+    lines: Callable[[PhraseContext, str], Sequence[str]]
 
 
 class GameText(Struct, Generic[T], frozen=True):
@@ -43,13 +43,13 @@ class GameText(Struct, Generic[T], frozen=True):
     person: Callable[[T, Seat, Who], str]
     describe: Callable[[T, Space, Who], str]
     borders: Callable[[T, Space], Sequence[str]]
-    pieces: Callable[[Scene, Seat], Sequence[str]]
-    sheets: Mapping[str, Sheet]
+    pieces: Callable[[PhraseContext, Seat], Sequence[str]]
+    sheets: Mapping[str, TextPage]
     battle_odds: BattleOdds[T]
     rules: Pages
 
 
-def battle_lines(fight: Any, scene: Scene, force: Callable[[Any], str], who: Who | None = None) -> list[str]:
+def battle_lines(fight: Any, scene: PhraseContext, force: Callable[[Any], str], who: Who | None = None) -> list[str]:
     """Return place and round of a battle and its sides. `fight`: as a game's `battle_state` reads it, None without a
     battle. `force`: the words for a side's pieces. `who`: names of sides that are no players, too."""
     if fight is None:

@@ -13,24 +13,24 @@ from client.games.mb1984.rules_text import PAGES
 from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
-from client.text_client.game_text import GameText, Sheet, battle_lines
+from client.text_client.game_text import GameText, TextPage, battle_lines
 from shared.ids import Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.phrases.mb1984 import GRAMMAR
 from shared.rulesets.mb1984 import economy
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.sentences.conquest import bargain_words
 from shared.sentences.mb1984 import prompt, tell
 from shared.vocabulary.events import Offered
 
 
-def _battle(scene: Scene, _said: str) -> list[str]:
+def _battle(scene: PhraseContext, _said: str) -> list[str]:
     fight = battle_state.read(scene.table)
     shot = [_("Next shot: {who}.", who=scene.who(fight.shooter))] if fight is not None else []
     return battle_lines(fight, scene, _side) + shot
@@ -42,18 +42,18 @@ def _side(side: battle_state.Side) -> str:
     return f"{force_words(side.leaders, side.army, LEADERS)}{ships}{walls}"
 
 
-def _proposals(scene: Scene, _said: str) -> list[str]:
+def _proposals(scene: PhraseContext, _said: str) -> list[str]:
     lines = [_proposal(scene, proposer) for proposer, flat in enumerate(scene.table.proposals) if flat]
     return lines or [_("No bargains are proposed.")]
 
 
-def _proposal(scene: Scene, proposer: Seat) -> str:
+def _proposal(scene: PhraseContext, proposer: Seat) -> str:
     terms = proposal_of(scene.table.proposals[proposer])
     said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
     return f"{scene.who(proposer)} → {scene.who(terms.to)}: {say(bargain_words(said, LEADERS))}."
 
 
-MB1984: Final[GameText[Table]] = GameText(
+MB1984: Final[GameText[TableFields]] = GameText(
     grammar=GRAMMAR,
     tell=tell,
     prompt=prompt,
@@ -64,9 +64,9 @@ MB1984: Final[GameText[Table]] = GameText(
     borders=partial(c.borders, steps),
     pieces=c.pieces,
     sheets={
-        "battle": Sheet(_("the battle that is going on"), _battle),
-        "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
-        "proposals": Sheet(_("bargains for captives that were proposed"), _proposals),
+        "battle": TextPage(_("the battle that is going on"), _battle),
+        "prices": TextPage(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
+        "proposals": TextPage(_("bargains for captives that were proposed"), _proposals),
     },
     battle_odds=BATTLE_ODDS,
     rules=PAGES,

@@ -11,16 +11,16 @@ from arcade.types import Rect
 from client.drawing import shapes, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Label
-from client.keyboard.commands import Command, Place
+from client.keyboard.commands import Command, KeyContext
 from client.keyboard.keys import KEYS
 from client.language import _
-from client.table.chronicle import Line
+from client.table.chronicle import ChronicleLine
 from client.table.pane import CARD, Plates, seat_disc
 from client.table.position import T
 from client.table.sheet import Sheet, closes
 from client.table.tabletop import Tabletop
 from client.table.task import AnyTask
-from client.text_client.table import Match, TextTable
+from client.text_client.table import ClientMatch, TextTable
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 from shared.tables import MAX_TEXT
@@ -44,7 +44,7 @@ class CommandLine(TextField):
         self._look_back = look_back
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        by = _BACK.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
+        by = _BACK.get(KEYS.command(symbol, modifiers, KeyContext.CONTROLS), 0)
         if by:
             self._look_back(by)
         return bool(by) or super().on_key(symbol, modifiers)
@@ -59,12 +59,12 @@ class WordsSheet(Sheet[T], Generic[T]):
     foremost = True
     lasting = True
 
-    def __init__(self, match: Match, top: Tabletop[T]) -> None:
+    def __init__(self, match: ClientMatch, top: Tabletop[T]) -> None:
         super().__init__(top.desk)
         self._top = top
         self.words = TextTable(match, top.callbacks.say, self._act)
-        self.lines: list[Line] = []
-        self._last: Line | None = None
+        self.lines: list[ChronicleLine] = []
+        self._last: ChronicleLine | None = None
         """Last line that was taken over from the chronicle."""
         self._back = 0
         self.field: CommandLine | None = None
@@ -78,7 +78,7 @@ class WordsSheet(Sheet[T], Generic[T]):
 
     # New lines
 
-    def _add(self, lines: Sequence[Line]) -> None:
+    def _add(self, lines: Sequence[ChronicleLine]) -> None:
         if lines:
             self.lines = [*self.lines, *lines][-_KEPT:]
             self._back += len(lines) if self._back else 0
@@ -92,7 +92,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         self.words.note([line.words for line in new])
         self._add(new)
         if not self._top.busy:
-            self._add([Line(words, loud=True) for words in self.words.announce()])
+            self._add([ChronicleLine(words, loud=True) for words in self.words.announce()])
 
     def _done(self) -> None:
         assert self.field is not None
@@ -100,7 +100,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         self.field.value, self._back = "", 0
         if typed:
             self._top.hurry()  # Answers are about the present position.
-            self._add([Line(f"» {typed}", said=True), *map(Line, self.words.read(typed))])
+            self._add([ChronicleLine(f"» {typed}", said=True), *map(ChronicleLine, self.words.read(typed))])
             self.catch_up()
 
     def look_back(self, by: int) -> None:
@@ -168,7 +168,7 @@ class WordsSheet(Sheet[T], Generic[T]):
             y += label.content_height + theme.px(4)
 
     @staticmethod
-    def _label(line: Line, width: float) -> arcade.Text:
+    def _label(line: ChronicleLine, width: float) -> arcade.Text:
         colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
         return shapes.kept(line.words, size=theme.BODY, colour=colour, bold=line.loud, anchor_y="bottom", width=width)
 

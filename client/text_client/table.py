@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from client.drawing.chapters import Chapter, Pages, parts
 from client.drawing.chapters import find as find_places
 from client.language import _, heard, ngettext, say, say_line
-from client.network.advice_request import Advised
-from client.network.model import Told
+from client.network.advice_request import AdviceTexts
+from client.network.model import VersionedEvent
 from client.network.rewind_moments import Moments
 from client.network.voting import Voting
 from client.player.clock_presets import remaining
@@ -33,7 +33,7 @@ from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.odds.outcome import Host
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.phrases.kinds import PLAYER, SPACE
 from shared.phrases.name_lookup import Misread, find, folded
 from shared.refusal import Refusal
@@ -86,7 +86,7 @@ _NOTHING: Final = _("You have nothing to decide now.")
 Lines = Sequence[str]
 
 
-class Match(Protocol):
+class ClientMatch(Protocol):
     """Match as one client sees it; `client.network.model.MatchModel` is one."""
 
     rules: AnyRuleset
@@ -119,7 +119,7 @@ class Match(Protocol):
         """Whether a sent action is not answered yet."""
 
     @property
-    def advised(self) -> Advised | None:
+    def advised(self) -> AdviceTexts | None:
         """Requested advice for this position, None if there is none."""
 
     def no_advice(self) -> str:
@@ -169,7 +169,7 @@ class Match(Protocol):
         """Return the name of the player on a seat."""
 
 
-class Command(Struct, frozen=True):
+class TextCommand(Struct, frozen=True):
     """Command. `usage`: its syntax. `about`: its purpose. `run`: returns the answer, given the words after its name."""
 
     usage: str
@@ -196,7 +196,7 @@ class TextTable:
     """
 
     def __init__(
-        self, match: Match, say: Callable[[str], object], act: Callable[[Action], Refusal | None] | None = None
+        self, match: ClientMatch, say: Callable[[str], object], act: Callable[[Action], Refusal | None] | None = None
     ) -> None:
         self.match = match
         self._act = act or match.act
@@ -221,7 +221,7 @@ class TextTable:
         self._warned = False
         """Whether the player was told that little time is left."""
         self._over = False
-        self._advised: Advised | None = None
+        self._advised: AdviceTexts | None = None
         """Advice that was shown already."""
         self._sure: Action | None = None
         """Action that waits for confirmation."""
@@ -229,7 +229,7 @@ class TextTable:
 
     # New lines
 
-    def hear(self, told: Sequence[Told]) -> list[str]:
+    def hear(self, told: Sequence[VersionedEvent]) -> list[str]:
         """Return the chronicle's lines for these events."""
         match, tell = self.match, self._voice.tell
         self._told = [*self._told, *[(one.version, one.event) for one in told]][-_KEPT:]
@@ -375,47 +375,49 @@ class TextTable:
         return [_refused(refusal)] if refusal is not None else [f"> {words}"]
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> PhraseContext:
         """Context of all commands."""
-        return Scene(self.match.view, self.match.seat, self.match.name)
+        return PhraseContext(self.match.view, self.match.seat, self.match.name)
 
     def _prompt(self) -> Prompt:
         view = self.match.view
         return asked(self._voice.prompt(view), self.match.name, self.match.seat)
 
-    def _commands(self) -> dict[str, Command]:
+    def _commands(self) -> dict[str, TextCommand]:
         about_odds = _("who wins the current battle, or one between armies that you name")
         options = _("what is legal: all of it, or with these words, or from that number on; a number alone chooses")
         made = (
-            Command("help [COMMAND]", _("what can be typed"), self._help),
-            Command("owed", _("what must be decided now, and by whom"), self._owed),
-            Command("options [WORDS | NUMBER]", options, self._options),
-            Command("look [PLACE]", _("the position, or a province or sea zone"), self._look),
-            Command("pieces [PLAYER]", _("your pieces, or another player's, and where they stand"), self._pieces),
-            Command("standings", _("the ranking as it is now"), self._standings),
-            Command("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
-            Command(odds.USAGE, about_odds, self._odds),
-            Command("rules [WORDS]", _("the rules in short: search words or a question in them"), self._rules),
-            Command("clock", _("how long there is left to decide"), self._clock),
-            Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
-            Command("do", _("do what was advised"), self._follow),
-            Command("undo", _("take back your last decision, if nothing else has happened since"), self._undo),
-            Command("back", _("alone against bots: back to your last decision; dice are rolled again"), self._back),
-            Command("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
-            Command("away [wait | turn | bot | pause]", _("who is away, and what the others can be asked"), self._away),
-            Command("vote yes|no", _("answer what the others ask"), self._vote),
-            Command("say WORDS", _("talk to all at the table"), self._talk),
+            TextCommand("help [COMMAND]", _("what can be typed"), self._help),
+            TextCommand("owed", _("what must be decided now, and by whom"), self._owed),
+            TextCommand("options [WORDS | NUMBER]", options, self._options),
+            TextCommand("look [PLACE]", _("the position, or a province or sea zone"), self._look),
+            TextCommand("pieces [PLAYER]", _("your pieces, or another player's, and where they stand"), self._pieces),
+            TextCommand("standings", _("the ranking as it is now"), self._standings),
+            TextCommand("chronicle [NUMBER]", _("the last lines of what happened"), self._tell),
+            TextCommand(odds.USAGE, about_odds, self._odds),
+            TextCommand("rules [WORDS]", _("the rules in short: search words or a question in them"), self._rules),
+            TextCommand("clock", _("how long there is left to decide"), self._clock),
+            TextCommand("advice", _("what the strongest bot would do; “do” does it"), self._advice),
+            TextCommand("do", _("do what was advised"), self._follow),
+            TextCommand("undo", _("take back your last decision, if nothing else has happened since"), self._undo),
+            TextCommand("back", _("alone against bots: back to your last decision; dice are rolled again"), self._back),
+            TextCommand("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
+            TextCommand(
+                "away [wait | turn | bot | pause]", _("who is away, and what the others can be asked"), self._away
+            ),
+            TextCommand("vote yes|no", _("answer what the others ask"), self._vote),
+            TextCommand("say WORDS", _("talk to all at the table"), self._talk),
         )
         return {command.name: command for command in (*made, *map(self._sheet, self._voice.sheets))}
 
-    def _sheet(self, name: str) -> Command:
+    def _sheet(self, name: str) -> TextCommand:
         sheet = self._voice.sheets[name]
-        return Command(name, sheet.about, lambda words: sheet.lines(self._read_scene(), words))
+        return TextCommand(name, sheet.about, lambda words: sheet.lines(self._read_scene(), words))
 
     def _rules(self, words: str) -> Lines:
         return rules_lines(self._voice.rules, words)
 
-    def _known_scene(self) -> Scene:
+    def _known_scene(self) -> PhraseContext:
         if self.match.view is None:
             raise Misread(_("The match has not begun."))
         return self.scene
@@ -497,7 +499,7 @@ class TextTable:
         places = self.match.rules.standings(self._known_scene().table)
         return [f"{place.rank}. {self._called(place.seat)}: {heard(place.score)}" for place in places]
 
-    def _read_scene(self) -> Scene:
+    def _read_scene(self) -> PhraseContext:
         """Return the context of pages: their reader is "You"."""
         return replace(self._known_scene(), who=self._called)
 

@@ -33,7 +33,7 @@ from client.player.table_options import TableOptions, away_options, summary
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.table.problem import Attempt, attempted
-from client.text_client.table import Command, Lines, TextTable, answer
+from client.text_client.table import Lines, TextCommand, TextTable, answer
 from protocol.announcement import Near
 from protocol.links import joined, page_of
 from protocol.terminal_picture import qr_code
@@ -550,64 +550,64 @@ class TextProgram:
     def _playing(self) -> bool:
         return self._shown is not None and self._shown.phase != TablePhase.GATHERING
 
-    def _own(self) -> dict[str, Command]:
+    def _own(self) -> dict[str, TextCommand]:
         """Commands that can be typed here, besides those of the table itself."""
         place = "lobby" if self.table is None else "table" if self._playing else "room"
         problem = self.commands["problem"] if self._attempt is not None else {}
         return {**self.commands[place], **problem, **self.commands["anywhere"]}
 
-    def _commands(self) -> dict[str, dict[str, Command]]:
+    def _commands(self) -> dict[str, dict[str, TextCommand]]:
         return {
             "lobby": _by_name(
-                Command("tables", _("the tables of this server"), self._tables),
-                Command("nearby", _("the tables on your network"), self._nearby),
-                Command("join NUMBER | CODE [hotseat=NAME,...]", _("sit down at a table"), self._join),
-                Command("watch NUMBER | CODE", _("watch a table"), self._watch),
-                Command(
+                TextCommand("tables", _("the tables of this server"), self._tables),
+                TextCommand("nearby", _("the tables on your network"), self._nearby),
+                TextCommand("join NUMBER | CODE [hotseat=NAME,...]", _("sit down at a table"), self._join),
+                TextCommand("watch NUMBER | CODE", _("watch a table"), self._watch),
+                TextCommand(
                     "create RULESET [SEATS] [KEY=VALUE ...] [pace=CLOCKS] [away=wait|bot|ask] [hotseat=NAME,...] "
                     "[curtain=yes]",
                     _("open a table of your own; clocks such as pace=evening, pace=30m+20s/10m or pace=post:3d+14d"),
                     self._create,
                 ),
-                Command("games", _("the games in which you hold a seat"), self._games),
-                Command("continue [NUMBER]", _("take up a seat again"), self._continue),
+                TextCommand("games", _("the games in which you hold a seat"), self._games),
+                TextCommand("continue [NUMBER]", _("take up a seat again"), self._continue),
             ),
             "room": _by_name(
-                Command("room", _("who is here"), self._room),
-                Command("start", _("the host begins the match"), self._start),
-                Command("fill [LEVEL]", _("the host puts bots on all free seats"), self._fill),
-                Command("bot SEAT [LEVEL | none]", _("the host puts a bot on a seat, or takes it away"), self._bot),
-                Command("seats NUMBER", _("the host changes how many play"), self._resize),
-                Command("kick SEAT", _("the host frees a player's seat"), self._kick),
-                Command("name NAME", _("another name for you"), self._rename),
-                Command("sit SEAT", _("take another seat"), self._sit),
-                Command("say WORDS", _("talk to all at the table"), self._say_in_room),
-                Command("leave", _("get up from the table"), self._leave),
+                TextCommand("room", _("who is here"), self._room),
+                TextCommand("start", _("the host begins the match"), self._start),
+                TextCommand("fill [LEVEL]", _("the host puts bots on all free seats"), self._fill),
+                TextCommand("bot SEAT [LEVEL | none]", _("the host puts a bot on a seat, or takes it away"), self._bot),
+                TextCommand("seats NUMBER", _("the host changes how many play"), self._resize),
+                TextCommand("kick SEAT", _("the host frees a player's seat"), self._kick),
+                TextCommand("name NAME", _("another name for you"), self._rename),
+                TextCommand("sit SEAT", _("take another seat"), self._sit),
+                TextCommand("say WORDS", _("talk to all at the table"), self._say_in_room),
+                TextCommand("leave", _("get up from the table"), self._leave),
             ),
             "table": _by_name(
-                Command("room", _("who is here"), self._room),
-                Command("leave", _("get up; a bot plays until you come back"), self._leave),
-                Command("listen on | off", _("hear the spectators"), self._listen),
-                Command("mute NAME", _("the host mutes a person, or ends that"), self._mute),
-                Command("hand [end]", _("a code with which a phone shows your hand, or its end"), self._hand),
-                Command(
+                TextCommand("room", _("who is here"), self._room),
+                TextCommand("leave", _("get up; a bot plays until you come back"), self._leave),
+                TextCommand("listen on | off", _("hear the spectators"), self._listen),
+                TextCommand("mute NAME", _("the host mutes a person, or ends that"), self._mute),
+                TextCommand("hand [end]", _("a code with which a phone shows your hand, or its end"), self._hand),
+                TextCommand(
                     "rematch [keep | rotate | shuffle]",
                     _("after the end: once more with the same people"),
                     self._rematch,
                 ),
             ),
             "problem": _by_name(
-                Command("hint", _("a hint for this problem"), self._hint),
-                Command("solution", _("the solution of this problem"), self._solution),
-                Command("again", _("begin this problem anew"), self._again),
+                TextCommand("hint", _("a hint for this problem"), self._hint),
+                TextCommand("solution", _("the solution of this problem"), self._solution),
+                TextCommand("again", _("begin this problem anew"), self._again),
             ),
             "anywhere": _by_name(
-                Command("notify [WORDS]", _("where you are told that it is your turn"), self._notify),
-                Command(
+                TextCommand("notify [WORDS]", _("where you are told that it is your turn"), self._notify),
+                TextCommand(
                     "devices [end NUMBER]", _("the devices that have your profile, or the end of one"), self._devices
                 ),
-                Command("invite [qr]", _("the link to this table, for friends"), self._show_link),
-                Command("quit", _("end the program; your seat is kept"), self._quit),
+                TextCommand("invite [qr]", _("the link to this table, for friends"), self._show_link),
+                TextCommand("quit", _("end the program; your seat is kept"), self._quit),
             ),
         }
 
@@ -936,11 +936,11 @@ def _split(key: str, words: list[str]) -> tuple[str, list[str]]:
     return values[-1] if values else "", [word for word in words if not word.startswith(f"{key}=")]
 
 
-def _by_name(*commands: Command) -> dict[str, Command]:
+def _by_name(*commands: TextCommand) -> dict[str, TextCommand]:
     return {command.name: command for command in commands}
 
 
-def _usages(commands: dict[str, Command]) -> list[str]:
+def _usages(commands: dict[str, TextCommand]) -> list[str]:
     return [f"{command.usage}: {command.about}." for command in commands.values()]
 
 

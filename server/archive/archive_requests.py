@@ -9,7 +9,7 @@ from server import log
 from server.addresses import crowds
 from server.clock import Clock
 from server.delivery.peer import Peer
-from server.matches.match_archive import Maker, Wanted
+from server.matches.match_archive import FilmRequest, Maker
 from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
 from server.storage.port import Damaged, Store, StoreError, TableRecord
@@ -155,7 +155,7 @@ class Archive:
             return own[0]
         return await self._directory.may_watch(table, peer, message.code) or LOOKING_ON
 
-    async def _shelved(self, peer: Peer, wanted: Wanted, upto: int) -> bytes | Refusal:
+    async def _shelved(self, peer: Peer, wanted: FilmRequest, upto: int) -> bytes | Refusal:
         """Return a film or record from the cache, or make it, once for all simultaneous requests.
 
         The log goes up to version `upto`.
@@ -178,7 +178,7 @@ class Archive:
             self._keep(key, made)
         return made
 
-    async def _made(self, wanted: Wanted, upto: int, addresses: list[str]) -> bytes | Refusal:
+    async def _made(self, wanted: FilmRequest, upto: int, addresses: list[str]) -> bytes | Refusal:
         """Make a film or record when it is the turn of the addresses that want it."""
         assert self._make is not None
         match = wanted.table.match
@@ -203,7 +203,7 @@ class Archive:
             total -= len(self._cache.pop(old))
 
 
-def _wanted(known: Known, message: Recall, audience: int, reads_ed25519: bool) -> tuple[Wanted, int]:
+def _wanted(known: Known, message: Recall, audience: int, reads_ed25519: bool) -> tuple[FilmRequest, int]:
     """Return what to make for an audience, and up to which version.
 
     `reads_ed25519`: whether the client reads records that are signed with Ed25519; all read those of older matches.
@@ -211,9 +211,9 @@ def _wanted(known: Known, message: Recall, audience: int, reads_ed25519: bool) -
     table = known.table
     is_readable = reads_ed25519 or isinstance(table.root, bytes)
     if table.phase == TablePhase.OVER and not table.closed_hands and not message.film and is_readable:
-        return Wanted(table, [], Recollection.RECORD), known.version
+        return FilmRequest(table, [], Recollection.RECORD), known.version
     upto = min(message.upto or known.version, known.version)
-    return Wanted(table, [], Recollection.FILM, audience, min(message.have, upto), message.words), upto
+    return FilmRequest(table, [], Recollection.FILM, audience, min(message.have, upto), message.words), upto
 
 
 PAGE: Final = 50

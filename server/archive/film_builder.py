@@ -16,7 +16,7 @@ from msgspec import Raw
 from protocol import codec, delta, record
 from protocol.film import Film, pack
 from server import log
-from server.matches.match_archive import Made, Wanted
+from server.matches.match_archive import FilmRequest, FilmResult
 from server.matches.narration import words_for
 from server.storage.export import record_of
 from server.subprocess_workers import Worker, within
@@ -47,7 +47,7 @@ class FilmWorker:
         self._turn = asyncio.Lock()
         self._closed = False
 
-    async def __call__(self, wanted: Wanted) -> Made:
+    async def __call__(self, wanted: FilmRequest) -> FilmResult:
         """Make a film or record.
 
         Raises OSError, EOFError or TimeoutError if the process fails, and RuntimeError after `close`.
@@ -67,11 +67,11 @@ class FilmWorker:
         self._closed = True
         await self._discard()
 
-    async def _ask(self, question: bytes) -> Made:
+    async def _ask(self, question: bytes) -> FilmResult:
         if self._worker is None:
             self._worker = await Worker.start(self._command)
             await self._worker.get_ready()
-        return msgspec.msgpack.decode(await within(self._limit, self._worker.ask(question)), type=Made)
+        return msgspec.msgpack.decode(await within(self._limit, self._worker.ask(question)), type=FilmResult)
 
     async def _discard(self) -> None:
         worker, self._worker = self._worker, None
@@ -84,18 +84,18 @@ REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyEr
 """Errors that a log of other rules may raise."""
 
 
-def made(wanted: Wanted, rulesets: Mapping[str, AnyRuleset]) -> Made:
+def made(wanted: FilmRequest, rulesets: Mapping[str, AnyRuleset]) -> FilmResult:
     """Make a film or record, by the rules of the match."""
     if wanted.kind == Recollection.RECORD:
-        return Made(record.write(record_of(wanted.table, wanted.entries, reduce(chain, wanted.entries, GENESIS))))
+        return FilmResult(record.write(record_of(wanted.table, wanted.entries, reduce(chain, wanted.entries, GENESIS))))
     try:
         rules = rules_of(rulesets, wanted.table.ruleset, wanted.table.version)
-        return Made(pack(film_of(rules, wanted)))
+        return FilmResult(pack(film_of(rules, wanted)))
     except REFUSED as error:
-        return Made(b"", codec.harmless(f"{type(error).__name__}: {error}"))
+        return FilmResult(b"", codec.harmless(f"{type(error).__name__}: {error}"))
 
 
-def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:
+def film_of(rules: AnyRuleset, wanted: FilmRequest) -> Film:
     """Return the film of what an audience was shown. Raises the errors in `REFUSED`."""
     table = wanted.table
     entries = [msgspec.msgpack.decode(entry, type=Entry) for entry in wanted.entries]
@@ -107,7 +107,7 @@ def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:
     return Film(*head, first, tuple(frames), words)
 
 
-def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[tuple[bytes, Narrated | None]]:
+def shots(rules: AnyRuleset, wanted: FilmRequest, entries: list[Entry]) -> Iterator[tuple[bytes, Narrated | None]]:
     """Yield the `Snapshot` of the version that the client has, and each `Frame` after it, each with its words if they
     are wanted."""
     audience = None if wanted.audience == LOOKING_ON else wanted.audience

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from server import log
 from server.clock import Clock, Timer
-from server.storage.port import Owned, Store, StoreError
+from server.storage.port import OwnedElsewhere, Store, StoreError
 
 DAY: Final = 86_400.0
 UNPLAYED: Final = DAY
@@ -108,7 +108,7 @@ class Retention:
                 return False
             await self._store.delete(match, kept.epoch)
             self._forgot(match)
-        except Owned:
+        except OwnedElsewhere:
             return False
         except StoreError as error:
             log.warning("not-forgotten", match=match, error=str(error))

@@ -24,14 +24,14 @@ Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 """(rules, view, seat, chance) -> a legal action of a seat that owes one."""
 
 
-class Player(Protocol):
+class GamePlayer(Protocol):
     """Player that knows a game. boldness: see the player; 0 for a calm one."""
 
     def __call__(self, rules: Any, table: Any, seat: Seat, rng: random.Random, /, *, boldness: float = 0.0) -> Action:
         """Return the action to take now."""
 
 
-PLAYERS: Final[dict[str, Player]] = {
+PLAYERS: Final[dict[str, GamePlayer]] = {
     "classic": classic.decide,
     "cote2": cote2.decide,
     "mb1984": mb1984.decide_boldly,

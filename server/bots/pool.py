@@ -12,7 +12,7 @@ import msgspec
 from msgspec import structs
 
 from server import log, metrics
-from server.bots.questions import Answer, Question
+from server.bots.questions import BotAnswer, BotRequest
 from server.matches.table import Busy, Counsel
 from server.subprocess_workers import Worker, within
 from shared import levels
@@ -143,7 +143,7 @@ class BotPool:
         is closed.
         """
         with metrics.THOUGHTS.labels(levels.parted(kind)[1]).time():
-            return (await self._answer(Question(ruleset, kind, seat, view, seed, seconds=seconds))).action
+            return (await self._answer(BotRequest(ruleset, kind, seat, view, seed, seconds=seconds))).action
 
     async def advise(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:
         """Return the strongest bot's action on an encoded view, with its reasons.
@@ -154,17 +154,17 @@ class BotPool:
             raise Busy("too many ask for advice at once")
         self._asked += 1
         try:
-            answer = await self._answer(Question(ruleset, "", seat, view, seed, why=True))
+            answer = await self._answer(BotRequest(ruleset, "", seat, view, seed, why=True))
         finally:
             self._asked -= 1
         return Counsel(answer.action, answer.words, answer.why, answer.sentences)
 
-    def _line(self, question: Question) -> _Line:
+    def _line(self, question: BotRequest) -> _Line:
         if question.kind not in levels.SEARCHING and not question.why:  # Advice thinks as a hard bot.
             return self._quick
         return self._patient if question.seconds > SECONDS else self._thinking
 
-    async def _answer(self, question: Question) -> Answer:
+    async def _answer(self, question: BotRequest) -> BotAnswer:
         line = self._line(question)
         for _ in range(ATTEMPTS):
             async with line.place(self._clock, question.seconds) as (seconds, give_up):
@@ -182,20 +182,20 @@ class BotPool:
         self._closed = True
         await asyncio.gather(*(self._discard(worker) for worker in tuple(self._all)))
 
-    async def _ask(self, question: Question, overdue: Callable[[], None]) -> Answer | None:
+    async def _ask(self, question: BotRequest, overdue: Callable[[], None]) -> BotAnswer | None:
         """Ask a worker; return None if it died. Call `overdue` when the answer is late.
 
         A worker that does not answer is ended, also when this task is cancelled.
         """
         worker, is_new = await self._worker()
-        answer: Answer | None = None
+        answer: BotAnswer | None = None
         try:
             if is_new:
                 await worker.get_ready()
             timer = asyncio.get_running_loop().call_later(question.seconds + self._overdue, overdue)
             try:
                 said = await within(self._limit + question.seconds, worker.ask(msgspec.msgpack.encode(question)))
-                answer = msgspec.msgpack.decode(said, type=Answer)
+                answer = msgspec.msgpack.decode(said, type=BotAnswer)
             finally:
                 timer.cancel()
         except TimeoutError:

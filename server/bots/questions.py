@@ -8,7 +8,7 @@ from msgspec import Struct
 from shared.levels import SECONDS
 
 
-class Question(Struct, array_like=True, frozen=True):
+class BotRequest(Struct, array_like=True, frozen=True):
     """Request for a bot's decision on an encoded `view`.
 
     kind: a name that `policy.find` knows, "" for the level that plays the rule set best. why: also explain the action.
@@ -24,7 +24,7 @@ class Question(Struct, array_like=True, frozen=True):
     seconds: float = SECONDS
 
 
-class Answer(Struct, array_like=True, frozen=True):
+class BotAnswer(Struct, array_like=True, frozen=True):
     """Encoded action and its explanation, see `Counsel`. `wrong`: if not empty, the error in the question."""
 
     action: bytes

@@ -31,7 +31,7 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
     return tuple(table)
 
 
-class Voyage(Struct, frozen=True):
+class LandingRoute(Struct, frozen=True):
     """Destination of a landing, and its value."""
 
     to: Space

@@ -5,7 +5,7 @@ import random
 import msgspec
 
 from server.bots import advice, policy
-from server.bots.questions import Answer, Question
+from server.bots.questions import BotAnswer, BotRequest
 from server.bots.search.budget import Thinking
 from server.subprocess_workers import attend
 from shared.rulesets.registry import ruleset
@@ -17,10 +17,10 @@ def main() -> None:
 
 
 def _answer(question: bytes) -> bytes:
-    return msgspec.msgpack.encode(_decide(msgspec.msgpack.decode(question, type=Question)))
+    return msgspec.msgpack.encode(_decide(msgspec.msgpack.decode(question, type=BotRequest)))
 
 
-def _decide(question: Question) -> Answer:
+def _decide(question: BotRequest) -> BotAnswer:
     try:
         rules = ruleset(question.ruleset)
         view = rules.view_decoder.decode(question.view)
@@ -28,13 +28,13 @@ def _decide(question: Question) -> Answer:
         kind = question.kind or policy.strongest(question.ruleset)
         action = policy.choose(kind, rules, view, question.seat, random.Random(question.seed), thinking)
     except ValueError as error:
-        return Answer(b"", str(error))
+        return BotAnswer(b"", str(error))
     if question.why:
         action, said = advice.explained(rules, view, question.seat, action)
         words, *why = [advice.english(each) for each in said] or [""]
         sentences = tuple([msgspec.Raw(msgspec.msgpack.encode(each)) for each in said])
-        return Answer(msgspec.msgpack.encode(action), "", words, tuple(why), sentences)
-    return Answer(msgspec.msgpack.encode(action))
+        return BotAnswer(msgspec.msgpack.encode(action), "", words, tuple(why), sentences)
+    return BotAnswer(msgspec.msgpack.encode(action))
 
 
 if __name__ == "__main__":

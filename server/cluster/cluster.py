@@ -34,12 +34,12 @@ from shared.refusal import Refusal
 LOOK: Final = 0.5
 """Seconds between two checks of all node links."""
 ROLL: Final = 1.0
-"""Seconds between two `Roll` messages to all nodes."""
+"""Seconds between two `Heartbeat` messages to all nodes."""
 ALIVE: Final = 2.25
 """Seconds without a heartbeat in the database after which a node counts as dead: one interval to write it, one to read
 it."""
 MISSED: Final = 5.0
-"""Seconds without a `Roll` after which a node's tables are removed from the list."""
+"""Seconds without a `Heartbeat` after which a node's tables are removed from the list."""
 PIECE: Final = 200
 """Tables in one `News` message."""
 
@@ -50,7 +50,7 @@ class Neighbour(Struct):
     heard: float
     healthy: bool = True
     asked: bool = False
-    """Whether the last `Roll` disagreed with the known list. The second disagreement in a row requests the whole
+    """Whether the last `Heartbeat` disagreed with the known list. The second disagreement in a row requests the whole
     list."""
 
 
@@ -138,7 +138,7 @@ class Cluster(OtherNodes, Directory, Finder):
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
         reply = await self._transport.ask(
-            owner, packets.Question(self._transport.dialect, match, visitor_of(peer), code)
+            owner, packets.MatchQuery(self._transport.dialect, match, visitor_of(peer), code)
         )
         if reply.table is None:
             return None
@@ -146,7 +146,7 @@ class Cluster(OtherNodes, Directory, Finder):
         return Elsewhere(reply.table, reply.standing, reply.seats, reply.version, refusal)
 
     async def key(self, match: str, owner: str, seat: int) -> bytes:
-        reply = await self._transport.ask(owner, packets.Question(self._transport.dialect, match, _NOBODY, "", seat))
+        reply = await self._transport.ask(owner, packets.MatchQuery(self._transport.dialect, match, _NOBODY, "", seat))
         if not reply.key:
             raise StoreError("The match's server gives no key to that seat now; please try again.")
         return reply.key
@@ -154,10 +154,10 @@ class Cluster(OtherNodes, Directory, Finder):
     async def with_hand(self, code: str) -> TablePort | None:
         nodes = self.neighbours
         asked = (
-            self._transport.ask(node, packets.Question(self._transport.dialect, "", _NOBODY, code)) for node in nodes
+            self._transport.ask(node, packets.MatchQuery(self._transport.dialect, "", _NOBODY, code)) for node in nodes
         )
         for node, reply in zip(nodes, await asyncio.gather(*asked, return_exceptions=True), strict=True):
-            if isinstance(reply, packets.Reply) and reply.table is not None:
+            if isinstance(reply, packets.MatchReply) and reply.table is not None:
                 return self.table(reply.table, node)
         return None
 
@@ -230,7 +230,7 @@ class Cluster(OtherNodes, Directory, Finder):
         if neighbour is not None:
             neighbour.heard = self._clock.now()
         match word:
-            case packets.Roll():
+            case packets.Heartbeat():
                 self._compare(node, word)
             case packets.Call():
                 if word.node in ("", self.node):
@@ -250,20 +250,20 @@ class Cluster(OtherNodes, Directory, Finder):
             case packets.Spoken():
                 self._lobby.speak(word.text, word.match)
 
-    async def _answer(self, question: packets.Question) -> packets.Reply:
+    async def _answer(self, question: packets.MatchQuery) -> packets.MatchReply:
         if not question.match:
             task = self._lobby.hand_at(question.code)
-            return packets.Reply(None if task is None else task.table.record)
+            return packets.MatchReply(None if task is None else task.table.record)
         task = self._lobby.task(question.match)
         if task is None:
-            return packets.Reply()
+            return packets.MatchReply()
         if question.seat != NONE:
-            return packets.Reply(task.table.record, key=await task.new_key(question.seat))
+            return packets.MatchReply(task.table.record, key=await task.new_key(question.seat))
         peer = RemotePeer.stranger(question.visitor)
         refusal = task.closed_to(peer, question.code)
         told = (refusal.code, refusal.rule, refusal.text) if refusal is not None else None
         version = task.table.match.version if task.table.match is not None else 0
-        return packets.Reply(task.table.record, task.standing, task.table.seating.infos(), version, told)
+        return packets.MatchReply(task.table.record, task.standing, task.table.seating.infos(), version, told)
 
     def _on_lost(self) -> None:
         if not self._stopped:
@@ -292,7 +292,7 @@ class Cluster(OtherNodes, Directory, Finder):
 
     def _roll(self) -> None:
         own = self._lobby.board.own
-        self._transport.shout(packets.Roll(len(own), _check(own), self._heartbeat.beating))
+        self._transport.shout(packets.Heartbeat(len(own), _check(own), self._heartbeat.beating))
         self._again(ROLL, self._roll)
 
     def _again(self, seconds: float, callback: Callable[[], None]) -> None:
@@ -323,7 +323,7 @@ class Cluster(OtherNodes, Directory, Finder):
         for match in owned:
             await self._lobby.wake(match)
 
-    def _compare(self, node: str, roll: packets.Roll) -> None:
+    def _compare(self, node: str, roll: packets.Heartbeat) -> None:
         neighbour = self._neighbours[node]
         neighbour.healthy = roll.healthy
         known = tuple(self._lobby.board.of(node))

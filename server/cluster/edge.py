@@ -76,7 +76,7 @@ class EdgeClient(Struct, eq=False):
 
     peer: Peer
     number: int
-    place: packets.Place | None = None
+    place: packets.ClientPlace | None = None
     asked: "asyncio.Future[Outcome] | None" = None
 
     def visitor(self) -> packets.Visitor:
@@ -162,7 +162,7 @@ class RemoteTable(TablePort):
                 self._line.send(packets.Gone(guest.number))
             self._leave(guest)
 
-    def place(self, peer: Peer, place: packets.Place | None) -> None:
+    def place(self, peer: Peer, place: packets.ClientPlace | None) -> None:
         """Apply the client's place as the owner reports it; None: the client left."""
         guest = self._guests.get(peer)
         if place is None:
@@ -298,7 +298,7 @@ class RemoteTable(TablePort):
             if not guest.peer.link.is_open:
                 self._leave(guest)
 
-    def _may_stay(self, guest: EdgeClient, place: packets.Place) -> bool:
+    def _may_stay(self, guest: EdgeClient, place: packets.ClientPlace) -> bool:
         """Whether the client may keep its place. A client that only reads a hand must come again with its token."""
         if place.reading != LOOKING_ON:
             guest.peer.link.end(Close.MOVED)

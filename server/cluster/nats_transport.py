@@ -38,7 +38,7 @@ class Subscriber(Struct, frozen=True):
 
     parcel: Callable[[packets.Parcel], None]
     shout: Callable[[str, packets.Saying], None]
-    answer: Callable[[packets.Question], Awaitable[packets.Reply]]
+    answer: Callable[[packets.MatchQuery], Awaitable[packets.MatchReply]]
     lost: Callable[[], None]
     back: Callable[[], None]
 
@@ -171,7 +171,7 @@ class NatsTransport:
         """Send a message to all other nodes."""
         self._post(f"{self._prefix}.all", packets.encode(packets.Shout(self.dialect, self.node, word)))
 
-    async def ask(self, node: str, question: packets.Question) -> packets.Reply:
+    async def ask(self, node: str, question: packets.MatchQuery) -> packets.MatchReply:
         """Return the answer of a node to a question. Raises StoreError."""
         try:
             message = await self._client.request(f"{self._prefix}.ask.{node}", packets.encode(question), timeout=ANSWER)
@@ -220,7 +220,7 @@ class NatsTransport:
             reply = await self._hearer.answer(packets.QUESTION.decode(message.data))
         except Exception:
             log.failure("failed", kind="question")
-            reply = packets.Reply()
+            reply = packets.MatchReply()
         with contextlib.suppress(*_GONE):
             await message.respond(packets.encode(reply))
 

@@ -15,11 +15,11 @@ from server.cluster.packets import (
     Beat,
     Behind,
     Cast,
+    ClientPlace,
     End,
     Gone,
     Packet,
     Parcel,
-    Place,
     Placed,
     Served,
     Visitor,
@@ -75,7 +75,7 @@ class RemotePeer(Peer):
         self._line = line
         self._number = number
         self._channel = ""
-        self._told: Place | None = None
+        self._told: ClientPlace | None = None
         self.match = ""
 
     def comes(self, visitor: Visitor, match: str) -> None:
@@ -120,7 +120,7 @@ class RemotePeer(Peer):
 
     def _tell_place(self) -> None:
         place = (
-            Place(self.match, self.seat, self._channel, self.called, self.listens, self.reading)
+            ClientPlace(self.match, self.seat, self._channel, self.called, self.listens, self.reading)
             if self._channel
             else None
         )

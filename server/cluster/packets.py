@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.codec import ENCODER
-from server.storage.port import PersonRecord, Standing, TableRecord
+from server.storage.port import OwedSeats, PersonRecord, TableRecord
 from shared.ids import NONE
 from shared.messages import LobbyChange, SeatInfo
 
@@ -46,7 +46,7 @@ class Visitor(Struct, array_like=True, frozen=True):
     agreed: frozenset[str] = frozenset()
 
 
-class Place(Struct, array_like=True, frozen=True):
+class ClientPlace(Struct, array_like=True, frozen=True):
     """Place of a client at a match: the channel whose audience it is in. `reading`: the seat whose hand it only
     reads."""
 
@@ -72,7 +72,7 @@ class Again(Struct, array_like=True, frozen=True, tag=2):
 
     peer: int
     visitor: Visitor
-    place: Place
+    place: ClientPlace
 
 
 class Gone(Struct, array_like=True, frozen=True, tag=3):
@@ -107,7 +107,7 @@ class Placed(Struct, array_like=True, frozen=True, tag=13):
     """To the edge: the client's new place at a match; None if it left."""
 
     peer: int
-    place: Place | None
+    place: ClientPlace | None
 
 
 class End(Struct, array_like=True, frozen=True, tag=14):
@@ -145,7 +145,7 @@ class Parcel(Struct, array_like=True, frozen=True):
     packets: tuple[Packet, ...]
 
 
-class Roll(Struct, array_like=True, frozen=True, tag=1):
+class Heartbeat(Struct, array_like=True, frozen=True, tag=1):
     """To all, each second: heartbeat of a node. `count` and `check` describe the tables that it lists, so that others
     notice missed changes. `healthy`: whether it reaches the database."""
 
@@ -206,7 +206,7 @@ class Spoken(Struct, array_like=True, frozen=True, tag=9):
     match: str
 
 
-Saying: TypeAlias = Roll | Call | Whole | News | Known | Passing | SeatCode | Leaving | Spoken
+Saying: TypeAlias = Heartbeat | Call | Whole | News | Known | Passing | SeatCode | Leaving | Spoken
 
 
 class Shout(Struct, array_like=True, frozen=True):
@@ -217,7 +217,7 @@ class Shout(Struct, array_like=True, frozen=True):
     word: Saying
 
 
-class Question(Struct, array_like=True, frozen=True):
+class MatchQuery(Struct, array_like=True, frozen=True):
     """Query to an owner: the state of a match, and whether that client may watch it with that code.
 
     `seat`: also requests a key to that seat. Without a match: asks at which of its tables the code shows a hand."""
@@ -229,11 +229,11 @@ class Question(Struct, array_like=True, frozen=True):
     seat: int = NONE
 
 
-class Reply(Struct, array_like=True, frozen=True):
+class MatchReply(Struct, array_like=True, frozen=True):
     """Answer of the owner; `table` is None where it does not run the match. `refusal`: the code, rule and text."""
 
     table: TableRecord | None = None
-    standing: Standing | None = None
+    standing: OwedSeats | None = None
     seats: tuple[SeatInfo, ...] = ()
     version: int = 0
     refusal: tuple[str, str, str] | None = None
@@ -256,8 +256,8 @@ _UNREAD: Final = msgspec.msgpack.Decoder(_Unread)
 _KINDS: Final = frozenset(kind.__struct_config__.tag for kind in get_args(Packet))
 _PACKET: Final[msgspec.msgpack.Decoder[Packet]] = msgspec.msgpack.Decoder(Packet)
 SHOUT: Final = msgspec.msgpack.Decoder(Shout)
-QUESTION: Final = msgspec.msgpack.Decoder(Question)
-REPLY: Final = msgspec.msgpack.Decoder(Reply)
+QUESTION: Final = msgspec.msgpack.Decoder(MatchQuery)
+REPLY: Final = msgspec.msgpack.Decoder(MatchReply)
 encode: Final = ENCODER.encode
 
 

@@ -28,7 +28,7 @@ from server.matches.hand_sharing import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import ChairRecord, Damaged, Owned, StoreError, TableRecord, Taken
+from server.storage.port import ChairRecord, Damaged, OwnedElsewhere, StoreError, TableRecord, Taken
 from shared import messages as m
 from shared.clocks import playable
 from shared.codes import plain_code
@@ -674,7 +674,7 @@ class Lobby:
             task = self._task(stored.table)
             task.table.epoch, task.table.check, task.table.silent = stored.epoch, stored.check, stored.silent
             await task.recover(stored.entries)
-        except Owned as error:
+        except OwnedElsewhere as error:
             if not error.owner:
                 raise
             return error.owner

@@ -36,11 +36,11 @@ DEVICES: Final = 8
 HOUR: Final = 3600.0
 ID_BYTES: Final = 8
 """Bytes of a secret's hash that tell a profile's devices apart."""
-MADE: Final = Rate(1 / 600, 10.0)
+NEW_PROFILES: Final = Rate(1 / 600, 10.0)
 """Rate of new profiles from one address."""
-RENAMED: Final = Rate(1 / 600, 5.0)
+NAME_CHANGES: Final = Rate(1 / 600, 5.0)
 """Rate of a profile's name changes. Beyond it the profile keeps its name."""
-PASSED: Final = Rate(1 / 60, 5.0)
+DEVICE_CODES: Final = Rate(1 / 60, 5.0)
 """Rate of a profile's codes for other devices."""
 ENDED: Final = Rate(1 / 60, 10.0)
 """Rate at which a profile may end devices."""
@@ -94,9 +94,9 @@ class Profiles:
         self._now = services.clock.now
         self._date = services.date
         self._guessed = guessed
-        self._made = Budget(MADE, self._now)
-        self._renamed = Budget(RENAMED, self._now)
-        self._passed = Budget(PASSED, self._now)
+        self._made = Budget(NEW_PROFILES, self._now)
+        self._renamed = Budget(NAME_CHANGES, self._now)
+        self._passed = Budget(DEVICE_CODES, self._now)
         self._subscribed = Budget(SUBSCRIBED, self._now)
         self._ended = Budget(ENDED, self._now)
         self._devices = services.devices

@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.delivery.peer import Peer, TablePort
-from server.storage.port import PersonRecord, Standing, TableRecord
+from server.storage.port import OwedSeats, PersonRecord, TableRecord
 from shared.messages import LobbyChange, SeatInfo
 from shared.refusal import Refusal
 
@@ -15,7 +15,7 @@ class Elsewhere(Struct, frozen=True):
     """State of a match on the node that runs it, up to `version`. `refusal`: why the asking peer may not watch."""
 
     table: TableRecord
-    standing: Standing | None
+    standing: OwedSeats | None
     seats: tuple[SeatInfo, ...]
     version: int
     refusal: Refusal | None

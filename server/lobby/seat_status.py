@@ -13,7 +13,7 @@ from server.matches.seating import SeatHolder, Seating
 from server.matches.table import Services
 from server.matches.task import MatchTask
 from server.rate_limits import Budget, Rate
-from server.storage.port import AWAKE, Damaged, Standing, StoreError, TableRecord
+from server.storage.port import AWAKE, Damaged, OwedSeats, StoreError, TableRecord
 from shared.messages import Holding, Holdings, Mine, SeatInfo
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, SeatKind, TablePhase
@@ -112,7 +112,7 @@ class SeatStatus:
         record: TableRecord,
         seating: Seating,
         belongs: Belongs,
-        standing: Standing | None,
+        standing: OwedSeats | None,
         seats: tuple[SeatInfo, ...] = (),
     ) -> Iterator[tuple[tuple[str, int], Holding]]:
         seats = seats or seating.infos()
@@ -126,7 +126,7 @@ class SeatStatus:
                 known = bool(peer.person) and chair.record.person == peer.person
                 yield (record.match, seat), structs.replace(plain, seat=seat, unread=unread, known=known)
 
-    def _left(self, record: TableRecord, standing: Standing) -> int:
+    def _left(self, record: TableRecord, standing: OwedSeats) -> int:
         """Return the seconds until a player's time is up: clocks run on while a match sleeps."""
         if record.due <= AWAKE:
             return standing.left

@@ -16,7 +16,7 @@ After a crash all clocks are behind by up to that much, which is extra time for 
 """
 AGREED: Final = 1.0
 """Seconds between two writes if several servers share one age."""
-LOOKED: Final = 3.0
+SEARCH_PAUSE: Final = 3.0
 """Seconds between two searches, on a shared store, for matches with a running clock but without a living owner."""
 RETRY: Final = 600_000
 """Milliseconds until waking a match is tried again after a failure."""
@@ -82,7 +82,7 @@ class Wakeups:
         self._set_alarm()
 
     def _look_later(self) -> None:
-        self._looking = self._services.clock.call_later(LOOKED, lambda: self._do(self._look_and_go_on()))
+        self._looking = self._services.clock.call_later(SEARCH_PAUSE, lambda: self._do(self._look_and_go_on()))
 
     async def _look_and_go_on(self) -> None:
         with contextlib.suppress(StoreError):

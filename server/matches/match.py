@@ -14,7 +14,7 @@ from protocol.listing import Listing
 from server import log
 from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
-from shared.history import UNDO_DEPTH, Course, Deed, Entry, Passed, returned
+from shared.history import UNDO_DEPTH, Course, Deed, Entry, LogStep, returned
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
@@ -46,7 +46,7 @@ _HAPPENED: Final = Refusal("stale-version", "", "Something has happened since; n
 _ENOUGH_BACK: Final = Refusal("enough", "", "You have taken back often enough in this match.")
 
 
-class Seen(Struct, frozen=True):
+class AudienceView(Struct, frozen=True):
     """View of an audience class, its encoded bytes and their digest."""
 
     view: Any
@@ -54,14 +54,14 @@ class Seen(Struct, frozen=True):
     digest: int
 
 
-class Looked(Struct, frozen=True):
+class EntryViews(Struct, frozen=True):
     """Entry that was carried out, and the view of each audience class after it."""
 
-    passed: Passed
-    seen: tuple[Seen, ...]
+    passed: LogStep
+    seen: tuple[AudienceView, ...]
 
 
-class Turned(Struct, frozen=True):
+class ReadyVersion(Struct, frozen=True):
     """Version that is ready to be published.
 
     `seen`, `frames` and `told` hold, by audience class, the view, the bytes of its `Frame` and its events. `undoable`:
@@ -70,7 +70,7 @@ class Turned(Struct, frozen=True):
     """
 
     version: int
-    seen: tuple[Seen, ...]
+    seen: tuple[AudienceView, ...]
     frames: tuple[bytes, ...]
     told: tuple[list[Event], ...]
     undoable: Undoable
@@ -78,7 +78,7 @@ class Turned(Struct, frozen=True):
     round: tuple[int, ...]
 
 
-class Step:
+class AcceptedAction:
     """Accepted action with the chance that follows it: first made durable, then committed.
 
     `state` is the position after it; `entries` are its entries for the log. `turned`, one for each entry, is built on
@@ -88,25 +88,25 @@ class Step:
 
     __slots__ = ("_make", "_turned", "entries", "state")
 
-    def __init__(self, state: Any, entries: tuple[Entry, ...], make: Callable[[], tuple[Turned, ...]]) -> None:
+    def __init__(self, state: Any, entries: tuple[Entry, ...], make: Callable[[], tuple[ReadyVersion, ...]]) -> None:
         self.state = state
         self.entries = entries
         self._make = make
-        self._turned: tuple[Turned, ...] | None = None
+        self._turned: tuple[ReadyVersion, ...] | None = None
 
     @property
-    def turned(self) -> tuple[Turned, ...]:
+    def turned(self) -> tuple[ReadyVersion, ...]:
         """For each entry, the version that it publishes."""
         if self._turned is None:
             self._turned = self._make()
         return self._turned
 
-    def stamped(self, entries: tuple[Entry, ...]) -> "Step":
+    def stamped(self, entries: tuple[Entry, ...]) -> "AcceptedAction":
         """Return the same step with `entries` that differ in their times only."""
-        return Step(self.state, entries, lambda: self.turned)
+        return AcceptedAction(self.state, entries, lambda: self.turned)
 
 
-class Repeated(Struct, frozen=True):
+class RepeatedCommand(Struct, frozen=True):
     """Command that was accepted before, as `version`."""
 
     version: int
@@ -184,7 +184,7 @@ class Match:
         """Return the encoded default action of a seat that does not decide."""
         return codec.encode(engine.default(self.rules, self.state, seat))
 
-    def submit(self, seat: int, command: int, frame: int, raw: bytes) -> Step | Repeated | Refusal:
+    def submit(self, seat: int, command: int, frame: int, raw: bytes) -> AcceptedAction | RepeatedCommand | Refusal:
         """Judge an encoded action; nothing changes before `commit`.
 
         `command` 0 marks the server's decision for a seat; `frame` 0 a standing action. Raises only for bugs.
@@ -221,10 +221,10 @@ class Match:
             return Refusal("enough", "", "You have done that often enough in this match.")
         return action
 
-    def undo(self, seat: int, version: int) -> Step | Repeated | Refusal:
+    def undo(self, seat: int, version: int) -> AcceptedAction | RepeatedCommand | Refusal:
         """Take back the last decision of a seat that sees `version`; nothing changes before `commit`."""
         if self.has_undone(seat, version):
-            return Repeated(version + 1)
+            return RepeatedCommand(version + 1)
         if version != self.version:
             return _HAPPENED
         if self.finished:
@@ -245,37 +245,39 @@ class Match:
         decided = self._decided[seat]
         return decided[-1] if decided and decided[-1] >= self.earliest else None
 
-    def rewind(self, seat: int, to: int, then: Any) -> Step:
+    def rewind(self, seat: int, to: int, then: Any) -> AcceptedAction:
         """Return a step back to `then`, the position of version `to`; nothing changes before `commit`.
 
         `seat`: the seat that takes something back, NONE if all agreed.
         """
         entry = Entry(self.version + 1, seat, 0, 0, b"", Deed.BACK, to)
-        return self._follow(Passed(entry, returned(self.state, then), []))
+        return self._follow(LogStep(entry, returned(self.state, then), []))
 
     @property
     def earliest(self) -> int:
         """The version at which the previous round began, 0 if there was none."""
         return self._rounds[-2][1] if len(self._rounds) > 1 else 0
 
-    def chance(self) -> Step | None:
+    def chance(self) -> AcceptedAction | None:
         """Return the chance that is owed before any player's decision, as right after the start; None if there is
         none."""
         drawn = self._draw(self.state, self.version + 1)
         return self._play(*drawn) if drawn else None
 
-    def mark(self, deed: Deed, action: bytes) -> Step:
+    def mark(self, deed: Deed, action: bytes) -> AcceptedAction:
         """Return a step that only adds an entry to the log and keeps the position; nothing changes before `commit`."""
         entry = Entry(self.version + 1, NATURE, 0, 0, action, deed)
-        looked = [Looked(Passed(entry, self.state, []), self._seen)]
-        return Step(self.state, (entry,), partial(self._turn_all, looked, self.state, self._seen, self._undoable))
+        looked = [EntryViews(LogStep(entry, self.state, []), self._seen)]
+        return AcceptedAction(
+            self.state, (entry,), partial(self._turn_all, looked, self.state, self._seen, self._undoable)
+        )
 
-    def commit(self, step: Step) -> None:
+    def commit(self, step: AcceptedAction) -> None:
         """Apply a durable step."""
         self.advance(step)
         self.remember(step)
 
-    def advance(self, step: Step) -> None:
+    def advance(self, step: AcceptedAction) -> None:
         """Make a durable step the current position; `remember` must follow before the next request."""
         last = step.turned[-1]
         self.state, self.version, self._seen, self._undoable = step.state, last.version, last.seen, last.undoable
@@ -284,7 +286,7 @@ class Match:
         self._choices.clear()
         self._listings.clear()
 
-    def remember(self, step: Step) -> None:
+    def remember(self, step: AcceptedAction) -> None:
         """Record a step for repeated commands, returning clients and undo."""
         for entry, turned in zip(step.entries, step.turned, strict=True):
             self._note(entry, turned.round)
@@ -312,9 +314,9 @@ class Match:
         self._choices.clear()
         self._listings.clear()
 
-    def _show_again(self, passed: Passed, before: Any) -> None:
+    def _show_again(self, passed: LogStep, before: Any) -> None:
         """Build the frames of an entry that is read from the log."""
-        looked = Looked(passed, self._look(passed.state))
+        looked = EntryViews(passed, self._look(passed.state))
         try:
             turned = self._turn(looked, before, self._seen, self._undoable)
         except Exception:
@@ -369,7 +371,7 @@ class Match:
             return None
         return [frames[audience] for frames in list(self._ring)[len(self._ring) - missing :]]
 
-    def answer_again(self, seat: int, command: int, frame: int, raw: bytes) -> Repeated | Refusal | None:
+    def answer_again(self, seat: int, command: int, frame: int, raw: bytes) -> RepeatedCommand | Refusal | None:
         """Return the answer to a command that was accepted before, whatever the match is like now.
 
         None for a new command and for the server's decisions (command 0).
@@ -378,7 +380,7 @@ class Match:
             return None
         version, print_ = self._answered[seat].get(command, (0, 0))
         if version and print_ == _fingerprint(frame, raw):
-            return Repeated(version)
+            return RepeatedCommand(version)
         if version:
             return Refusal("command-reused", "", "That command number was used for another action.")
         if command <= self._forgotten[seat]:
@@ -401,7 +403,7 @@ class Match:
         """Return the last versions that led back, and their targets."""
         return tuple(self._backs)
 
-    def _remember(self, turned: Turned) -> None:
+    def _remember(self, turned: ReadyVersion) -> None:
         self._ring.append(turned.frames)
         if turned.back is not None:
             self._backs.append((turned.version, turned.back))
@@ -433,27 +435,29 @@ class Match:
         self._commands[entry.seat] = max(self._commands[entry.seat], entry.command)
         self._standing[entry.seat] += not entry.frame
 
-    def _play(self, entry: Entry, action: Action) -> Step:
+    def _play(self, entry: Entry, action: Action) -> AcceptedAction:
         """Play an action on a clone of the position, then the chance that it calls for. Raises IllegalAction."""
         return self._follow(self._played(self.state, entry, action))
 
-    def _played(self, before: Any, entry: Entry, action: Action) -> Passed:
-        passed = Passed(entry, before.clone(), [])
+    def _played(self, before: Any, entry: Entry, action: Action) -> LogStep:
+        passed = LogStep(entry, before.clone(), [])
         engine.play(self.rules, passed.state, entry.seat, action, passed.events.append)
         return passed
 
-    def _follow(self, passed: Passed) -> Step:
+    def _follow(self, passed: LogStep) -> AcceptedAction:
         """Return the step of an entry that was carried out, with the chance that it calls for."""
-        looked = [Looked(passed, self._look(passed.state))]
+        looked = [EntryViews(passed, self._look(passed.state))]
         while (drawn := self._draw(passed.state, passed.entry.n + 1)) is not None:
             passed = self._played(passed.state, *drawn)
-            looked.append(Looked(passed, self._look(passed.state)))
+            looked.append(EntryViews(passed, self._look(passed.state)))
         entries = tuple([each.passed.entry for each in looked])
-        return Step(passed.state, entries, partial(self._turn_all, looked, self.state, self._seen, self._undoable))
+        return AcceptedAction(
+            passed.state, entries, partial(self._turn_all, looked, self.state, self._seen, self._undoable)
+        )
 
     def _turn_all(
-        self, looked: Sequence[Looked], before: Any, seen: tuple[Seen, ...], undoable: Undoable
-    ) -> tuple[Turned, ...]:
+        self, looked: Sequence[EntryViews], before: Any, seen: tuple[AudienceView, ...], undoable: Undoable
+    ) -> tuple[ReadyVersion, ...]:
         """Build the versions of a step's entries. `before`, `seen` and `undoable` belong to the position before the
         first."""
         turned = []
@@ -471,10 +475,10 @@ class Match:
             return None
         return Entry(version, NATURE, 0, frame.no, codec.encode(action)), action
 
-    def _look(self, state: Any) -> tuple[Seen, ...]:
+    def _look(self, state: Any) -> tuple[AudienceView, ...]:
         """Return the view of each class. Classes that see the same share one object, and so its bytes."""
-        distinct: list[Seen] = []
-        found: list[Seen] = []
+        distinct: list[AudienceView] = []
+        found: list[AudienceView] = []
         for audience in self._audiences:
             view = self.rules.view(state, audience)
             # An open game gives the same lists to all: comparing is then far cheaper than encoding.
@@ -483,12 +487,12 @@ class Match:
                     break
             else:
                 encoded = codec.encode(view)
-                seen = Seen(view, encoded, delta.digest(encoded))
+                seen = AudienceView(view, encoded, delta.digest(encoded))
                 distinct.append(seen)
             found.append(seen)
         return tuple(found)
 
-    def _turn(self, looked: Looked, before: Any, old: tuple[Seen, ...], undoable: Undoable) -> Turned:
+    def _turn(self, looked: EntryViews, before: Any, old: tuple[AudienceView, ...], undoable: Undoable) -> ReadyVersion:
         """Build the version of one entry. `before`, `old` and `undoable` belong to the position before it."""
         passed, new = looked.passed, looked.seen
         entry = passed.entry
@@ -504,7 +508,7 @@ class Match:
             if key not in made:  # Classes with equal contents share one frame.
                 made[key] = codec.encode_frame(entry.n, seen.digest, change, heard, undo, back)
             frames.append(made[key])
-        return Turned(entry.n, new, tuple(frames), told, undoable, back, self.rules.round_of(passed.state))
+        return ReadyVersion(entry.n, new, tuple(frames), told, undoable, back, self.rules.round_of(passed.state))
 
     def _is_secret(self, events: list[Event], changes: list[list[Any]], told: tuple[list[Event], ...]) -> bool:
         """Whether a player learned a secret by a step, or the step made a secret that does not follow from what all
@@ -524,7 +528,7 @@ class Match:
         """Return the events that a class is told."""
         return [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
 
-    def _changes(self, old: tuple[Seen, ...], new: tuple[Seen, ...]) -> list[list[Any]]:
+    def _changes(self, old: tuple[AudienceView, ...], new: tuple[AudienceView, ...]) -> list[list[Any]]:
         """Return the delta of each class's view; equal pairs share one delta."""
         known: delta.Known = {}
         made: dict[tuple[int, int], list[Any]] = {}

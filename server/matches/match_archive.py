@@ -8,7 +8,7 @@ from server.storage.port import TableRecord
 from shared.tables import LOOKING_ON, Recollection
 
 
-class Wanted(Struct, array_like=True, frozen=True):
+class FilmRequest(Struct, array_like=True, frozen=True):
     """Request for a film or record of a match, with its log (encoded entries).
 
     A film is for the seat `audience`, or for LOOKING_ON, and begins after version `have`. `words`: with sentences.
@@ -22,7 +22,7 @@ class Wanted(Struct, array_like=True, frozen=True):
     words: bool = False
 
 
-class Made(Struct, array_like=True, frozen=True):
+class FilmResult(Struct, array_like=True, frozen=True):
     """Result: a packed film or the file of a record. `wrong`: what was wrong with the log, in words."""
 
     data: bytes
@@ -32,5 +32,5 @@ class Made(Struct, array_like=True, frozen=True):
 class Maker(Protocol):
     """Maker of films and records. May raise."""
 
-    async def __call__(self, wanted: Wanted, /) -> Made:
+    async def __call__(self, wanted: FilmRequest, /) -> FilmResult:
         """Make the requested film or record."""

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from server.clock import Timer
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.matches.table import Table
 from shared.clocks import SECOND, Clocks, is_decision, pace_of
 from shared.history import Entry
@@ -121,7 +121,7 @@ class MatchClock:
             for owing in clocks.owing.values():
                 owing.since = self.now
 
-    def stamp(self, step: Step, credit: float = 0.0) -> Step:
+    def stamp(self, step: AcceptedAction, credit: float = 0.0) -> AcceptedAction:
         """Return the step with its age and the time that a person took for it.
 
         `credit`: seconds that the network may have taken; they are not charged.
@@ -145,7 +145,7 @@ class MatchClock:
         left = self.clocks.left_after_undo(seat, to, self.now) if self.clocks.runs else None
         return left is None or left + _credited(credit) >= UNDO_LEAVES
 
-    def follow(self, match: Match, step: Step) -> None:
+    def follow(self, match: Match, step: AcceptedAction) -> None:
         """Advance the clocks by a step that was just committed."""
         for entry in step.entries:
             self.clocks.take(entry)

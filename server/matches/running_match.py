@@ -16,11 +16,11 @@ from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.bargain_reasons import say_why
 from server.matches.bot_time import BotTime
-from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
+from server.matches.match import OVER, SLICE, STALE, AcceptedAction, Match, RepeatedCommand
 from server.matches.match_clock import DecisionTime, MatchClock
 from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
 from server.matches.undo import NO_UNDO
-from server.storage.port import AWAKE, Fenced, Result, Standing, StoreError, TableRecord
+from server.storage.port import AWAKE, Fenced, MatchResult, OwedSeats, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
@@ -63,7 +63,7 @@ class Accepting(Struct, frozen=True):
     seat: int
     command: int
     match: Match
-    step: Step
+    step: AcceptedAction
     kept: "asyncio.Future[bytes]"
 
 
@@ -106,12 +106,12 @@ class RunningMatch:
         """Futures of the bots' pauses."""
 
     @property
-    def standing(self) -> Standing | None:
+    def standing(self) -> OwedSeats | None:
         """Seats that must decide now, and since when; None if there are none."""
         match = self._table.match
         if match is None or match.finished:
             return None
-        return Standing(match.version, self._owed, self._since, self._match_clock.told().left)
+        return OwedSeats(match.version, self._owed, self._since, self._match_clock.told().left)
 
     async def begin(self, kept: Callable[[], None]) -> None:
         """Start the match, with the chance that comes first; call `kept` as soon as it is durable.
@@ -190,7 +190,7 @@ class RunningMatch:
             self._go_on()
             self._since = kept.since if kept is not None else self._since
 
-    def _remembered(self) -> Standing | None:
+    def _remembered(self) -> OwedSeats | None:
         """Return the seats that owed a decision before the match fell asleep, as players were told then.
 
         None if the match has no such note, or the note is of another version.
@@ -208,16 +208,16 @@ class RunningMatch:
             peer.refuse(message.command, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
             return None
         outcome = self._judged(match, peer.seat, message)
-        if isinstance(outcome, Step):
+        if isinstance(outcome, AcceptedAction):
             step = self._match_clock.stamp(outcome, peer.latency)
             return Accepting(peer, peer.seat, message.command, match, step, self._log(match, step))
-        if isinstance(outcome, Repeated):
+        if isinstance(outcome, RepeatedCommand):
             peer.tell(Accepted(message.command, outcome.version))
         else:
             peer.refuse(message.command, outcome)
         return None
 
-    def _judged(self, match: Match, seat: Seat, message: Act) -> Step | Repeated | Refusal:
+    def _judged(self, match: Match, seat: Seat, message: Act) -> AcceptedAction | RepeatedCommand | Refusal:
         """Judge an action. During a pause only new actions are refused: the answer to an accepted one may have been
         lost."""
         action = bytes(message.action)
@@ -234,9 +234,9 @@ class RunningMatch:
         if peer.seat == LOOKING_ON or match is None:
             return False
         outcome = match.answer_again(peer.seat, message.command, message.frame, bytes(message.action))
-        if isinstance(outcome, Repeated):
+        if isinstance(outcome, RepeatedCommand):
             peer.tell(Accepted(message.command, outcome.version))
-        return isinstance(outcome, Repeated)
+        return isinstance(outcome, RepeatedCommand)
 
     def accept(self, accepting: Accepting) -> None:
         """Commit a durable action: show it to its player first, then to all others."""
@@ -256,7 +256,7 @@ class RunningMatch:
         if self.paused and not match.has_undone(peer.seat, message.version):
             return peer.refuse(message.ref, _PAUSED)
         outcome = match.undo(peer.seat, message.version)
-        if isinstance(outcome, Repeated):
+        if isinstance(outcome, RepeatedCommand):
             return peer.tell(Done(message.ref))
         if isinstance(outcome, Refusal) and message.again and outcome.code == NO_UNDO:
             outcome = await self._undo_alone(match, peer.seat) or outcome
@@ -269,7 +269,7 @@ class RunningMatch:
         self._commit(match, step, await self._log(match, step), actor=NONE)
         return peer.tell(Done(message.ref))
 
-    async def _undo_alone(self, match: Match, seat: Seat) -> Step | None:
+    async def _undo_alone(self, match: Match, seat: Seat) -> AcceptedAction | None:
         """Return a step back to the last decision of the only person at a table of bots.
 
         None if the table or the distance does not allow it. Raises StoreError.
@@ -455,7 +455,7 @@ class RunningMatch:
             return False
         return await self._enter_log(match, match.rewind(NONE, to, then))
 
-    async def _enter_log(self, match: Match, step: Step) -> bool:
+    async def _enter_log(self, match: Match, step: AcceptedAction) -> bool:
         step = self._match_clock.stamp(step)
         self._commit(match, step, await self._log(match, step), NONE)
         return True
@@ -550,7 +550,7 @@ class RunningMatch:
             task.cancel()
         return bots
 
-    def _log(self, match: Match, step: Step) -> "asyncio.Future[bytes]":
+    def _log(self, match: Match, step: AcceptedAction) -> "asyncio.Future[bytes]":
         """Give a step to the store, with the record where that changes, as at the beginning and the end."""
         table = self._table
         record: TableRecord | None = table.record if match.version == 0 else None
@@ -566,7 +566,7 @@ class RunningMatch:
         _make_frames(step)
         return kept
 
-    def _commit(self, match: Match, step: Step, check: bytes, actor: int, shown: int = NONE) -> None:
+    def _commit(self, match: Match, step: AcceptedAction, check: bytes, actor: int, shown: int = NONE) -> None:
         """Apply a durable step, publish it and pass the turn on.
 
         `shown`: the audience class that has seen the step already.
@@ -828,13 +828,13 @@ class RunningMatch:
         if isinstance(outcome, Refusal):
             log.warning("bot-refused", match=self._table.record.match, seat=seat, code=outcome.code)
             outcome = match.submit(seat, 0, match.frame, match.default(seat))
-        if not isinstance(outcome, Step):
+        if not isinstance(outcome, AcceptedAction):
             raise RuntimeError(f"the default of seat {seat} was refused: {outcome!r}")
         step = self._match_clock.stamp(outcome)
         self._commit(match, step, await self._log(match, step), seat)
 
 
-def _make_frames(step: Step) -> None:
+def _make_frames(step: AcceptedAction) -> None:
     """Build a step's frames while the store writes it. Raises Fenced if that fails.
 
     The log has the step already, so no peer may be told that it was refused. After Fenced the match is read from the
@@ -856,13 +856,13 @@ def _end(pause: "asyncio.Future[None]") -> None:
         pause.set_result(None)
 
 
-def _result(match: Match, step: Step) -> Result:
+def _result(match: Match, step: AcceptedAction) -> MatchResult:
     """Return the result of the match that a step ends."""
     places = tuple((place.seat, place.rank, place.score) for place in match.rules.standings(step.state))
-    return Result(match.rules.rounds(step.state), places, _ending(match, step))
+    return MatchResult(match.rules.rounds(step.state), places, _ending(match, step))
 
 
-def _ending(match: Match, step: Step) -> Ending:
+def _ending(match: Match, step: AcceptedAction) -> Ending:
     """Return how a step ends the match: by agreement, by giving up, or by the rules."""
     last = step.entries[0]
     if last.deed is Deed.END:

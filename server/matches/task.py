@@ -21,7 +21,7 @@ from server.matches.running_match import Accepting, Job, RunningMatch
 from server.matches.table import NOT_STARTED, Table
 from server.matches.table_votes import TableVotes
 from server.matches.turn_notices import TurnNotices
-from server.storage.port import Fenced, Standing, StoreError
+from server.storage.port import Fenced, OwedSeats, StoreError
 from shared import messages as m
 from shared.history import Entry
 from shared.refusal import Refusal
@@ -86,7 +86,7 @@ class MatchTask:
         return self.table.record.match
 
     @property
-    def standing(self) -> Standing | None:
+    def standing(self) -> OwedSeats | None:
         """Seats that must decide now, and since when; None if there are none."""
         return self._play.standing
 

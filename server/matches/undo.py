@@ -14,7 +14,7 @@ NO_UNDO: Final = "no-undo"
 """Code of all refusals that say why a decision stands."""
 
 
-class Closed(Enum):
+class UndoRefusal(Enum):
     """Reason why the last decision of a seat stands."""
 
     NOTHING = Refusal(NO_UNDO, "", "There is nothing that you can take back.")
@@ -41,7 +41,7 @@ class Undoable(Struct, frozen=True):
 
     seat: int = NONE
     decisions: tuple[Before, ...] = ()
-    closed: tuple[tuple[Seat, Closed], ...] = ()
+    closed: tuple[tuple[Seat, UndoRefusal], ...] = ()
 
     def steps(self, audience: int) -> int:
         """Return how many decisions in a row a seat may take back now."""
@@ -56,7 +56,7 @@ class Undoable(Struct, frozen=True):
 
     def why_closed(self, seat: Seat) -> Refusal:
         """Return why a seat cannot take anything back now."""
-        return dict(self.closed).get(seat, Closed.NOTHING).value
+        return dict(self.closed).get(seat, UndoRefusal.NOTHING).value
 
     def after(self, entry: Entry, before: Any, secret: bool) -> "Undoable":
         """Return what may be taken back after one more entry.
@@ -68,25 +68,25 @@ class Undoable(Struct, frozen=True):
             kept = tuple([kept for kept in self.decisions if kept.version < entry.to])
             return Undoable(self.seat, kept, self.closed)
         if entry.deed is not Deed.PLAY:
-            return self._close(self.seat, Closed.TABLE)
+            return self._close(self.seat, UndoRefusal.TABLE)
         if entry.seat == NATURE:
             return self._close(self.seat, _chance(before.frames[-1]))
-        others = self if entry.seat == self.seat else self._close(self.seat, Closed.OTHERS)
+        others = self if entry.seat == self.seat else self._close(self.seat, UndoRefusal.OTHERS)
         if not entry.command:
-            return others._close(entry.seat, Closed.SERVER)
+            return others._close(entry.seat, UndoRefusal.SERVER)
         if secret:
-            return others._close(entry.seat, Closed.SECRET)
+            return others._close(entry.seat, UndoRefusal.SECRET)
         return Undoable(entry.seat, (*others.decisions, Before(entry.n - 1, before))[-UNDO_DEPTH:], others.closed)
 
-    def _close(self, seat: Seat, why: Closed) -> "Undoable":
+    def _close(self, seat: Seat, why: UndoRefusal) -> "Undoable":
         """Return a copy from which nothing can be taken back, with the reason for that seat."""
         if seat == NONE:
             return self
         return Undoable(closed=(*[pair for pair in self.closed if pair[0] != seat], (seat, why)))
 
 
-def _chance(frame: Frame) -> Closed:
-    return Closed.DICE if isinstance(frame, Dice) else Closed.DRAWN
+def _chance(frame: Frame) -> UndoRefusal:
+    return UndoRefusal.DICE if isinstance(frame, Dice) else UndoRefusal.DRAWN
 
 
 NOTHING: Final = Undoable()

@@ -28,7 +28,7 @@ from server.storage.port import (
     Glance,
     Past,
     PersonRecord,
-    Stored,
+    StoredMatch,
     StoreError,
     Taken,
 )
@@ -45,7 +45,7 @@ _GONE: Final = 2**32 - 1
 """`written` of a match that was deleted."""
 
 
-class Mark(Struct, frozen=True):
+class RowMark(Struct, frozen=True):
     """State of a match after its `written`-th change: the seal of its row."""
 
     written: int
@@ -58,7 +58,7 @@ class LastAcknowledged:
     def __init__(self, platform: Platform, path: Path) -> None:
         self._platform = platform
         self._path = path
-        self.marks: dict[str, Mark] = {}
+        self.marks: dict[str, RowMark] = {}
         self.damaged = 0
         """Bytes of the file that cannot be read; a torn end is no damage."""
         data = platform.read(path)
@@ -68,7 +68,7 @@ class LastAcknowledged:
             self._rewrite()
         self._tail: Tail = platform.tail(path)
 
-    def note(self, changed: Mapping[str, Mark | None]) -> None:
+    def note(self, changed: Mapping[str, RowMark | None]) -> None:
         """Note matches that were durably changed or (None) are deleted. Raises OSError."""
         data = b"".join(_written(match, mark) for match, mark in changed.items())
         self._tail.write(data)
@@ -99,11 +99,11 @@ class LastAcknowledged:
             if _SUM.pack(zlib.crc32(body)) == data[at + _RECORD.size : at + _SIZE]:
                 match, written, seal = _RECORD.unpack(body)
                 name = match.rstrip(b"\0").decode("ascii", "replace")
-                self._take(name, None if written == _GONE else Mark(written, seal))
+                self._take(name, None if written == _GONE else RowMark(written, seal))
             elif at + 2 * _SIZE <= len(data):
                 self.damaged += _SIZE
 
-    def _take(self, match: str, mark: Mark | None) -> None:
+    def _take(self, match: str, mark: RowMark | None) -> None:
         if mark is None:
             self.marks.pop(match, None)
         else:
@@ -118,7 +118,7 @@ class LastAcknowledged:
         self._size = len(data)
 
 
-def _written(match: str, mark: Mark | None) -> bytes:
+def _written(match: str, mark: RowMark | None) -> bytes:
     written, seal = (_GONE, b"") if mark is None else (mark.written, mark.seal)
     body = _RECORD.pack(match.encode(), written, seal)
     return body + _SUM.pack(zlib.crc32(body))
@@ -152,7 +152,7 @@ _SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, sea
 _PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class Listed(Struct, frozen=True):
+class MatchFacts(Struct, frozen=True):
     """Facts of a match that are known without waking it."""
 
     phase: TablePhase
@@ -201,7 +201,7 @@ class Database:
         """Connection to SQLite; it exists after `open`."""
         self._last_acknowledged: LastAcknowledged
         self._changed: dict[str, Row | None] = {}
-        self._listed: dict[str, Listed] = {}
+        self._listed: dict[str, MatchFacts] = {}
         self._codes: dict[str, str] = {}
         self._past: list[tuple[float, str]] = []
         """Finished matches that are open to all, by the date of their end."""
@@ -314,7 +314,7 @@ class Database:
         self._put(structs.replace(row, n=last, check=after, touched=self._now()))
         self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(match, *entry) for entry in entries])
 
-    def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         """Return a match as it is stored, after making this server its owner; None if there is none. Raises Damaged."""
         row = self.row(match)
         if row is None:
@@ -537,7 +537,7 @@ class Database:
             self._last_acknowledged.note(dict.fromkeys(gone))
             self._last_acknowledged.sync()
         self.connection.execute("COMMIT")
-        kept = {match: Mark(row.written, row.seal) for match, row in self._changed.items() if row is not None}
+        kept = {match: RowMark(row.written, row.seal) for match, row in self._changed.items() if row is not None}
         if kept:
             self._last_acknowledged.note(kept)
         for match, row in self._changed.items():
@@ -552,14 +552,14 @@ class Database:
             phase, code, people, due, past, ended = columns_of(table)
             # For old matches only the date of the last change is known.
             public = None if past is None else (float(ended or row.touched), past)
-            self._listed[match] = Listed(phase, code, row.touched, people, due, public, table.unplayed)
+            self._listed[match] = MatchFacts(phase, code, row.touched, people, due, public, table.unplayed)
             self._codes[code] = match
             if public is not None:
                 insort(self._past, (public[0], match))
             for person in people:
                 self._seats.setdefault(person, set()).add(match)
 
-    def _strike(self, match: str, old: Listed) -> None:
+    def _strike(self, match: str, old: MatchFacts) -> None:
         """Remove a match from all lists."""
         if self._codes.get(old.code) == match:
             del self._codes[old.code]

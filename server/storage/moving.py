@@ -14,7 +14,7 @@ EVERY: Final = 100
 """Matches after which progress is reported."""
 
 
-class Place(Protocol):
+class ServerStorage(Protocol):
     """Storage of a server: a file or a database."""
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class Place(Protocol):
         """Close the store."""
 
 
-class Copied(StoreError):
+class WrongCopy(StoreError):
     """The copy differs from the original."""
 
 
@@ -53,7 +53,7 @@ async def copy(source: Offline, draft: Offline, report: Callable[[int, int], obj
     await draft.put_age(await source.age())
     wanted, found = await total(source), await total(draft)
     if wanted != found:
-        raise Copied(f"The copy differs from the original ({wanted}; copied: {found}).")
+        raise WrongCopy(f"The copy differs from the original ({wanted}; copied: {found}).")
     return found
 
 

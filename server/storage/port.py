@@ -48,7 +48,7 @@ class ChairRecord(Struct, array_like=True):
     device: bytes = b""
 
 
-class Standing(Struct, array_like=True, frozen=True):
+class OwedSeats(Struct, array_like=True, frozen=True):
     """Seats that owed a decision at `version`, the match's last one, and since which date (seconds since 1970).
 
     `left`: seconds that they had, 0 without a clock.
@@ -148,7 +148,7 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     ratings: tuple[RatingRecord, ...] = ()
 
 
-class Result(Struct, array_like=True, frozen=True):
+class MatchResult(Struct, array_like=True, frozen=True):
     """Result of a match: the number of rounds as the game counts them, (seat, rank, score) of all, the best first, and
     the kind of its end."""
 
@@ -255,7 +255,7 @@ class TableRecord(Struct, array_like=True):
     talk: list[Line] = []
     advice: bool = False
     words: int = 0
-    standing: Standing | None = None
+    standing: OwedSeats | None = None
     closed_hands: bool = False
     pace: Pace | None = None
     begun: int = 0
@@ -266,7 +266,7 @@ class TableRecord(Struct, array_like=True):
     signature: bytes = b""
     forward_only: bool = False
     unanimous: bool = False
-    result: Result | None = None
+    result: MatchResult | None = None
     hook: HookRecord | None = None
     lag: int = 0
     kicked: tuple[str, ...] = ()
@@ -291,7 +291,7 @@ class Past(Struct, frozen=True):
     version: int
 
 
-class Stored(Struct, frozen=True):
+class StoredMatch(Struct, frozen=True):
     """Stored table with its log; `check` is the log's last.
 
     `silent`: seconds for which its dead owner had given no sign of life when it was claimed, as far as another server
@@ -322,7 +322,7 @@ class Fenced(StoreError):
     """The match has another owner, or is gone: the caller must let go of it."""
 
 
-class Owned(StoreError):
+class OwnedElsewhere(StoreError):
     """The match is owned by the node `owner`; "": its owner is changing right now."""
 
     def __init__(self, owner: str) -> None:
@@ -369,7 +369,7 @@ class Store(Protocol):
         The work begins with the call, not when it is awaited.
         """
 
-    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         """Become the owner of a match and fence off earlier owners; None if there is no such match.
 
         Raises Owned if another node is its owner, Damaged if it cannot be trusted, and all that `fit` raises for the

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, get_typ
 import msgspec
 from msgspec import Raw, Struct, structs
 
-from server.storage.port import ChairRecord, Damaged, PersonRecord, Stored, TableRecord
+from server.storage.port import ChairRecord, Damaged, PersonRecord, StoredMatch, TableRecord
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -171,10 +171,10 @@ def damage(row: Row, kept: Sequence[Kept]) -> str:
     return f"The log of match {row.match} is damaged after entry {len(kept)} of {row.n}."
 
 
-def stored(row: Row, table: TableRecord, log: Sequence[Kept], silent: float = 0.0) -> Stored:
+def stored(row: Row, table: TableRecord, log: Sequence[Kept], silent: float = 0.0) -> StoredMatch:
     """Return a match as a claim does, with its decoded record. Raises Damaged if its log is not what was written."""
     entries, kept = sound(log)
     wrong = damage(row, kept)
     if wrong:
         raise Damaged(wrong)
-    return Stored(table, row.epoch, entries, row.check, silent)
+    return StoredMatch(table, row.epoch, entries, row.check, silent)

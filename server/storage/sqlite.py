@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from server import log
 from server.storage.database import Database, Job, why_not
 from server.storage.platform import Platform, System, make_directory
-from server.storage.port import Fit, Glance, Past, PersonRecord, Store, Stored, StoreError, TableRecord
+from server.storage.port import Fit, Glance, Past, PersonRecord, Store, StoredMatch, StoreError, TableRecord
 from server.storage.rows import encoded, last_check, log_rows
 from shared.history import Entry
 
@@ -100,7 +100,7 @@ class SqliteStore(Store):
 
         return self._ask(work)
 
-    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         return await self._ask(lambda db: db.claim(match, fit))
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:

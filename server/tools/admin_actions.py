@@ -9,7 +9,7 @@ from server import log
 from server.connections.event_loop import name_of
 from server.connections.server_app import App
 from server.matches.task import MatchTask
-from server.storage.port import Damaged, Glance, Owned, Store, StoreError
+from server.storage.port import Damaged, Glance, OwnedElsewhere, Store, StoreError
 from server.storage.sqlite import SqliteStore
 from server.tools.control import HOLD, REPAIRS, Answer, Deed
 from server.tools.match_parts import READ, read_part
@@ -42,7 +42,7 @@ class Living(Protocol):
 
 
 @runtime_checkable
-class Shared(Protocol):
+class SharedStore(Protocol):
     """A store that knows the nodes that share it; the protocol avoids importing its library."""
 
     async def nodes(self) -> Sequence[Living]:
@@ -159,7 +159,7 @@ class Operator:
         match = _match(arguments)
         try:
             stored = await self._store.claim(match)
-        except Owned as error:
+        except OwnedElsewhere as error:
             raise StoreError(
                 f"Match {match} runs on {await where(self._store, error.owner)}; run the command there."
             ) from None
@@ -223,7 +223,7 @@ async def checked(store: Store, glance: Glance) -> Answer:
 
 async def joined(store: Store) -> Answer:
     """Return the live servers that share a store; none for a store that is not shared."""
-    if not isinstance(store, Shared):
+    if not isinstance(store, SharedStore):
         return {"nodes": []}
     return {
         "nodes": [
@@ -241,7 +241,7 @@ async def joined(store: Store) -> Answer:
 
 async def where(store: Store, node: str) -> str:
     """Return a server's id, with its name and address if it lives."""
-    nodes = await store.nodes() if isinstance(store, Shared) else []
+    nodes = await store.nodes() if isinstance(store, SharedStore) else []
     found = next((each for each in nodes if each.node == node), None)
     return node if found is None else f"{node} ({found.name}, {found.url})"
 

@@ -32,7 +32,7 @@ from conquest.player_process import DEADLINE, PlayerProcess
 from protocol import codec
 from server.bots import policy
 from server.bots.policy import Policy
-from server.bots.questions import Answer, Question
+from server.bots.questions import BotAnswer, BotRequest
 from server.bots.search.budget import Thinking
 from server.matches.bot_time import BotTime
 from server.subprocess_workers import LENGTH, READY
@@ -80,7 +80,7 @@ class OtherInstallation:
         self, level: str, seconds: float, rules: AnyRuleset, view: Any, seat: Seat, chance: random.Random
     ) -> Action:
         """Return the action of a bot there, or the frame's default if it is illegal here. Raises ValueError."""
-        asked = Question(rules.id, level, seat, codec.encode(view), chance.getrandbits(32), seconds=seconds)
+        asked = BotRequest(rules.id, level, seat, codec.encode(view), chance.getrandbits(32), seconds=seconds)
         answer = self._ask(asked)
         if answer.wrong:
             raise ValueError(f"{self._python}: {answer.wrong}")
@@ -92,14 +92,14 @@ class OtherInstallation:
         self._process.kill()
         self._process.communicate()
 
-    def _ask(self, question: Question) -> Answer:
+    def _ask(self, question: BotRequest) -> BotAnswer:
         said = msgspec.msgpack.encode(question)
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(LENGTH.pack(len(said)) + said)
             self._process.stdin.flush()
             (length,) = LENGTH.unpack(self._read(LENGTH.size))
-            return msgspec.msgpack.decode(self._read(length), type=Answer)
+            return msgspec.msgpack.decode(self._read(length), type=BotAnswer)
         except (OSError, struct.error, msgspec.MsgspecError) as error:
             raise ValueError(f"The bots of {self._python!r} ended: {error}.") from None
 
@@ -151,7 +151,7 @@ NUMBER: Final = re.compile(r"-?\d+")
 BAR: Final = 40
 
 
-class Entry(Struct, frozen=True):
+class ArenaMatch(Struct, frozen=True):
     """A match to be played: `lineup` by seat. thinking: of a hard bot for each decision (None: as at a table)."""
 
     ruleset: str
@@ -163,10 +163,10 @@ class Entry(Struct, frozen=True):
     deadline: float = DEADLINE
 
 
-class Result(Struct, frozen=True):
+class ArenaResult(Struct, frozen=True):
     """Result of a match; all by seat except `rounds`. thinking: seconds of each decision."""
 
-    entry: Entry
+    entry: ArenaMatch
     rounds: int
     finished: bool
     won: tuple[bool, ...]
@@ -190,7 +190,7 @@ class Level(Struct, frozen=True):
     faults: int = 0
 
 
-class Report(Struct, frozen=True):
+class ArenaReport(Struct, frozen=True):
     """The result, as printed with --json. `rounds_median`, `rounds_max`: of all matches, finished or not."""
 
     games: int
@@ -315,13 +315,15 @@ def _look_here() -> None:
         sys.path.append(here)
 
 
-def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options: Mapping[str, int]) -> Iterator[Entry]:
+def schedule(
+    name: str, lineup: Sequence[str], args: argparse.Namespace, options: Mapping[str, int]
+) -> Iterator[ArenaMatch]:
     """Yield the matches: each seed once for every rotation of the line-up, if its bots differ."""
     turns = len(lineup) if len(set(lineup)) > 1 else 1
     for game in range(args.games):
         round_, turn = divmod(game, turns)
         seats = (*lineup[turn:], *lineup[:turn])
-        yield Entry(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args), args.deadline)
+        yield ArenaMatch(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args), args.deadline)
 
 
 def thinking(args: argparse.Namespace) -> Thinking | None:
@@ -331,7 +333,7 @@ def thinking(args: argparse.Namespace) -> Thinking | None:
     return None if args.seconds is None else Thinking.lasting(args.seconds)
 
 
-def play(entry: Entry) -> Result:
+def play(entry: ArenaMatch) -> ArenaResult:
     """Play one match; the same entry always gives the same result."""
     rules = ruleset(entry.ruleset)
     match = f"{entry.ruleset} {entry.seed} {' '.join(entry.lineup)}"
@@ -360,10 +362,10 @@ def play(entry: Entry) -> Result:
     return replace(_result(rules, entry, state, thinking), faults=faults)
 
 
-def _result(rules: AnyRuleset, entry: Entry, state: Any, thinking: Sequence[Sequence[float]]) -> Result:
+def _result(rules: AnyRuleset, entry: ArenaMatch, state: Any, thinking: Sequence[Sequence[float]]) -> ArenaResult:
     places = sorted(rules.standings(state), key=lambda place: place.seat)
     finished = rules.finished(state)
-    return Result(
+    return ArenaResult(
         entry,
         min(state.round, entry.rounds),
         finished,
@@ -390,11 +392,11 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
-def report(results: Sequence[Result], seconds: float) -> Report:
+def report(results: Sequence[ArenaResult], seconds: float) -> ArenaReport:
     """Return the statistics of all matches."""
     rounds = [result.rounds for result in results]
     names = dict.fromkeys(name for result in results for name in result.entry.lineup)
-    return Report(
+    return ArenaReport(
         len(results),
         sum(result.finished for result in results),
         statistics.median(rounds),
@@ -404,7 +406,7 @@ def report(results: Sequence[Result], seconds: float) -> Report:
     )
 
 
-def _level(results: Sequence[Result], name: str) -> Level:
+def _level(results: Sequence[ArenaResult], name: str) -> Level:
     held = [(result, seat) for result in results for seat, by in enumerate(result.entry.lineup) if by == name]
     wins = sum(result.won[seat] for result, seat in held)
     low, high = wilson(wins, len(held))
@@ -481,7 +483,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _checked(args: argparse.Namespace) -> list[Entry]:
+def _checked(args: argparse.Namespace) -> list[ArenaMatch]:
     rules = ruleset(args.ruleset)
     options = choices(rules, args.option)
     if bool(args.lineup) == bool(args.players):
@@ -505,7 +507,9 @@ def _checked(args: argparse.Namespace) -> list[Entry]:
 
 
 @contextmanager
-def _many(jobs: int) -> Iterator[Callable[[Callable[[Entry], Result], Sequence[Entry]], Iterable[Result]]]:
+def _many(
+    jobs: int,
+) -> Iterator[Callable[[Callable[[ArenaMatch], ArenaResult], Sequence[ArenaMatch]], Iterable[ArenaResult]]]:
     """Yield a `map` over `jobs` processes, or over this process alone for one job."""
     if jobs == 1:
         yield map
@@ -514,7 +518,9 @@ def _many(jobs: int) -> Iterator[Callable[[Callable[[Entry], Result], Sequence[E
         yield partial(_begun, pool)
 
 
-def _begun(pool: ProcessPoolExecutor, play: Callable[[Entry], Result], entries: Sequence[Entry]) -> Iterable[Result]:
+def _begun(
+    pool: ProcessPoolExecutor, play: Callable[[ArenaMatch], ArenaResult], entries: Sequence[ArenaMatch]
+) -> Iterable[ArenaResult]:
     """Start the processes, and let them play. They inherit a mask: Ctrl-C in the terminal must reach this one alone."""
     if sys.platform == "win32":
         return pool.map(play, entries)
@@ -533,7 +539,7 @@ def _stop() -> None:
     raise KeyboardInterrupt
 
 
-def _shown(results: Iterable[Result], games: int) -> Iterator[Result]:
+def _shown(results: Iterable[ArenaResult], games: int) -> Iterator[ArenaResult]:
     """Yield the results, with a progress bar on a terminal."""
     for done, result in enumerate(results, start=1):
         if sys.stderr.isatty():
@@ -542,7 +548,7 @@ def _shown(results: Iterable[Result], games: int) -> Iterator[Result]:
         yield result
 
 
-def _table(found: Report) -> str:
+def _table(found: ArenaReport) -> str:
     lines = [
         f"{found.finished} of {found.games} matches over, in {found.rounds_median:g} rounds (median; "
         f"most: {found.rounds_max}); {found.seconds:g} s.",

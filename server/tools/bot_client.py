@@ -22,7 +22,7 @@ from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool
 from server.storage.platform import make_directory, read_words
-from server.tools.headless_client import CLOSING, TOO_FAST, Mind, Parted, Player, Unreachable, standings
+from server.tools.headless_client import CLOSING, TOO_FAST, BotPlayer, Mind, Parted, Unreachable, standings
 from server.tools.serve import data_directory
 from shared import levels, stopping
 from shared.codes import plain_code
@@ -74,7 +74,7 @@ class LadderKey(Struct, frozen=True):
     ruleset: str
 
 
-class BotClient(Player):
+class BotClient(BotPlayer):
     """A bot that joins a table by its code."""
 
     def __init__(self, url: str, wish: Wish, mind: Mind) -> None:

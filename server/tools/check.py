@@ -37,7 +37,7 @@ if these rules accept its whole log. Exit status: 0 if all matches can, 1 if one
 """Help text besides the options."""
 
 
-class Verdict(Struct, frozen=True):
+class MatchVerdict(Struct, frozen=True):
     """Whether a match can go on with this version. `why`: the obstacle, or ""."""
 
     match: str
@@ -117,17 +117,17 @@ async def _is_served(data: Path) -> bool:
         return False
 
 
-async def _verdict(store: Offline, match: str, finished_too: bool) -> Verdict:
+async def _verdict(store: Offline, match: str, finished_too: bool) -> MatchVerdict:
     finding = judged(await store.whole(match))
     if finding.row is None:
-        return Verdict(
+        return MatchVerdict(
             match, "", "", 0, "damaged", 0, f"{finding.wrong} Run conquest-server repair to see what is lost."
         )
     table = finding.row.table
     phase = TablePhase(table.phase)
     why = f"{finding.wrong} Run conquest-server repair --apply to restore the rest." if finding.wrong else ""
     entries = sound(finding.log)[0] if finished_too or phase != TablePhase.OVER else []
-    return Verdict(
+    return MatchVerdict(
         match=match,
         title=codec.harmless(table.title),
         game=codec.harmless(table.ruleset),

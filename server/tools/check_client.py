@@ -65,7 +65,7 @@ def _say_where(address: str) -> None:
     print(f"conquest-server tests a client on {address}: any table, any code.", file=sys.stderr, flush=True)
 
 
-class Report(msgspec.Struct, frozen=True):
+class ClientReport(msgspec.Struct, frozen=True):
     """Result: the client's name for itself, the paths that it completed, and its faults."""
 
     client: str
@@ -92,7 +92,7 @@ class ClientTestServer:
         self.table = TestTable(arrivals, rulesets, game, patience)
         self.it = self.table.it
 
-    async def examine(self, wait: float | None) -> Report:
+    async def examine(self, wait: float | None) -> ClientReport:
         """Lead the client along all paths. Raises Silent if none connects within `wait` seconds."""
         await self.it.arrive(wait)
         walked: list[str] = []
@@ -101,7 +101,9 @@ class ClientTestServer:
         await self.it.wire.socket.close(Close.NORMAL)
         paths = WATCHED if self.table.watches else PATHS
         missing = [path for path in paths if path not in walked and path != self.it.path]
-        return Report(self.table.client, not self.it.faults, walked, [*self.it.faults], missing, self.table.watches)
+        return ClientReport(
+            self.table.client, not self.it.faults, walked, [*self.it.faults], missing, self.table.watches
+        )
 
     async def _greeting(self) -> None:
         await self.table.greet()
@@ -132,7 +134,7 @@ class ClientTestServer:
         return True
 
 
-async def examined(args: argparse.Namespace, ready: Callable[[str], object]) -> Report | None:
+async def examined(args: argparse.Namespace, ready: Callable[[str], object]) -> ClientReport | None:
     """Return the report on a client, or None if none connected; call `ready` with the address once it can."""
     arrivals: asyncio.Queue[Wire] = asyncio.Queue()
 
@@ -157,7 +159,7 @@ def _address(server: Server) -> str:
     return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
 
-def lines(report: Report) -> list[str]:
+def lines(report: ClientReport) -> list[str]:
     """Return the result in words."""
     said = [f"The client {report.client!r}:"]
     for path, meaning in report.paths.items():
@@ -169,7 +171,7 @@ def lines(report: Report) -> list[str]:
     ]
 
 
-def _lines(report: Report, path: str, meaning: str) -> list[str]:
+def _lines(report: ClientReport, path: str, meaning: str) -> list[str]:
     found = [f"  WRONG  {path}, {fault.fault}: {fault.text}" for fault in report.faults if fault.path == path]
     if found:
         return found

@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from protocol import codec
 from protocol.limits import Close
-from server.matches.match import Repeated, Step
+from server.matches.match import AcceptedAction, RepeatedCommand
 from server.tools.client_changes import Exercise, outstanding
 from server.tools.client_test_table import LOOPS, LOOSE, NEEDLESS, SPAN, Cause, Frames, TestTable, falsified, misfitted
 from server.tools.client_under_test import FUTURE, Gone, Silent, Stuck
@@ -297,12 +297,12 @@ class PlayerPaths:
             act = kept or await self._decision()
             kept = None
             outcome = self._submitted(act)
-            if isinstance(outcome, Step):
+            if isinstance(outcome, AcceptedAction):
                 return act
             await self._answer(act, outcome)
         raise self.it.stuck("no-legal", f"{MOST_TRIES} actions one after the other were refused; see `Consider` (4.1).")
 
-    def _submitted(self, act: m.Act) -> Step | Repeated | Refusal:
+    def _submitted(self, act: m.Act) -> AcceptedAction | RepeatedCommand | Refusal:
         return self.table.match.submit(self.table.seat, act.command, act.frame, bytes(act.action))
 
     async def _accepted(self) -> None:
@@ -311,7 +311,7 @@ class PlayerPaths:
 
     async def _carry_out(self, act: m.Act, telling: Telling = truly) -> None:
         outcome = self._submitted(act)
-        if not isinstance(outcome, Step):
+        if not isinstance(outcome, AcceptedAction):
             return await self._answer(act, outcome)
         return await self.table.show(telling(await self._carried(act)))
 
@@ -327,13 +327,13 @@ class PlayerPaths:
         match = self.table.match
         self._before, self._stale = (match.version, match.state), 0
         step = self._submitted(act)
-        assert isinstance(step, Step)
+        assert isinstance(step, AcceptedAction)
         self._accepted_commands.add(act.command)
         return [*self.table.commit(step), *self.table.others()]
 
-    async def _answer(self, act: m.Act, outcome: Repeated | Refusal | Step) -> None:
+    async def _answer(self, act: m.Act, outcome: RepeatedCommand | Refusal | AcceptedAction) -> None:
         """Answer an action that changes nothing."""
-        if isinstance(outcome, Repeated):
+        if isinstance(outcome, RepeatedCommand):
             self._repeats(act)
             await self.table.answer(m.Accepted(act.command, outcome.version))
         elif isinstance(outcome, Refusal):

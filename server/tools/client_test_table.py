@@ -21,7 +21,7 @@ from protocol.session import reference
 from protocol.version import common
 from server.bots.policy import play_random
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.matches.narration import narrated
 from server.tools.client_changes import Exercise, View
 from server.tools.client_under_test import ClientUnderTest, Silent, Wire
@@ -261,11 +261,11 @@ class TestTable:
             seat = self.match.owed[0]
             action = play_random(self.rules, self.rules.view(self.match.state, seat), seat, self._rng)
             step = self.match.submit(seat, 0, self.match.frame, codec.encode(action))
-            assert isinstance(step, Step)
+            assert isinstance(step, AcceptedAction)
             found += self.commit(step)
         return found
 
-    def commit(self, step: Step) -> Frames:
+    def commit(self, step: AcceptedAction) -> Frames:
         """Commit a step, and return its frames for the client."""
         self.match.commit(step)
         self.offered, self.tried, self._starts = None, set(), set()

@@ -32,7 +32,15 @@ from server.matches.dice import Dice
 from server.matches.match import Match
 from server.opening import open_store
 from server.storage.port import Store
-from server.tools.headless_client import HeadlessClient, Mind, Onlooker, Player, Tally, Unreachable, standings
+from server.tools.headless_client import (
+    BotPlayer,
+    HeadlessClient,
+    Mind,
+    Onlooker,
+    Unreachable,
+    ViewerStatistics,
+    standings,
+)
 from server.tools.nodes import UNBOUNDED, Node, running_services
 from shared import levels, stopping
 from shared.choices import OPTION, choices
@@ -59,7 +67,7 @@ Tell: TypeAlias = Callable[[str], object]
 """Receives sentences about the progress."""
 
 
-class Plan(Struct, frozen=True):
+class DemoPlan(Struct, frozen=True):
     """Match to play. `options` of the rule set; `drops`: whether viewers drop and come back."""
 
     ruleset: str
@@ -71,7 +79,7 @@ class Plan(Struct, frozen=True):
     drops: bool = True
 
 
-class Report(Struct, frozen=True):
+class DemoReport(Struct, frozen=True):
     """Output of `--json`.
 
     Bytes are of messages without the WebSocket header, `seconds` of wall time. `match`: the id under which it is kept
@@ -96,7 +104,7 @@ class Report(Struct, frozen=True):
     match: str = ""
 
 
-class ClusterReport(Report, frozen=True):
+class ClusterReport(DemoReport, frozen=True):
     """Output of `--json` for a demonstration on several servers.
 
     takeovers: number of times another server continued the match after a kill. takeover_seconds: the longest time from
@@ -143,7 +151,9 @@ def run(args: argparse.Namespace) -> int:
     policy.find(args.level)
     # Killed servers lose connections, so warnings about that would be noise.
     log.start(logging.WARNING if args.cluster == 1 else logging.ERROR)
-    plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops)
+    plan = DemoPlan(
+        args.ruleset, args.players, args.spectators, args.seed, _options(args), args.level, not args.no_drops
+    )
     progress = sys.stderr.isatty()
     tell = _teller(sys.stderr if args.json else sys.stdout, progress)
     report, standings = stopping.run(play(plan, progress, args.data, args.cluster, tell), args.loop)
@@ -163,8 +173,8 @@ def _teller(to: TextIO, progress: bool) -> Tell:
 
 
 async def play(
-    plan: Plan, progress: bool = False, data: Path | None = None, nodes: int = 1, tell: Tell = bool
-) -> tuple[Report | ClusterReport, str]:
+    plan: DemoPlan, progress: bool = False, data: Path | None = None, nodes: int = 1, tell: Tell = bool
+) -> tuple[DemoReport | ClusterReport, str]:
     """Serve and play a match; return the report and the final standings in words.
 
     data: directory in which the match is kept. nodes: number of servers that share it. tell: receives sentences about
@@ -193,13 +203,13 @@ class Stage(Protocol):
     def address(self, number: int) -> str:
         """Return the address to which a client connects."""
 
-    async def disturb(self, match: str, tally: Tally) -> None:
+    async def disturb(self, match: str, tally: ViewerStatistics) -> None:
         """Cause failures during the match; cancelled when it is over."""
 
     async def kept(self, match: str) -> Kept:
         """Return the final match. Clients are not served any more."""
 
-    def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
+    def report(self, report: DemoReport, kept: Kept, tally: ViewerStatistics) -> DemoReport:
         """Return the report with the failures added."""
 
 
@@ -213,7 +223,7 @@ class _OneServer:
         """Return the server's address."""
         return self._app.address
 
-    async def disturb(self, match: str, tally: Tally) -> None:
+    async def disturb(self, match: str, tally: ViewerStatistics) -> None:
         """Do nothing: one server has no failures to show."""
 
     async def kept(self, match: str) -> Kept:
@@ -223,13 +233,13 @@ class _OneServer:
         assert task.table.match is not None and stored is not None
         return Kept(task.table.match, stored.entries)
 
-    def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
+    def report(self, report: DemoReport, kept: Kept, tally: ViewerStatistics) -> DemoReport:
         """Return the report unchanged."""
         return report
 
 
 @asynccontextmanager
-async def _one(data: Path, plan: Plan, rules: AnyRuleset) -> AsyncIterator[Stage]:
+async def _one(data: Path, plan: DemoPlan, rules: AnyRuleset) -> AsyncIterator[Stage]:
     app = await App.start(_settings(data, plan.seed), {rules.id: rules}, no_bots)
     try:
         yield _OneServer(app)
@@ -240,7 +250,7 @@ async def _one(data: Path, plan: Plan, rules: AnyRuleset) -> AsyncIterator[Stage
 class _Cluster:
     """Several server processes and their shared database, which is only read while they run."""
 
-    def __init__(self, nodes: list[Node], store: Store, rules: AnyRuleset, plan: Plan, tell: Tell = bool) -> None:
+    def __init__(self, nodes: list[Node], store: Store, rules: AnyRuleset, plan: DemoPlan, tell: Tell = bool) -> None:
         self._nodes = nodes
         self._store = store
         self._rules = rules
@@ -252,7 +262,7 @@ class _Cluster:
         """Return the address of a server; clients are spread over all of them."""
         return self._nodes[number % len(self._nodes)].address
 
-    async def disturb(self, match: str, tally: Tally) -> None:
+    async def disturb(self, match: str, tally: ViewerStatistics) -> None:
         """Kill the server that runs the match, again and again, and restart it."""
         for version in itertools.count(FIRST_KILL, NEXT_KILL):
             await _reached(tally, version)
@@ -284,7 +294,7 @@ class _Cluster:
             pass
         return Kept(game, stored.entries)
 
-    def report(self, report: Report, kept: Kept, tally: Tally) -> Report:
+    def report(self, report: DemoReport, kept: Kept, tally: ViewerStatistics) -> DemoReport:
         """Return the report with takeovers, and with lost and doubled actions."""
         times = self._takeovers
         logged = Counter((entry.n, entry.seat, entry.command) for entry in kept.entries)
@@ -329,7 +339,7 @@ class _Cluster:
 
 
 @asynccontextmanager
-async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
+async def _several(data: Path, plan: DemoPlan, rules: AnyRuleset, count: int, tell: Tell) -> AsyncIterator[Stage]:
     async with running_services(data) as found:
         said = ("--store", found.store, "--bus", found.bus, "--seed", str(plan.seed), "--bot-pace", "0")
         nodes = [Node(data / f"node-{number}", said) for number in range(1, count + 1)]
@@ -342,7 +352,7 @@ async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int, tell: 
             await cluster.close()
 
 
-async def _reached(tally: Tally, version: int) -> None:
+async def _reached(tally: ViewerStatistics, version: int) -> None:
     """Wait until a viewer has seen a version."""
     while tally.version < version:
         await asyncio.sleep(_LOOK / 10)
@@ -355,17 +365,17 @@ def _directory(data: Path | None) -> contextlib.AbstractContextManager[Path | st
 
 
 class _Demonstration:
-    def __init__(self, stage: Stage, rules: AnyRuleset, plan: Plan, progress: bool) -> None:
+    def __init__(self, stage: Stage, rules: AnyRuleset, plan: DemoPlan, progress: bool) -> None:
         self._stage = stage
         self._rules = rules
         self._plan = plan
         self._progress = progress
         self._moved = asyncio.Event()
-        self._tally = Tally({}, {}, moved=self._moved, accepted={})
+        self._tally = ViewerStatistics({}, {}, moved=self._moved, accepted={})
         self._robots: list[HeadlessClient] = []
         self._began = time.monotonic()
 
-    async def run(self) -> tuple[Report, str]:
+    async def run(self) -> tuple[DemoReport, str]:
         plan = self._plan
         players = [self._player(seat) for seat in range(plan.players)]
         async with asyncio.TaskGroup() as group:
@@ -383,16 +393,16 @@ class _Demonstration:
     def _drops(self, name: str) -> random.Random | None:
         return random.Random(f"{self._plan.seed}:{name}") if self._plan.drops else None
 
-    def _player(self, seat: int) -> Player:
+    def _player(self, seat: int) -> BotPlayer:
         name = f"Bot {seat + 1}"
         mind = Mind(decide_here, self._plan.level, self._plan.seed)
-        return Player(self._stage.address(seat), self._rules, name, mind, self._tally, self._drops(name))
+        return BotPlayer(self._stage.address(seat), self._rules, name, mind, self._tally, self._drops(name))
 
     def _onlooker(self, number: int, match: str) -> Onlooker:
         name, address = f"Spectator {number + 1}", self._stage.address(self._plan.players + number)
         return Onlooker(address, self._rules, name, self._tally, self._drops(name), match)
 
-    async def _set_up(self, players: list[Player]) -> str:
+    async def _set_up(self, players: list[BotPlayer]) -> str:
         """Create the table, seat all players, and start."""
         plan, host = self._plan, players[0]
         await host.welcomed.wait()
@@ -438,7 +448,7 @@ class _Demonstration:
             elif time.monotonic() - since > STALL:
                 raise RuntimeError(f"No progress for {STALL:.0f} seconds at version {version}.")
 
-    async def _report(self, match: str) -> tuple[Report, str]:
+    async def _report(self, match: str) -> tuple[DemoReport, str]:
         seconds = time.monotonic() - self._began
         kept = await self._stage.kept(match)
         game, robots = kept.game, self._robots
@@ -449,7 +459,7 @@ class _Demonstration:
             and delta.digest(codec.ENCODER.encode(robot.session.view)) == game.digest(robot.session.seat)
             for robot in robots
         )
-        report = Report(
+        report = DemoReport(
             ruleset=self._plan.ruleset,
             players=self._plan.players,
             spectators=self._plan.spectators,
@@ -507,7 +517,7 @@ def _draw(version: int, seconds: float) -> None:
     print(f"\r{version:6d} actions  {version / max(seconds, 0.001):6.0f}/s  [{bar:<40}]", end="", file=sys.stderr)
 
 
-def _summary(report: Report) -> str:
+def _summary(report: DemoReport) -> str:
     state = "over" if report.finished else "not finished"
     return (
         f"Match {state}: {report.actions} actions and {report.chance_actions} of chance in {report.seconds:.1f} s; "
@@ -526,6 +536,6 @@ def _takeovers(report: ClusterReport) -> str:
     )
 
 
-def _broken(report: Report) -> bool:
+def _broken(report: DemoReport) -> bool:
     """Whether an acknowledged action is missing in the log, or contained twice."""
     return isinstance(report, ClusterReport) and bool(report.lost or report.doubled)

@@ -74,7 +74,7 @@ class Backoff:
         return wait
 
 
-class Tally(Struct):
+class ViewerStatistics(Struct):
     """Statistics of all viewers of a match, by version: the largest delta and frame in bytes."""
 
     deltas: dict[int, int]
@@ -125,7 +125,7 @@ class HeadlessClient:
         url: str,
         rules: AnyRuleset | None,
         name: str,
-        tally: Tally | None = None,
+        tally: ViewerStatistics | None = None,
         drops: random.Random | None = None,
         roll: Callable[[], bytes] | None = None,
     ) -> None:
@@ -332,7 +332,7 @@ class Onlooker(HeadlessClient):
     """A spectator."""
 
     def __init__(
-        self, url: str, rules: AnyRuleset, name: str, tally: Tally, drops: random.Random | None, match: str
+        self, url: str, rules: AnyRuleset, name: str, tally: ViewerStatistics, drops: random.Random | None, match: str
     ) -> None:
         super().__init__(url, rules, name, tally, drops)
         self._watched = match
@@ -351,7 +351,7 @@ class Mind(Struct, frozen=True):
     seed: int
 
 
-class Player(HeadlessClient):
+class BotPlayer(HeadlessClient):
     """A bot that plays over the network like a person, and receives messages while it thinks."""
 
     def __init__(
@@ -360,7 +360,7 @@ class Player(HeadlessClient):
         rules: AnyRuleset | None,
         name: str,
         mind: Mind,
-        tally: Tally | None = None,
+        tally: ViewerStatistics | None = None,
         drops: random.Random | None = None,
     ) -> None:
         chance = random.Random(f"{mind.seed}:{name}")

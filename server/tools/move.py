@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from server.opening import DATABASE, MOVED, database_place, existing, moved_away
-from server.storage.moving import Copied, Place, copy
+from server.storage.moving import ServerStorage, WrongCopy, copy
 from server.storage.offline import Offline, OfflineFile, Totals, files_of, prepare, total
 from server.storage.platform import sync_directory
 from server.storage.port import Damaged, StoreError
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     where = store_of(args, os.environ)
     if not where:
         raise StoreError("No database is given; add --store postgresql://USER@HOST/DATABASE.")
-    places: list[Place] = [FilePlace(args.data), database_place(where)]
+    places: list[ServerStorage] = [FilePlace(args.data), database_place(where)]
     if args.back:
         places.reverse()
     else:
@@ -131,7 +131,7 @@ def _look_for(data: Path) -> None:
         raise StoreError(f"{error}{before}") from None
 
 
-async def _run(source: Place, target: Place) -> None:
+async def _run(source: ServerStorage, target: ServerStorage) -> None:
     try:
         await _move(source, target, time.strftime("%Y%m%d-%H%M%S"))
     finally:
@@ -139,7 +139,7 @@ async def _run(source: Place, target: Place) -> None:
         await target.close()
 
 
-async def _move(source: Place, target: Place, stamp: str) -> None:
+async def _move(source: ServerStorage, target: ServerStorage, stamp: str) -> None:
     original = await source.store()
     if original is None:
         raise StoreError(f"There are no matches in {source}; check --data and --store.")
@@ -157,7 +157,7 @@ async def _move(source: Place, target: Place, stamp: str) -> None:
     print(f"What was in {source} is kept as {aside}.")
 
 
-async def _found_there(original: Offline, target: Place) -> Totals | None:
+async def _found_there(original: Offline, target: ServerStorage) -> Totals | None:
     """Return the target's totals if it holds the same as the source, or None if it is empty.
 
     Raises StoreError for other contents.
@@ -175,11 +175,11 @@ async def _found_there(original: Offline, target: Place) -> Totals | None:
     return found
 
 
-async def _fill(original: Offline, target: Place) -> Totals:
+async def _fill(original: Offline, target: ServerStorage) -> Totals:
     try:
         async with target.draft() as draft:
             moved = await copy(original, draft, _report)
-    except Copied as error:
+    except WrongCopy as error:
         await target.discard()
         raise StoreError(f"{error} Nothing was moved; try again.") from None
     await target.publish()

@@ -50,7 +50,7 @@ class Broken(Exception):
     """The rules failed, or a replay differs from the recording; the message says how."""
 
 
-class Replayed:
+class RecordedGame:
     """A game being played or replayed, and the digest of everything shown so far."""
 
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int]) -> None:
@@ -111,7 +111,7 @@ def replay(rules: AnyRuleset, recording: Recording) -> int:
     if played_by is None:
         made_by = f"{recording.ruleset} {recording.version}"
         raise ValueError(f"The match was recorded with {made_by}; these rules are {rules.id} {rules.version}.")
-    game = Replayed(played_by, recording.seats, recording.options)
+    game = RecordedGame(played_by, recording.seats, recording.options)
     n = 0
     try:
         _compare(game, recording, n)
@@ -126,7 +126,7 @@ def replay(rules: AnyRuleset, recording: Recording) -> int:
     return n
 
 
-def _compare(game: Replayed, recording: Recording, n: int) -> None:
+def _compare(game: RecordedGame, recording: Recording, n: int) -> None:
     if recording.digests and recording.digests[n] != game.digest:
         raise Broken("somebody is shown something else than was recorded")
 

@@ -46,7 +46,7 @@ CarryOut: TypeAlias = Callable[[AnyRuleset, Any, Seat, Action, Emit], object]
 """Carries out an action: with a check, or without one for listed options."""
 
 
-class Tally(Struct):
+class SimulationReport(Struct):
     """The result, as printed with --json."""
 
     games: int
@@ -61,7 +61,7 @@ class Tally(Struct):
     faults: int = 0
 
 
-class Game:
+class SimulatedGame:
     """Simulated game, with everything needed to replay it."""
 
     def __init__(self, rules: AnyRuleset, players: int, seed: int, options: Mapping[str, int]) -> None:
@@ -176,9 +176,9 @@ def _simulate(args: argparse.Namespace) -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return BAD_ARGUMENTS
-    tally = Tally(args.games)
+    tally = SimulationReport(args.games)
     for seed in range(args.seed, args.seed + args.games):
-        game = Game(rules, args.players, seed, _options(args))
+        game = SimulatedGame(rules, args.players, seed, _options(args))
         try:
             _play(game, args, tally)
         except Exception as error:
@@ -226,7 +226,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
     return {**chosen, ROUND_LIMIT: args.rounds} if args.rounds else chosen
 
 
-def _policy(args: argparse.Namespace, seed: int, tally: Tally) -> Policy:
+def _policy(args: argparse.Namespace, seed: int, tally: SimulationReport) -> Policy:
     """Return the policy of all seats; players of other authors know only their own seat, and faults are counted."""
     if not args.player:
         return find(args.level, REPEATABLE.of(args.level))
@@ -240,7 +240,7 @@ def _policy(args: argparse.Namespace, seed: int, tally: Tally) -> Policy:
     return decide
 
 
-def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
+def _play(game: SimulatedGame, args: argparse.Namespace, tally: SimulationReport) -> None:
     started = time.perf_counter()
     finished = game.play(_policy(args, game.seed, tally), args.max_actions, args.check)
     tally.seconds += time.perf_counter() - started - game.check_seconds
@@ -252,7 +252,7 @@ def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     tally.invariant_checks += game.checks
 
 
-def _table(tally: Tally) -> str:
+def _table(tally: SimulationReport) -> str:
     rows = [(name.replace("_", " "), getattr(tally, name)) for name in tally.__struct_fields__]
     return "\n".join(f"{name:<20}{value:>12,}" for name, value in rows)
 

@@ -38,7 +38,7 @@ class Amendment(Struct, frozen=True):
     text: str
 
 
-class Standing(Struct, Generic[P_contra, S_contra], frozen=True):
+class StandingActions(Struct, Generic[P_contra, S_contra], frozen=True):
     """Actions of these `kinds` answer no frame: legal at any time for any living seat (frame number 0 on the wire).
 
     check, apply: as those of a `Handler`, without a frame.
@@ -120,7 +120,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     options: tuple[Option, ...]
     setup: Callable[[int, Mapping[str, int], int], S]
     handlers: Mapping[type[Frame], Handler[S | V, S]]
-    standing: Standing[S | V, S]
+    standing: StandingActions[S | V, S]
     view: Callable[[S, Seat | None], V]
     winner: Callable[[S | V], Seat]
     finished: Callable[[S | V], bool]

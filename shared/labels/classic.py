@@ -29,7 +29,7 @@ from shared.rulesets.classic.frames import Casualties, Formation, Placement, Sin
 from shared.rulesets.classic.galleys import boardable, can_board, check_sail
 from shared.rulesets.classic.legions import check_march, road_trip, units_of
 from shared.rulesets.classic.options import steps, wall_worth
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.rulesets.conquest.legions import LEGION as CARRIED
 from shared.rulesets.conquest.legions import ready
 from shared.rulesets.conquest.pieces import galleys_at
@@ -43,23 +43,23 @@ MOST_STOPS: Final = 16
 """Stops that a march can name."""
 
 
-def label(table: Table, seat: Seat, action: Action) -> Label:
+def label(table: TableFields, seat: Seat, action: Action) -> Label:
     """Return the label of an action."""
     return _LABELS[type(action)](table, seat, action)
 
 
-def _march(table: Table, seat: Seat, march: a.March) -> Label:
+def _march(table: TableFields, seat: Seat, march: a.March) -> Label:
     return stops_label(march_label(table, seat, march), march.drops)
 
 
-def _form(table: Table, _seat: Seat, form: a.Form) -> Label:
+def _form(table: TableFields, _seat: Seat, form: a.Form) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Formation)
     army = ware_words((form.infantry, form.cavalry, form.catapults))
     return Label(_("Fight with {army}", army=army), LEGION, to=frame.space)
 
 
-def _lose(table: Table, seat: Seat, lose: a.Lose) -> Label:
+def _lose(table: TableFields, seat: Seat, lose: a.Lose) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Casualties)
     army = ware_words((lose.infantry, lose.cavalry, lose.catapults))
@@ -69,7 +69,7 @@ def _lose(table: Table, seat: Seat, lose: a.Lose) -> Label:
     return Label(text, PURSUIT, to=frame.space)
 
 
-def _withdraw(table: Table, _seat: Seat, withdraw: a.Withdraw) -> Label:
+def _withdraw(table: TableFields, _seat: Seat, withdraw: a.Withdraw) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Withdrawal)
     if withdraw.to == NONE:
@@ -79,14 +79,14 @@ def _withdraw(table: Table, _seat: Seat, withdraw: a.Withdraw) -> Label:
     return Label(text, RETREAT, frame.space, withdraw.to)
 
 
-def _sink(table: Table, seat: Seat, sink: a.Sink) -> Label:
+def _sink(table: TableFields, seat: Seat, sink: a.Sink) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Sinking)
     text = _("Let {galleys} sink", galleys=fleet_words(table, seat, sink.galleys))
     return Label(text, LOSSES, to=frame.zone, piece=conquest.only(sink.galleys))
 
 
-def _buy(table: Table, _seat: Seat, buy: a.Buy) -> Label:
+def _buy(table: TableFields, _seat: Seat, buy: a.Buy) -> Label:
     counts = astuple(buy)
     return buy_label(counts, cost(table, counts))
 
@@ -106,7 +106,7 @@ _LABELS: Final[conquest.Labels] = {
 # --- forms ---
 
 
-def forms(table: Table, seat: Seat, wanted: Filter) -> Sequence[Form]:
+def forms(table: TableFields, seat: Seat, wanted: Filter) -> Sequence[Form]:
     """Return the forms for kinds of actions within a filter which the options do not exhaust, or in a long list."""
     standing = conquest.standing_forms(table, seat, wanted, STANDING.check)
     if seat not in engine.owed(_RULES, table):
@@ -127,11 +127,11 @@ MOVES: Final = conquest.Moves(
 )
 
 
-def _movement(table: Table, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+def _movement(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
     return [*_march_form(table, seat, wanted), *conquest.sail_form(table, seat, wanted, MOVES)]
 
 
-def _march_form(table: Table, seat: Seat, wanted: Filter) -> list[Form]:
+def _march_form(table: TableFields, seat: Seat, wanted: Filter) -> list[Form]:
     found = conquest.marches(table, seat, wanted, MOVES)
     if not found:
         return []
@@ -151,7 +151,7 @@ def _loaded(found: Sequence[a.March]) -> list[a.March]:
     return [conquest.fullest(marches) for marches in ways.values()]
 
 
-def _stops(table: Table, seat: Seat, march: a.March) -> Iterator[Choice]:
+def _stops(table: TableFields, seat: Seat, march: a.March) -> Iterator[Choice]:
     """Yield the cities in which units can be left or collected on the way, with the most and the least numbers."""
     carried = units_of(march)
     for city in sorted(road_trip(table, seat, march.source)):
@@ -162,7 +162,7 @@ def _stops(table: Table, seat: Seat, march: a.March) -> Iterator[Choice]:
             yield Choice(city, BOARD.names[city], city, left, taken if any(taken) else ())
 
 
-def _most_left(table: Table, seat: Seat, march: a.March, city: Space, kind: int, number: int) -> int:
+def _most_left(table: TableFields, seat: Seat, march: a.March, city: Space, kind: int, number: int) -> int:
     """Return the greatest legal part of so many units to leave in a city; of a negative number, to collect there."""
     counts = range(number, 0, 1 if number < 0 else -1)
     plain = replace(march, infantry=0, cavalry=0, catapults=0, tired=0) if number < 0 else march
@@ -181,7 +181,7 @@ def _widest(stops: Sequence[Choice]) -> tuple[Choice, ...]:
     return tuple(found.values())
 
 
-def _formation(table: Table, frame: Formation, seat: Seat, wanted: Filter) -> list[Form]:
+def _formation(table: TableFields, frame: Formation, seat: Seat, wanted: Filter) -> list[Form]:
     if not (examples.asks(wanted, a.Form) and examples.meets(wanted, to=frame.space)):
         return []
     found = [a.Form(*army) for army in choices(army_of(table.units[frame.space], seat), frame.size)]
@@ -189,7 +189,7 @@ def _formation(table: Table, frame: Formation, seat: Seat, wanted: Filter) -> li
     return examples.form(found, _("Choose the battle legion"), LEGION, conquest.units_fields(found), draft)
 
 
-def _casualties(table: Table, frame: Casualties, seat: Seat, wanted: Filter) -> list[Form]:
+def _casualties(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter) -> list[Form]:
     if not (examples.asks(wanted, a.Lose) and examples.meets(wanted, to=frame.space)):
         return []
     found = [a.Lose(*army) for army in choices(frame.legion, frame.hits)]
@@ -197,7 +197,7 @@ def _casualties(table: Table, frame: Casualties, seat: Seat, wanted: Filter) -> 
     return examples.form(found, name, group, conquest.units_fields(found), engine.default(_RULES, table, seat))
 
 
-def _sinking(table: Table, frame: Sinking, seat: Seat, wanted: Filter) -> list[Form]:
+def _sinking(table: TableFields, frame: Sinking, seat: Seat, wanted: Filter) -> list[Form]:
     if not (examples.asks(wanted, a.Sink) and examples.meets(wanted, to=frame.zone, piece=wanted.piece)):
         return []
     fleet = galleys_at(table, seat, frame.zone)
@@ -209,11 +209,11 @@ def _sinking(table: Table, frame: Sinking, seat: Seat, wanted: Filter) -> list[F
     return examples.form(found, _("Choose the galleys that sink"), LOSSES, fields)
 
 
-def _purchase(table: Table, frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
+def _purchase(table: TableFields, frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
     return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES, _uses(table))
 
 
-def _uses(table: Table) -> tuple[Sentence, ...]:
+def _uses(table: TableFields) -> tuple[Sentence, ...]:
     """Return what each ware is good for, in a line."""
     return (
         _("Cheap to lose; two of a die's six faces hit with it."),
@@ -226,17 +226,17 @@ def _uses(table: Table) -> tuple[Sentence, ...]:
     )
 
 
-def _placement(table: Table, frame: Placement, seat: Seat, wanted: Filter) -> list[Form]:
+def _placement(table: TableFields, frame: Placement, seat: Seat, wanted: Filter) -> list[Form]:
     if not (examples.asks(wanted, Offer) and examples.meets(wanted)):
         return []
     return conquest.bargain_forms(table, seat, Offer, partners(table, seat), partial(_check_offer, frame))
 
 
-def _check_offer(frame: Placement, table: Table, seat: Seat, offer: Offer) -> Refusal | None:
+def _check_offer(frame: Placement, table: TableFields, seat: Seat, offer: Offer) -> Refusal | None:
     return check_offer(table, frame, seat, offer)
 
 
-_FORMS: Final[Mapping[type[Frame], Callable[[Table, Any, Seat, Filter], list[Form]]]] = {
+_FORMS: Final[Mapping[type[Frame], Callable[[TableFields, Any, Seat, Filter], list[Form]]]] = {
     Movement: _movement,
     Formation: _formation,
     Casualties: _casualties,

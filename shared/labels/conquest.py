@@ -27,7 +27,7 @@ from shared.mechanics.tribute import CITY_TRIBUTE
 from shared.mechanics.wares import Ware, count_words, pieces_words, ware_words
 from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.sentences.conquest import exchange_words
 from shared.sentences.parts import talents_words
 from shared.vocabulary import actions as a
@@ -80,20 +80,20 @@ def force_names(seat: Seat, leaders: Sequence[Leader], army: Sequence[int], each
     return and_list([*[count_words(number, kind) for kind, number in enumerate(army[:3]) if number], *led])
 
 
-def aboard(table: Table, galley: int) -> tuple[tuple[Leader, ...], Army]:
+def aboard(table: TableFields, galley: int) -> tuple[tuple[Leader, ...], Army]:
     """Return the leaders and units aboard a galley."""
     cargo = table.cargo[galley]
     army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
     return leaders_at(table, galley_lord(table, galley), ABOARD + galley), army
 
 
-def galley_words(table: Table, seat: Seat, galley: int) -> Sentence:
+def galley_words(table: TableFields, seat: Seat, galley: int) -> Sentence:
     """Return a galley's name by its passengers: ``"the galley with general 2"``."""
     force = force_names(seat, *aboard(table, galley), table.leaders_each)
     return _("the galley with {aboard}", aboard=force) if force else _("an empty galley")
 
 
-def fleet_words(table: Table, seat: Seat, fleet: Sequence[int]) -> Value:
+def fleet_words(table: TableFields, seat: Seat, fleet: Sequence[int]) -> Value:
     """Return galleys by their passengers; empty ones are counted."""
     laden = [galley for galley in fleet if aboard(table, galley) != ((), NO_ARMY)]
     empty = len(fleet) - len(laden)
@@ -109,7 +109,7 @@ def only(pieces: Sequence[int]) -> int:
 # --- movement ---
 
 
-def march_label(table: Table, seat: Seat, march: MarchFields) -> Label:
+def march_label(table: TableFields, seat: Seat, march: MarchFields) -> Label:
     """Return the label of a march without stops."""
     army = (march.infantry, march.cavalry, march.catapults)
     text = _(
@@ -145,7 +145,7 @@ def _stop(space: Space, counts: Sequence[int]) -> list[Sentence]:
     return found + ([_("collecting {army} in {place}", army=ware_words(taken), place=place)] if any(taken) else [])
 
 
-def _sail(table: Table, seat: Seat, sail: a.Sail) -> Label:
+def _sail(table: TableFields, seat: Seat, sail: a.Sail) -> Label:
     at = table.galley_at[sail.galley]
     leaders, army = sail.leaders, (sail.infantry, sail.cavalry, sail.catapults)
     if BOARD.is_sea(at):
@@ -170,18 +170,18 @@ def _voyage(at: Position, to: Position, force: Value) -> Sentence:
 # --- combat ---
 
 
-def _fight(_table: Table, _seat: Seat, fight: a.Fight) -> Label:
+def _fight(_table: TableFields, _seat: Seat, fight: a.Fight) -> Label:
     who, place = Person(fight.enemy), BOARD.names[fight.space]
     if BOARD.is_sea(fight.space):
         return Label(_("Attack {who} on {place}", who=who, place=place), FIGHT, to=fight.space)
     return Label(_("Attack {who} in {place}", who=who, place=place), FIGHT, to=fight.space)
 
 
-def _stand(table: Table, _seat: Seat, _action: a.Stand) -> Label:
+def _stand(table: TableFields, _seat: Seat, _action: a.Stand) -> Label:
     return Label(_("Fight on"), FIGHT, to=table.frames[-1].space)
 
 
-def _retreat(table: Table, _seat: Seat, retreat: a.Retreat) -> Label:
+def _retreat(table: TableFields, _seat: Seat, retreat: a.Retreat) -> Label:
     source = table.frames[-1].space
     if retreat.to == NONE:
         return Label(_("Give up the battle: no way is open, and all are lost"), RETREAT, source, grave=True)
@@ -189,7 +189,7 @@ def _retreat(table: Table, _seat: Seat, retreat: a.Retreat) -> Label:
     return Label(text, RETREAT, source, retreat.to)
 
 
-def _judge(table: Table, seat: Seat, judge: a.Judge) -> Label:
+def _judge(table: TableFields, seat: Seat, judge: a.Judge) -> Label:
     if judge.kill:
         names = leader_names(seat, judge.kill, table.leaders_each)
         return Label(_("Kill {captives}", captives=names), CAPTIVES, grave=True)
@@ -201,11 +201,11 @@ def _judge(table: Table, seat: Seat, judge: a.Judge) -> Label:
 # --- cities, purchases, buildings ---
 
 
-def _choose_home(_table: Table, _seat: Seat, action: a.ChooseHome) -> Label:
+def _choose_home(_table: TableFields, _seat: Seat, action: a.ChooseHome) -> Label:
     return Label(_("Begin in {place}", place=BOARD.names[action.home]), HOME, to=action.home)
 
 
-def _raze(table: Table, seat: Seat, raze: a.Raze) -> Label:
+def _raze(table: TableFields, seat: Seat, raze: a.Raze) -> Label:
     left, place = table.marker[seat] - CITY_TRIBUTE, BOARD.names[raze.space]
     text = _("Raze the city in {place}: your tribute falls to {n}", place=place, n=left)
     return Label(text, CITIES, to=raze.space, grave=True)
@@ -218,20 +218,20 @@ def buy_label(counts: Sequence[int], cost: int) -> Label:
     return Label(_("Buy {wares} for {cost}", wares=ware_words(counts), cost=talents_words(cost)), BUY)
 
 
-def _place_galley(_table: Table, _seat: Seat, action: a.PlaceGalley) -> Label:
+def _place_galley(_table: TableFields, _seat: Seat, action: a.PlaceGalley) -> Label:
     text = _("Place a galley in {where}", where=where_words(action.position))
     return Label(text, BUILD, to=BOARD.ashore[action.position])
 
 
-def _place_city(_table: Table, _seat: Seat, action: a.PlaceCity) -> Label:
+def _place_city(_table: TableFields, _seat: Seat, action: a.PlaceCity) -> Label:
     return Label(_("Build a city in {place}", place=BOARD.names[action.space]), BUILD, to=action.space)
 
 
-def _place_walls(_table: Table, _seat: Seat, action: a.PlaceFortification) -> Label:
+def _place_walls(_table: TableFields, _seat: Seat, action: a.PlaceFortification) -> Label:
     return Label(_("Fortify the city in {place}", place=BOARD.names[action.space]), BUILD, to=action.space)
 
 
-def _place_road(_table: Table, _seat: Seat, action: a.PlaceRoad) -> Label:
+def _place_road(_table: TableFields, _seat: Seat, action: a.PlaceRoad) -> Label:
     text = _("Build a road from {source} to {to}", source=BOARD.names[action.a], to=BOARD.names[action.b])
     return Label(text, BUILD, action.a, action.b)
 
@@ -239,7 +239,7 @@ def _place_road(_table: Table, _seat: Seat, action: a.PlaceRoad) -> Label:
 # --- bargains, ends ---
 
 
-def terms_words(table: Table, seat: Seat, terms: Terms) -> Sentence:
+def terms_words(table: TableFields, seat: Seat, terms: Terms) -> Sentence:
     """Return terms that `seat` proposes, with the names of the generals: ``"20 talents for general 2"``."""
     return exchange_words(terms, lambda leaders: leader_names(seat, leaders, table.leaders_each))
 
@@ -249,11 +249,11 @@ def turned(terms: Terms, proposer: Seat) -> a.Offer:
     return a.Offer(proposer, terms.wants, terms.takes, terms.pays, terms.gives)
 
 
-def _offer(table: Table, seat: Seat, offer: a.Offer) -> Label:
+def _offer(table: TableFields, seat: Seat, offer: a.Offer) -> Label:
     return Label(_("Offer {who}: {bargain}", who=Person(offer.to), bargain=terms_words(table, seat, offer)), BARGAIN)
 
 
-def _answer(table: Table, seat: Seat, answer: a.Answer) -> Label:
+def _answer(table: TableFields, seat: Seat, answer: a.Answer) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Bargain)
     bargain = terms_words(table, seat, turned(frame, frame.proposer))
@@ -262,7 +262,7 @@ def _answer(table: Table, seat: Seat, answer: a.Answer) -> Label:
     return Label(_("Decline the bargain: {bargain}", bargain=bargain), BARGAIN)
 
 
-def _concede(_table: Table, _seat: Seat, concede: a.Concede) -> Label:
+def _concede(_table: TableFields, _seat: Seat, concede: a.Concede) -> Label:
     if concede.to == NONE:
         return Label(_("Fight on for the victory after all"), GIVE_UP)
     return Label(_("Grant {who} the victory", who=Person(concede.to)), GIVE_UP, grave=True)
@@ -325,7 +325,7 @@ def position_choice(position: Position) -> Choice:
     return Choice(position, where_words(position), BOARD.ashore[position])
 
 
-def leaders_field(table: Table, seat: Seat, found: Sequence[Action], name: str, label: Value) -> Field:
+def leaders_field(table: TableFields, seat: Seat, found: Sequence[Action], name: str, label: Value) -> Field:
     """Return the field for a set of leaders, of which generals who stand and have moved alike make up a sort."""
     each = table.leaders_each
 
@@ -349,7 +349,7 @@ def units_fields(found: Sequence[Action]) -> list[Field]:
     return [examples.number(found, name, pieces_words(2, kind)) for kind, name in enumerate(names)]
 
 
-def marches(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
+def marches(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
     """Return examples of the marches within a filter."""
     if not examples.asks(wanted, moves.march):
         return []
@@ -368,7 +368,7 @@ def marches(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]
 
 
 def _columns(
-    table: Table, seat: Seat, source: Space, to: Space, parties: Iterable[tuple[Leader, ...]], moves: Moves
+    table: TableFields, seat: Seat, source: Space, to: Space, parties: Iterable[tuple[Leader, ...]], moves: Moves
 ) -> Iterator[Any]:
     """Yield examples of marches of these leaders from a province to another."""
     here = ready(table, seat, source)
@@ -389,7 +389,7 @@ def _columns(
                 yield tired
 
 
-def march_fields(table: Table, seat: Seat, found: Sequence[Any]) -> list[Field]:
+def march_fields(table: TableFields, seat: Seat, found: Sequence[Any]) -> list[Field]:
     """Return the fields of a march without stops."""
     return [
         examples.one(found, "source", _("From"), place_choice),
@@ -400,7 +400,7 @@ def march_fields(table: Table, seat: Seat, found: Sequence[Any]) -> list[Field]:
     ]
 
 
-def _tired_field(table: Table, seat: Seat, found: Sequence[Any]) -> Field:
+def _tired_field(table: TableFields, seat: Seat, found: Sequence[Any]) -> Field:
     """Return the field for horsemen with one point left: the fewest possible go if players say nothing."""
     field = examples.number(found, "tired", _("Cavalry among them that moved before"))
     sources = {march.source for march in found}
@@ -421,7 +421,7 @@ def fullest(found: Sequence[Any]) -> Any:
     )
 
 
-def sails(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail]:
+def sails(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail]:
     """Return examples of the sails within a filter."""
     found: list[a.Sail] = []
     if not examples.asks(wanted, a.Sail):
@@ -438,7 +438,7 @@ def sails(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail
     return found
 
 
-def _crew(table: Table, seat: Seat, galley: int, moves: Moves) -> list[Leader]:
+def _crew(table: TableFields, seat: Seat, galley: int, moves: Moves) -> list[Leader]:
     """Return the leaders that may go aboard."""
     at = table.galley_at[galley]
     here = () if BOARD.is_sea(at) else leaders_at(table, seat, BOARD.ashore[at])
@@ -446,7 +446,7 @@ def _crew(table: Table, seat: Seat, galley: int, moves: Moves) -> list[Leader]:
 
 
 def _voyages(
-    table: Table, seat: Seat, empty: a.Sail, parties: Iterable[tuple[Leader, ...]], moves: Moves
+    table: TableFields, seat: Seat, empty: a.Sail, parties: Iterable[tuple[Leader, ...]], moves: Moves
 ) -> Iterator[a.Sail]:
     """Yield examples of a sail: as it is, and with these leaders."""
 
@@ -472,7 +472,7 @@ def _fits(legal: Callable[[Any], bool], order: Callable[[Army], Action], army: A
     return legal(order(army))
 
 
-def sail_form(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Form]:
+def sail_form(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[Form]:
     """Return the form for sails within a filter."""
     found = sails(table, seat, wanted, moves)
     fields = [
@@ -484,7 +484,7 @@ def sail_form(table: Table, seat: Seat, wanted: Filter, moves: Moves) -> list[Fo
     return examples.form(found, _("Sail"), SAIL, fields, fullest(found))
 
 
-def galley_choice(table: Table, seat: Seat) -> Callable[[int], Choice]:
+def galley_choice(table: TableFields, seat: Seat) -> Callable[[int], Choice]:
     """Return the maker of choices of galleys."""
 
     def choice(galley: int) -> Choice:
@@ -496,7 +496,7 @@ def galley_choice(table: Table, seat: Seat) -> Callable[[int], Choice]:
 
 
 def buy_form(
-    rules: AnyRuleset, table: Table, seat: Seat, wanted: Filter, order: type[Any], stock: Sequence[int],
+    rules: AnyRuleset, table: TableFields, seat: Seat, wanted: Filter, order: type[Any], stock: Sequence[int],
     prices: Sequence[int], uses: Sequence[Value],
 ) -> list[Form]:  # fmt: skip
     """Return the form for purchases, if it is within the filter.
@@ -528,7 +528,7 @@ def buy_form(
 CITY_USE: Final = _("Adds {n} to the tribute of each turn, and joins roads.", n=CITY_TRIBUTE)
 
 
-def judge_form(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
+def judge_form(table: TableFields, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form for the judgement of captives, if it is within the filter."""
     if not (examples.asks(wanted, a.Judge) and examples.meets(wanted)):
         return []
@@ -539,13 +539,13 @@ def judge_form(table: Table, frame: Captives, seat: Seat, wanted: Filter) -> lis
 
 
 def bargain_forms(
-    table: Table, seat: Seat, kind: type[a.Offer] | Any, others: Iterable[Seat], check: examples.Check
+    table: TableFields, seat: Seat, kind: type[a.Offer] | Any, others: Iterable[Seat], check: examples.Check
 ) -> list[Form]:
     """Return a form for bargains with each partner. `kind`: `Offer` or an action with its fields."""
     return [found for other in others if other != seat for found in _bargain_form(table, seat, kind, other, check)]
 
 
-def _bargain_form(table: Table, seat: Seat, kind: Any, other: Seat, check: examples.Check) -> list[Form]:
+def _bargain_form(table: TableFields, seat: Seat, kind: Any, other: Seat, check: examples.Check) -> list[Form]:
     each, talents = table.leaders_each, table.talents
     theirs = prisoners.held_generals(table, seat, other, each)
     mine = prisoners.held_generals(table, other, seat, each)
@@ -570,7 +570,7 @@ def person_choice(seat: Seat) -> Choice:
     return Choice(seat, _("nobody") if seat == NONE else Person(seat))
 
 
-def standing_forms(table: Table, seat: Seat, wanted: Filter, check: examples.Check) -> list[Form]:
+def standing_forms(table: TableFields, seat: Seat, wanted: Filter, check: examples.Check) -> list[Form]:
     """Return the form for conceding, if the filter names that kind."""
     if wanted.kind != a.Concede.__struct_config__.tag or not examples.meets(wanted):
         return []

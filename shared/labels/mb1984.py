@@ -30,7 +30,7 @@ from shared.rulesets.mb1984.galleys import boardable, can_board, check_sail
 from shared.rulesets.mb1984.legions import check_march, road_trip
 from shared.rulesets.mb1984.options import GALLEY_LEADERS, steps, wall_worth
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.sentences.mb1984 import TARGETS, number_words
 from shared.vocabulary.actions import Offer, Stand
 from shared.vocabulary.frames import Captives, Movement, Onward, Purchase
@@ -39,18 +39,18 @@ _RULES: Final[AnyRuleset] = MB1984
 AIM: Final = pgettext("heading", "Target")
 
 
-def label(table: Table, seat: Seat, action: Action) -> Label:
+def label(table: TableFields, seat: Seat, action: Action) -> Label:
     """Return the label of an action."""
     return _LABELS[type(action)](table, seat, action)
 
 
-def _stand(table: Table, _seat: Seat, _action: Stand) -> Label:
+def _stand(table: TableFields, _seat: Seat, _action: Stand) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Onward)
     return Label(_("Fire again"), conquest.FIGHT, to=frame.space)
 
 
-def _aim(table: Table, seat: Seat, aim: a.Aim) -> Label:
+def _aim(table: TableFields, seat: Seat, aim: a.Aim) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Aiming)
     target = _target(table, seat, aim)
@@ -62,33 +62,33 @@ def _aim(table: Table, seat: Seat, aim: a.Aim) -> Label:
     return Label(text, AIM, to=frame.space, piece=aim.galley)
 
 
-def _target(table: Table, seat: Seat, aim: a.Aim) -> Sentence:
+def _target(table: TableFields, seat: Seat, aim: a.Aim) -> Sentence:
     if aim.galley == NONE:
         return TARGETS[aim.kind]
     galley = galley_words(table, seat, aim.galley)
     return galley if aim.kind == GALLEY else _("{target} on {galley}", target=TARGETS[aim.kind], galley=galley)
 
 
-def _lose(table: Table, seat: Seat, lose: a.Lose) -> Label:
+def _lose(table: TableFields, seat: Seat, lose: a.Lose) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, CargoLoss)
     text = _("Lose {target} from {galley}", target=TARGETS[frame.kind], galley=galley_words(table, seat, lose.galley))
     return Label(text, LOSSES, to=frame.space, piece=lose.galley)
 
 
-def _buy(table: Table, _seat: Seat, buy: a.Buy) -> Label:
+def _buy(table: TableFields, _seat: Seat, buy: a.Buy) -> Label:
     counts = astuple(buy)
     return buy_label(counts, cost(table, counts))
 
 
-def _propose(table: Table, seat: Seat, propose: a.Propose) -> Label:
+def _propose(table: TableFields, seat: Seat, propose: a.Propose) -> Label:
     if propose.to == NONE:
         return Label(_("Take the proposal back"), BARGAIN)
     bargain = terms_words(table, seat, propose)
     return Label(_("Propose to {who}: {bargain}", who=Person(propose.to), bargain=bargain), BARGAIN)
 
 
-def _reply(table: Table, seat: Seat, reply: a.Reply) -> Label:
+def _reply(table: TableFields, seat: Seat, reply: a.Reply) -> Label:
     who = Person(reply.proposer)
     proposed = conquest.turned(proposal_of(table.proposals[reply.proposer]), reply.proposer)
     bargain = terms_words(table, seat, proposed)
@@ -97,7 +97,7 @@ def _reply(table: Table, seat: Seat, reply: a.Reply) -> Label:
     return Label(_("Decline what {who} proposes: {bargain}", who=who, bargain=bargain), BARGAIN)
 
 
-def _execute(table: Table, seat: Seat, execute: a.Execute) -> Label:
+def _execute(table: TableFields, seat: Seat, execute: a.Execute) -> Label:
     names = leader_names(seat, execute.kill, table.leaders_each)
     return Label(_("Execute {captives}", captives=names), CAPTIVES, grave=True)
 
@@ -118,7 +118,7 @@ _LABELS: Final[conquest.Labels] = {
 # --- forms ---
 
 
-def forms(table: Table, seat: Seat, wanted: Filter) -> Sequence[Form]:
+def forms(table: TableFields, seat: Seat, wanted: Filter) -> Sequence[Form]:
     """Return the forms for kinds of actions within a filter which the options do not exhaust, or in a long list."""
     standing = _standing(table, seat, wanted)
     frame = table.frames[-1]
@@ -140,18 +140,18 @@ MOVES: Final = conquest.Moves(
 )
 
 
-def _movement(table: Table, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+def _movement(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
     found = conquest.marches(table, seat, wanted, MOVES)
     fields = conquest.march_fields(table, seat, found)
     marches = examples.form(found, _("March"), conquest.MARCH, fields, conquest.fullest(found))
     return [*marches, *conquest.sail_form(table, seat, wanted, MOVES)]
 
 
-def _purchase(table: Table, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
+def _purchase(table: TableFields, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
     return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES, _uses(table))
 
 
-def _uses(table: Table) -> tuple[Sentence, ...]:
+def _uses(table: TableFields) -> tuple[Sentence, ...]:
     """Return what each ware is good for, in a line."""
     alone = table.options[GALLEY_LEADERS]
     return (
@@ -165,12 +165,12 @@ def _uses(table: Table) -> tuple[Sentence, ...]:
     )  # fmt: skip
 
 
-def _offers(table: Table, frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+def _offers(table: TableFields, frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
     asked = isinstance(frame, PHASES) and examples.asks(wanted, Offer) and examples.meets(wanted)
     return conquest.bargain_forms(table, seat, Offer, living(table), partial(engine.check, _RULES)) if asked else []
 
 
-def _standing(table: Table, seat: Seat, wanted: Filter) -> list[Form]:
+def _standing(table: TableFields, seat: Seat, wanted: Filter) -> list[Form]:
     """Return forms for actions that answer no frame, if the filter names their kind."""
     found = conquest.standing_forms(table, seat, wanted, STANDING.check)
     if not examples.meets(wanted):
@@ -183,7 +183,7 @@ def _standing(table: Table, seat: Seat, wanted: Filter) -> list[Form]:
     return _executions(table, seat) if wanted.kind == a.Execute.__struct_config__.tag else found
 
 
-def _taking_back(table: Table, seat: Seat) -> list[Form]:
+def _taking_back(table: TableFields, seat: Seat) -> list[Form]:
     """Return the form that takes a proposal back."""
     found = [a.Propose(NONE)] if table.proposals[seat] else []
     fields = [
@@ -196,7 +196,7 @@ def _taking_back(table: Table, seat: Seat) -> list[Form]:
     return examples.form(found, _("Take the proposal back"), BARGAIN, fields)
 
 
-def _executions(table: Table, seat: Seat) -> list[Form]:
+def _executions(table: TableFields, seat: Seat) -> list[Form]:
     held = prisoners.prisoners_of(table, seat, LEADERS)
     mortal = [leader for leader in held if STANDING.check(table, seat, a.Execute((leader,))) is None]
     found = [a.Execute(party) for party in examples.parties(mortal)]
@@ -204,7 +204,7 @@ def _executions(table: Table, seat: Seat) -> list[Form]:
     return examples.form(found, _("Execute prisoners"), CAPTIVES, fields)
 
 
-_FORMS: Final[Mapping[type[Frame], Callable[[Table, Any, Seat, Filter], list[Form]]]] = {
+_FORMS: Final[Mapping[type[Frame], Callable[[TableFields, Any, Seat, Filter], list[Form]]]] = {
     Movement: _movement,
     Captives: conquest.judge_form,
     Purchase: _purchase,

@@ -20,7 +20,7 @@ Offer = Mapping[int, Sequence[Space]]
 """Homes on offer, in the order of play, by the number of players."""
 
 
-class Match(Pieces, State, Protocol):
+class PiecesAndFrames(Pieces, State, Protocol):
     """A position with pieces and a stack of frames."""
 
 
@@ -44,7 +44,7 @@ def free_homes(table: Pieces, offer: Offer) -> list[Space]:
     return [home for home in offer[table.seats] if home not in table.home]
 
 
-def hand_out(state: Match, frame: Setup, lots: Any, offered: Sequence[Space], way: int) -> bool:
+def hand_out(state: PiecesAndFrames, frame: Setup, lots: Any, offered: Sequence[Space], way: int) -> bool:
     """Hand out the `offered` homes as the table's option says (DEALT, CHOSEN, BY_SEAT); True once every seat has one.
 
     Where chance or a player decides, push that frame first and return False. `lots` is chance's answer or None.
@@ -69,7 +69,7 @@ def hand_out(state: Match, frame: Setup, lots: Any, offered: Sequence[Space], wa
     return True
 
 
-def deploy(state: Match, order: Sequence[Space], infantry: int, leaders: int, emit: Emit) -> None:
+def deploy(state: PiecesAndFrames, order: Sequence[Space], infantry: int, leaders: int, emit: Emit) -> None:
     """Put a fortified city, `infantry` units and all leaders of the colour on every home; then begin the first turn.
 
     order: all homes in the order of play.

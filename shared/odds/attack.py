@@ -29,7 +29,7 @@ class Threat(Struct, frozen=True):
     galleys: int = 0
 
 
-class Question(Struct, frozen=True):
+class AttackQuestion(Struct, frozen=True):
     """A battle whose odds are asked for. `seats`, `hosts`: of attacker and defender."""
 
     seats: tuple[Seat, Seat]
@@ -38,14 +38,14 @@ class Question(Struct, frozen=True):
     space: Space = NONE
 
 
-def asked(present: Present[T], table: T, seat: Seat, threat: Threat) -> Question:
+def asked(present: Present[T], table: T, seat: Seat, threat: Threat) -> AttackQuestion:
     """Return the battle that would follow from an attack of `seat`."""
     naval = threat.space >= BOARD.provinces
     mine = present(table, seat, threat.space, naval)
     army = plus(mine.army, threat.army)
     mine = replace(mine, army=army, leaders=mine.leaders + threat.leaders, galleys=mine.galleys + threat.galleys)
     theirs = present(table, threat.enemy, threat.space, naval)
-    return Question((seat, threat.enemy), (replace(mine, walls=0), theirs), naval, threat.space)
+    return AttackQuestion((seat, threat.enemy), (replace(mine, walls=0), theirs), naval, threat.space)
 
 
 def strongest(cell: Cell, enemies: Sequence[Seat]) -> Seat:

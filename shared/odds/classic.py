@@ -14,9 +14,9 @@ from shared.kernel.frames import Action, Dice
 from shared.mechanics.armies import choices, minus, plus, take_by_kind, total
 from shared.mechanics.cells import army_of
 from shared.odds import conquest
-from shared.odds.attack import Question, Threat
+from shared.odds.attack import AttackQuestion, Threat
 from shared.odds.dice import Hits, capped_hits, certain_hits, mean
-from shared.odds.duel import Course, Duel, Ladder, battle_endings, ladder
+from shared.odds.duel import Duel, DuelEnd, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings, worth
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walls_of
@@ -25,7 +25,7 @@ from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
 from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
 from shared.rulesets.classic.stages import Stage
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 
 KEPT = 512
@@ -110,7 +110,7 @@ def on_land(
     return Odds(found, costs(found, PRICES, (*one.states[0], 0), (*other.states[0], 0)), course.missing)
 
 
-def _ends(course: Course, ours: Sequence[Army], theirs: Sequence[Army], leaves: int) -> Iterator[Ending]:
+def _ends(course: DuelEnd, ours: Sequence[Army], theirs: Sequence[Army], leaves: int) -> Iterator[Ending]:
     """Yield the endings with their winners; the defender declares a retreat first (CL-BATTLE-10, CL-PURSUIT-01)."""
     for a, d, chance in course.ends:
         army, enemy = ours[a], theirs[d]
@@ -200,7 +200,7 @@ def _cargo(host: Host) -> tuple[Army, ...]:
     return (NO_ARMY,) * (host.galleys - len(host.cargo)) + host.cargo
 
 
-def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
+def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -> Host:
     """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         fleet = sorted(galleys_at(table, seat, space), key=lambda galley: load(table, galley))
@@ -209,12 +209,12 @@ def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host
     return Host(army_of(table.units[space], seat), leaders=leaders, walls=walls_of(table, space, seat))
 
 
-def _aboard(table: Table, galley: int) -> Army:
+def _aboard(table: TableFields, galley: int) -> Army:
     cargo = table.cargo[galley]
     return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
 
 
-def standing(table: Table) -> Odds | None:
+def standing(table: TableFields) -> Odds | None:
     """Return the odds of the battle under way, with the legions formed and the dice fallen so far. None if there is
     none.
     """
@@ -228,7 +228,7 @@ def standing(table: Table) -> Odds | None:
     return None
 
 
-def _battle(table: Table, frame: Battle, hits: int) -> Odds:
+def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
     """Return the odds of a battle on land; hits: those for which losses are being chosen now."""
     stage, space = frame.stage, frame.space
     ours, theirs = (army_of(table.units[space], seat) for seat in (frame.attacker, frame.defender))
@@ -246,7 +246,7 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
     return on_land(sides[0], sides[1], walls_of(table, space, frame.defender), opening=(suffered, known))
 
 
-def question(table: Table) -> Question | None:
+def question(table: TableFields) -> AttackQuestion | None:
     """Return the battle under way with its seats, None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle | Naval):
@@ -254,21 +254,21 @@ def question(table: Table) -> Question | None:
             space = frame.zone if isinstance(frame, Naval) else frame.space
             seats = frame.attacker, frame.defender
             hosts = present(table, seats[ATTACKER], space, naval), present(table, seats[DEFENDER], space, naval)
-            return Question(seats, hosts, naval, space)
+            return AttackQuestion(seats, hosts, naval, space)
     return None
 
 
-def clash(table: Table, seat: Seat, space: Space) -> bool:
+def clash(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether entering a space leads to a fight. Enemy galleys may be passed."""
     return space < BOARD.provinces and hostile(table, seat, space)
 
 
-def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
+def threat(table: TableFields, seat: Seat, action: Action) -> Threat | None:
     """Return the attack that an action begins or leads into, None if there is none."""
     return conquest.threat(table, seat, action, clash, March)
 
 
-def rolling(table: Table, seat: Seat) -> Hits:
+def rolling(table: TableFields, seat: Seat) -> Hits:
     """Return the hits of the dice that chance owes now and `seat` rolls, before they fall.
 
     Raises ValueError if chance owes no dice of a battle.
@@ -285,7 +285,7 @@ def rolling(table: Table, seat: Seat) -> Hits:
     raise ValueError(f"no dice of a battle: {top!r}")
 
 
-def _salvo(table: Table, frame: Battle, seat: Seat, count: int) -> Hits:
+def _salvo(table: TableFields, frame: Battle, seat: Seat, count: int) -> Hits:
     """Return the hits of a battle legion, with all catapults behind it (CL-BATTLE-05, -06)."""
     ours, theirs = frame.attacking, frame.defending
     if seat != frame.attacker:

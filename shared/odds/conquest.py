@@ -12,14 +12,14 @@ from shared.mechanics.armies import minus
 from shared.mechanics.cells import enemies_in
 from shared.odds.attack import Threat, strongest
 from shared.rulesets.conquest.pieces import galley_lord, passengers
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Fight, Sail
 
 Clash: TypeAlias = Callable[[Any, Seat, Space], bool]
 """Whether entering a space leads to a fight."""
 
 
-def threat(table: Table, seat: Seat, action: Action, clash: Clash, march: type[Any]) -> Threat | None:
+def threat(table: TableFields, seat: Seat, action: Action, clash: Clash, march: type[Any]) -> Threat | None:
     """Return the attack that an action begins or leads into, or None. `march`: that action of the game."""
     if isinstance(action, Fight):
         return Threat(action.enemy, action.space)
@@ -33,7 +33,7 @@ def threat(table: Table, seat: Seat, action: Action, clash: Clash, march: type[A
     return _entry(table, seat, action.to, army, len(action.leaders))
 
 
-def _landing(table: Table, seat: Seat, sail: Sail, clash: Clash) -> Threat | None:
+def _landing(table: TableFields, seat: Seat, sail: Sail, clash: Clash) -> Threat | None:
     space = BOARD.ashore[sail.to]
     if not clash(table, seat, space):
         return None
@@ -43,12 +43,12 @@ def _landing(table: Table, seat: Seat, sail: Sail, clash: Clash) -> Threat | Non
     return _entry(table, seat, space, army, len(leaders), int(BOARD.is_sea(space)))
 
 
-def _entry(table: Table, seat: Seat, space: Space, army: Army, leaders: int, galleys: int = 0) -> Threat | None:
+def _entry(table: TableFields, seat: Seat, space: Space, army: Army, leaders: int, galleys: int = 0) -> Threat | None:
     enemy = foe(table, seat, space)
     return None if enemy == NONE else Threat(enemy, space, army, leaders, galleys)
 
 
-def foe(table: Table, seat: Seat, space: Space) -> Seat:
+def foe(table: TableFields, seat: Seat, space: Space) -> Seat:
     """Return the enemy with most units or galleys in a space; NONE if there is no enemy."""
     if BOARD.is_sea(space):
         owners = [galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == space]

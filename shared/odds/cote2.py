@@ -14,7 +14,7 @@ from shared.ids import GALLEY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Dice
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import Cell, army_of
-from shared.odds.attack import Question, Threat, strongest
+from shared.odds.attack import AttackQuestion, Threat, strongest
 from shared.odds.dice import Hits, capped_hits, certain_hits
 from shared.odds.duel import ENDLESS, Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings
@@ -27,7 +27,7 @@ from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at, others_in
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 KEPT = 512
 """Battles whose odds are cached."""
@@ -159,7 +159,7 @@ def _told(host: Host, naval: bool, city: int, stranded: bool) -> Side:
     return Side((host.cards, host.lent, own), land_dice(host.leaders > 0, city, host.training), stranded, host.leaves)
 
 
-def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
+def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -> Host:
     """Return the units of a seat there or, on land, beside it at sea, with its cards and without its allies."""
     support = support_of(table, seat, space)
     cards = (*support.army, support.galleys)
@@ -171,7 +171,7 @@ def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host
     )  # fmt: skip
 
 
-def standing(table: Table) -> Odds | None:
+def standing(table: TableFields) -> Odds | None:
     """Return the odds of the battle under way, with all that have joined and the dice fallen so far. None if there is
     none.
     """
@@ -182,7 +182,7 @@ def standing(table: Table) -> Odds | None:
     return None
 
 
-def _battle(table: Table, frame: Battle, hits: int) -> Odds:
+def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
     """Return the odds of a battle; hits: those for which losses are being chosen now."""
     naval = is_zone(frame.space)
     ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
@@ -212,7 +212,7 @@ def _known(frame: Battle, hits: int) -> Opening:
             return None, None
 
 
-def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
+def threat(table: TableFields, seat: Seat, action: Action) -> Threat | None:
     """Return the attack that an action begins, or that can follow where it leads; None if there is none."""
     match action:
         case Attack(space=space, enemy=enemy):
@@ -229,7 +229,7 @@ def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
     return None
 
 
-def entry(table: Table, seat: Seat, space: Space, army: Army, leaders: int) -> Threat | None:
+def entry(table: TableFields, seat: Seat, space: Space, army: Army, leaders: int) -> Threat | None:
     """Return the attack on the strongest enemy that units can begin in a province, once they have moved there."""
     enemy = strongest(table.units[space], others_in(table, table.units[space], seat))
     return Threat(enemy, space, army, leaders) if enemy != NONE and any(army) else None
@@ -246,18 +246,18 @@ def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Gr
     return (*cards, extra), (*lent, len(fleet) - mine), (*own, mine)
 
 
-def question(table: Table) -> Question | None:
+def question(table: TableFields) -> AttackQuestion | None:
     """Return the battle under way with its seats and all that have joined. None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle):
             ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
             theirs = sorted_units(frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra)
             hosts = _host(table, frame, frame.attacker, ours), _host(table, frame, frame.defender, theirs)
-            return Question((frame.attacker, frame.defender), hosts, is_zone(frame.space), frame.space)
+            return AttackQuestion((frame.attacker, frame.defender), hosts, is_zone(frame.space), frame.space)
     return None
 
 
-def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
+def _host(table: TableFields, frame: Battle, seat: Seat, groups: Groups) -> Host:
     cards, lent, own = groups
     trained = 0 if seat == REBELS else support_of(table, seat, frame.space).dice
     city = city_worth(table) * (seat == frame.defender and storming(table, frame))
@@ -265,7 +265,7 @@ def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
     return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent, slaves=seat == REBELS)
 
 
-def rolling(table: Table, seat: Seat) -> Hits:
+def rolling(table: TableFields, seat: Seat) -> Hits:
     """Return the hits of the dice that chance owes now and `seat` rolls, before they fall (II-BATTLE-06).
 
     Raises ValueError if chance owes no dice of a battle.

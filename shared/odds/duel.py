@@ -83,7 +83,7 @@ class Duel(Struct, frozen=True):
     rounds: int = ENDLESS
 
 
-class Course(Struct, frozen=True):
+class DuelEnd(Struct, frozen=True):
     """The end of a duel. ends: (rung of one, rung of other, probability) of all positions in which it ended.
 
     missing: the probability of the courses that were left out.
@@ -93,17 +93,17 @@ class Course(Struct, frozen=True):
     missing: float
 
 
-def battle_endings(duel: Duel) -> Course:
+def battle_endings(duel: Duel) -> DuelEnd:
     """Return the ends of the whole battle."""
     if duel.opening == (None, None) and not (duel.one.units[0] and duel.other.units[0]):
-        return Course(((0, 0, 1.0),), 0.0)
+        return DuelEnd(((0, 0, 1.0),), 0.0)
     mass: Mass = [[0.0] * len(duel.other.states) for _ in duel.one.states]
     _pass_on(duel, mass, 0, 0, 1.0, _opened(duel))
     if duel.rounds == ENDLESS:
         return _to_the_end(duel, mass)
     for _ in range(duel.rounds - 1):
         mass = _one_round(duel, mass)
-    return Course(tuple(_standing(mass)), 0.0)
+    return DuelEnd(tuple(_standing(mass)), 0.0)
 
 
 def _opened(duel: Duel) -> list[Row]:
@@ -146,7 +146,7 @@ def _over(duel: Duel, a: int, d: int) -> bool:
     return not duel.one.units[a] or not duel.other.units[d] or duel.leaves(a, d)
 
 
-def _to_the_end(duel: Duel, mass: Mass) -> Course:
+def _to_the_end(duel: Duel, mass: Mass) -> DuelEnd:
     """Follow the duel position by position. A round without losses is fought again until there are some."""
     faint = 0.0 if len(mass) * len(mass[0]) <= EXACT else FAINT
     missing = 0.0
@@ -165,7 +165,7 @@ def _to_the_end(duel: Duel, mass: Mass) -> Course:
                 continue
             _pass_on(duel, mass, a, d, chance / (1.0 - again), rows)
             row[d] = 0.0
-    return Course(tuple(_standing(mass)), missing)
+    return DuelEnd(tuple(_standing(mass)), missing)
 
 
 def _one_round(duel: Duel, mass: Mass) -> Mass:

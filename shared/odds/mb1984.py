@@ -12,7 +12,7 @@ from shared.kernel.frames import Action, Dice
 from shared.mechanics.aimed_shots import NO_ROLL, advantage, needed_roll
 from shared.mechanics.cells import army_of, hostile
 from shared.odds import conquest
-from shared.odds.attack import Question, Threat
+from shared.odds.attack import AttackQuestion, Threat
 from shared.odds.dice import NO_HITS, Hits, certain_hits, one_shot
 from shared.odds.duel import Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, merge_endings
@@ -22,7 +22,7 @@ from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.shots import fleet_army, lead, walls_of
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 
 KEPT = 512
 """Battles whose odds are cached."""
@@ -103,14 +103,14 @@ def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     return duel(ours, theirs, naval, 0 if naval else defender.walls, 0 if naval else attacker.leaves)
 
 
-def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
+def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -> Host:
     """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         return Host(fleet_army(table, seat, space), len(galleys_at(table, seat, space)))
     return Host(army_of(table.units[space], seat), walls=walls_of(table, seat, space))
 
 
-def standing(table: Table) -> Odds | None:
+def standing(table: TableFields) -> Odds | None:
     """Return the odds of the battle under way, with the target that is declared. None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle) and not frame.stage.is_over:
@@ -118,7 +118,7 @@ def standing(table: Table) -> Odds | None:
     return None
 
 
-def _battle(table: Table, frame: Battle) -> Odds:
+def _battle(table: TableFields, frame: Battle) -> Odds:
     naval, stage = frame.space >= BOARD.provinces, frame.stage
     ours, theirs = (_force(table, seat, frame.space, naval) for seat in (frame.attacker, frame.defender))
     return duel(
@@ -127,36 +127,36 @@ def _battle(table: Table, frame: Battle) -> Odds:
     )  # fmt: skip
 
 
-def _force(table: Table, seat: Seat, space: Space, naval: bool) -> Force:
+def _force(table: TableFields, seat: Seat, space: Space, naval: bool) -> Force:
     """Return the units of a seat there, less a unit that is lost already while its galley is still to be named."""
     host, top = present(table, seat, space, naval), table.frames[-1]
     force = (*host.army, host.galleys)
     return hit(force, top.kind) if isinstance(top, CargoLoss) and top.seat == seat else force
 
 
-def question(table: Table) -> Question | None:
+def question(table: TableFields) -> AttackQuestion | None:
     """Return the battle under way with its seats, None if there is none."""
     for frame in table.frames:
         if isinstance(frame, Battle):
             space, naval, seats = frame.space, frame.space >= BOARD.provinces, (frame.attacker, frame.defender)
             hosts = present(table, seats[ATTACKER], space, naval), present(table, seats[DEFENDER], space, naval)
-            return Question(seats, hosts, naval, space)
+            return AttackQuestion(seats, hosts, naval, space)
     return None
 
 
-def clash(table: Table, seat: Seat, space: Space) -> bool:
+def clash(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether a space holds enemy units, leaders that a legion captures, or enemy galleys."""
     if space >= BOARD.provinces:
         return contact.hostile_zone(table, seat, space)
     return hostile(table.units[space], seat) or bool(enemy_leaders(table, seat, space))
 
 
-def threat(table: Table, seat: Seat, action: Action) -> Threat | None:
+def threat(table: TableFields, seat: Seat, action: Action) -> Threat | None:
     """Return the attack that an action begins or leads into, None if there is none."""
     return conquest.threat(table, seat, action, clash, March)
 
 
-def rolling(table: Table, seat: Seat) -> Hits:
+def rolling(table: TableFields, seat: Seat) -> Hits:
     """Return the hits of the die that chance owes now and `seat` rolls, before it falls (MB-BATTLE-03).
 
     Raises ValueError if chance owes no dice of a battle.

@@ -10,7 +10,7 @@ from msgspec import Struct
 from shared.ids import Seat, Space
 from shared.kernel.frames import Action
 from shared.odds import classic, cote2, mb1984
-from shared.odds.attack import Question, Threat, asked
+from shared.odds.attack import AttackQuestion, Threat, asked
 from shared.odds.chances import Chances, Prospect
 from shared.odds.outcome import ATTACKER, CERTAIN, DEFENDER, NEITHER, Host, Odds, is_quick, units
 
@@ -26,7 +26,7 @@ class GameOdds(Struct, frozen=True):
     odds: Callable[[Host, Host, bool], Odds]
     present: Callable[[Any, Seat, Space, bool], Host]
     standing: Callable[[Any], Odds | None]
-    question: Callable[[Any], Question | None]
+    question: Callable[[Any], AttackQuestion | None]
     threat: Callable[[Any, Seat, Action], Threat | None]
 
 
@@ -58,12 +58,12 @@ def battle_chances(ruleset: str, view: Any, seat: Seat) -> Chances | None:
     return None if odds is None else _chances(odds, question, seat)
 
 
-def _is_told(question: Question) -> bool:
+def _is_told(question: AttackQuestion) -> bool:
     """Whether both sides have units, and few enough to count."""
     return all(map(units, question.hosts)) and is_quick(*question.hosts, BRIEF)
 
 
-def _chances(odds: Odds, question: Question, seat: Seat) -> Chances:
+def _chances(odds: Odds, question: AttackQuestion, seat: Seat) -> Chances:
     """Return the odds of a battle for one of its sides."""
     own, other = (ATTACKER, DEFENDER) if seat == question.seats[ATTACKER] else (DEFENDER, ATTACKER)
     shares = [_per_mille(odds.wins(winner)) for winner in (own, NEITHER, other)]
@@ -71,7 +71,7 @@ def _chances(odds: Odds, question: Question, seat: Seat) -> Chances:
     return Chances(shares[0], shares[1], shares[2], question.seats[other], question.space, *sides)
 
 
-def _prospect(odds: Odds, question: Question, side: int) -> Prospect:
+def _prospect(odds: Odds, question: AttackQuestion, side: int) -> Prospect:
     return Prospect(units(question.hosts[side]), round(sum(odds.left(side)) * 10), round(odds.costs[side]))
 
 

@@ -10,7 +10,7 @@ from shared.ids import NONE, UNIT_NAMES, Leader, Seat, Space
 from shared.language.sentence import _
 from shared.mechanics.armies import words
 from shared.mechanics.cells import army_of
-from shared.phrases.grammar import Grammar, Kind, Known, Part, Phrase, Scene, Values
+from shared.phrases.grammar import Grammar, Known, Phrase, PhraseContext, PhrasePart, ThingKind, Values
 from shared.phrases.kinds import (
     ARMS,
     NOTHING,
@@ -40,27 +40,27 @@ from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
 # --- pieces by name ---
 
 
-def leader_name(scene: Scene, leader: Leader) -> str:
+def leader_name(scene: PhraseContext, leader: Leader) -> str:
     """``"Caesar"``, ``"general 2"``; another player's ``"general 2 of Livia"``."""
     seat, number = divmod(leader, LEADERS)
     return f"{f'general {number}' if number else 'Caesar'}{_of(scene, seat)}"
 
 
-def galley_name(scene: Scene, galley: int) -> str:
+def galley_name(scene: PhraseContext, galley: int) -> str:
     """``"galley 3"``; another player's ``"galley 3 of Livia"``."""
     seat, number = divmod(galley, GALLEYS)
     return f"galley {number + 1}{_of(scene, seat)}"
 
 
-def _of(scene: Scene, seat: Seat) -> str:
+def _of(scene: PhraseContext, seat: Seat) -> str:
     return "" if seat == scene.seat else f" of {player_name(seat, scene)}"
 
 
-def _all_leaders(scene: Scene) -> list[tuple[str, int]]:
+def _all_leaders(scene: PhraseContext) -> list[tuple[str, int]]:
     return [(leader_name(scene, x), x) for x, at in enumerate(scene.table.leader_at) if at != OFF]
 
 
-def _all_galleys(scene: Scene) -> list[tuple[str, int]]:
+def _all_galleys(scene: PhraseContext) -> list[tuple[str, int]]:
     return [(galley_name(scene, g), g) for g, at in enumerate(scene.table.galley_at) if at != OFF]
 
 
@@ -71,9 +71,9 @@ _GALLEYS: Final = several(_GALLEY)
 _UNITS: Final = units()
 
 
-def _or_nothing(kind: Kind) -> Kind:
+def _or_nothing(kind: ThingKind) -> ThingKind:
     """Return the kind with an empty list written as "nothing", for commands that have no other part."""
-    return Kind(f"{kind.name}, or nothing", lambda values, scene: kind.say(values, scene) or "nothing", kind.read)
+    return ThingKind(f"{kind.name}, or nothing", lambda values, scene: kind.say(values, scene) or "nothing", kind.read)
 
 
 # --- groups: units with a place, or with an owner ---
@@ -91,28 +91,28 @@ def _placed(part: str, word: str) -> tuple[str, str]:
     return what, where
 
 
-def _say_armies(values: Values, scene: Scene) -> str:
+def _say_armies(values: Values, scene: PhraseContext) -> str:
     return "; ".join(f"{words(army)} in {BOARD.names[space]}" for space, *army in values[0])
 
 
-def _read_armies(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_armies(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     groups = [_placed(part, "in") for part in _pieces(said)]
     return [(tuple([(PROVINCE.read(where, scene, known)[0][0], *_UNITS.read(what, scene, known)[0])
                     for what, where in groups]),)]  # fmt: skip
 
 
-_ARMIES: Final = Kind("UNITS in PROVINCE; ...", _say_armies, _read_armies)
+_ARMIES: Final = ThingKind("UNITS in PROVINCE; ...", _say_armies, _read_armies)
 
 _LEVY: Final = counted("", "piece", (*ARMS, "generals", "galleys"), (*UNIT_NAMES[:3], "general", "galley"))
 
 
-def _say_recruits(values: Values, scene: Scene) -> str:
+def _say_recruits(values: Values, scene: PhraseContext) -> str:
     armies, fleets = values
     groups = [(space, *counts, 0) for space, *counts in armies] + [(zone, 0, 0, 0, 0, n) for zone, n in fleets]
     return "; ".join(f"{_LEVY.say(tuple(counts), scene)} in {BOARD.names[space]}" for space, *counts in groups)
 
 
-def _read_recruits(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_recruits(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     armies, fleets = [], []
     for what, where in (_placed(part, "in") for part in _pieces(said)):
         *land, galleys = _LEVY.read(what, scene, known)[0]
@@ -122,22 +122,22 @@ def _read_recruits(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     return [(tuple(armies), tuple(fleets))]
 
 
-_RECRUITS: Final = Kind("UNITS, GENERALS in PROVINCE; GALLEYS in SEA; ...", _say_recruits, _read_recruits)
+_RECRUITS: Final = ThingKind("UNITS, GENERALS in PROVINCE; GALLEYS in SEA; ...", _say_recruits, _read_recruits)
 
 
-def _say_moves(values: Values, scene: Scene) -> str:
+def _say_moves(values: Values, scene: PhraseContext) -> str:
     armies, leaders = values
     targets = dict.fromkeys([space for space, *_army in armies] + [space for _leader, space in leaders])
     return "; ".join(f"{_column(armies, leaders, space, scene)} to {BOARD.names[space]}" for space in targets)
 
 
-def _column(armies: Sequence[Values], leaders: Sequence[Values], to: Space, scene: Scene) -> str:
+def _column(armies: Sequence[Values], leaders: Sequence[Values], to: Space, scene: PhraseContext) -> str:
     """Return the command's text for all pieces that go to one province."""
     going = [leader_name(scene, leader) for leader, space in leaders if space == to]
     return ", ".join([words(army) for space, *army in armies if space == to] + going)
 
 
-def _read_moves(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_moves(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     armies, leaders = [], []
     for what, where in (_placed(part, "to") for part in _pieces(said)):
         to = PROVINCE.read(where, scene, known)[0][0]
@@ -147,7 +147,7 @@ def _read_moves(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     return [(tuple(armies), tuple(leaders))]
 
 
-def _force(what: str, scene: Scene, known: Known) -> tuple[list[Leader], Sequence[int]]:
+def _force(what: str, scene: PhraseContext, known: Known) -> tuple[list[Leader], Sequence[int]]:
     """Return the leaders and units of a list; entries with a number, and "all", mean units."""
     source = known["source"]
     if folded(what) == "all":
@@ -160,25 +160,25 @@ def _force(what: str, scene: Scene, known: Known) -> tuple[list[Leader], Sequenc
     return found, _UNITS.read(", ".join(army), scene, known)[0]
 
 
-_MOVES: Final = Kind("UNITS, LEADERS to PROVINCE; ...", _say_moves, _read_moves)
+_MOVES: Final = ThingKind("UNITS, LEADERS to PROVINCE; ...", _say_moves, _read_moves)
 
 _AUXILIARIES: Final = "auxiliaries"
 
 
-def _owners(scene: Scene) -> list[tuple[str, int]]:
+def _owners(scene: PhraseContext) -> list[tuple[str, int]]:
     return [*players(scene), (_AUXILIARIES, ALIENS)]
 
 
 _OWNER: Final = one("PLAYER", "player", _owners)
 
 
-def _say_losses(values: Values, scene: Scene) -> str:
+def _say_losses(values: Values, scene: PhraseContext) -> str:
     groups = [(words(army), owner) for owner, *army in values[0]]
     said = [f"{army}{'' if owner == scene.seat else f' of {_OWNER.say((owner,), scene)}'}" for army, owner in groups]
     return "; ".join(said) or "no units"
 
 
-def _read_losses(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_losses(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     if folded(said) in NOTHING:
         return [((),)]
     groups = []
@@ -189,12 +189,12 @@ def _read_losses(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     return [(tuple(groups),)]
 
 
-_LOSSES: Final = Kind("UNITS [of PLAYER]; ...", _say_losses, _read_losses)
+_LOSSES: Final = ThingKind("UNITS [of PLAYER]; ...", _say_losses, _read_losses)
 
 # --- cards and their targets ---
 
 CARD: Final = one("CARD", "card", lambda _scene: [(card.name, kind) for kind, card in enumerate(CARDS)])
-_TARGETS: Final[ByAct[Kind | None]] = ByAct(
+_TARGETS: Final[ByAct[ThingKind | None]] = ByAct(
     merchant=None,
     assassin=None,
     loot=None,
@@ -219,14 +219,14 @@ _TARGETS: Final[ByAct[Kind | None]] = ByAct(
 """Kind of the target of a taken card, by its effect; None without a target."""
 
 
-def _say_taking(values: Values, scene: Scene) -> str:
+def _say_taking(values: Values, scene: PhraseContext) -> str:
     card, target = values
     kind = _TARGETS.of(card)
     aimed = f" for {kind.say((target,), scene)}" if kind is not None and target != NONE else ""
     return f"{CARDS[card].name}{aimed}"
 
 
-def _read_taking(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_taking(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     name, _gap, target = said.partition(" for ")
     card = CARD.read(name, scene, known)[0][0]
     kind = _TARGETS.of(card)
@@ -235,14 +235,14 @@ def _read_taking(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     return [(card, kind.read(target, scene, known)[0][0])]
 
 
-def _say_using(values: Values, scene: Scene) -> str:
+def _say_using(values: Values, scene: PhraseContext) -> str:
     card, leader, seat = values
     if leader != NONE:
         return f"{CARDS[card].name} on {leader_name(scene, leader)}"
     return f"{CARDS[card].name}{f' on senator of {player_name(seat, scene)}' if seat != NONE else ''}"
 
 
-def _read_using(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_using(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     name, _gap, victim = said.partition(" on ")
     card = CARD.read(name, scene, known)[0][0]
     if not victim:
@@ -253,11 +253,11 @@ def _read_using(said: str, scene: Scene, known: Known) -> Sequence[Values]:
     return [(card, _LEADER.read(victim, scene, known)[0][0], NONE)]
 
 
-_TAKING: Final = Kind("CARD [for PROVINCE, GALLEY OR PLAYER]", _say_taking, _read_taking)
-_USING: Final = Kind("CARD [on LEADER or senator of PLAYER]", _say_using, _read_using)
+_TAKING: Final = ThingKind("CARD [for PROVINCE, GALLEY OR PLAYER]", _say_taking, _read_taking)
+_USING: Final = ThingKind("CARD [on LEADER or senator of PLAYER]", _say_using, _read_using)
 
 
-def _sellers(scene: Scene) -> list[tuple[str, int]]:
+def _sellers(scene: PhraseContext) -> list[tuple[str, int]]:
     return [("bank", NONE), *players(scene)]
 
 
@@ -265,81 +265,82 @@ _SELLERS: Final = several(one("bank OR PLAYER", "seller", _sellers))
 _SENATORS: Final = counted("NUMBER I, NUMBER II, ...", "senator", VALUES, VALUES)
 
 
-def _read_zone(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+def _read_zone(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     """Return the zone where the galleys arrive, with the default if none is given."""
     return ZONE.read(said, scene, known) if said else [(known["to"] if known["enemy"] != NONE else NONE,)]
 
 
-_AT: Final = Kind("SEA", perhaps(ZONE).say, _read_zone)
+_AT: Final = ThingKind("SEA", perhaps(ZONE).say, _read_zone)
 
 
-def _unsaid(kind: Kind) -> Kind:
+def _unsaid(kind: ThingKind) -> ThingKind:
     """Return the kind with an empty list that needs no words."""
-    return Kind(kind.name, kind.say, lambda said, scene, known: kind.read(said, scene, known) if said else [((),)])
+    return ThingKind(kind.name, kind.say, lambda said, scene, known: kind.read(said, scene, known) if said else [((),)])
 
 
 GRAMMAR: Final = Grammar((
     Phrase("bid", a.Bid, _("Talents for an alliance, and whom you put into box A and box B."), (
-        Part("", ("talents",), NUMBER),
-        Part("a", ("a",), PERHAPS_PLAYER, needed=False),
-        Part("b", ("b",), PERHAPS_PLAYER, needed=False),
+        PhrasePart("", ("talents",), NUMBER),
+        PhrasePart("a", ("a",), PERHAPS_PLAYER, needed=False),
+        PhrasePart("b", ("b",), PERHAPS_PLAYER, needed=False),
     )),
     Phrase("pass", a.Pass, _("Pass: a bid, an action, a vote.")),
     Phrase("deploy", a.Deploy, _("Where your first units stand."), (
-        Part("", ("armies",), _ARMIES),
-        Part("caesar", ("caesar",), PROVINCE),
-        Part("general", ("general",), PROVINCE),
-        Part("galley", ("galley",), perhaps(ZONE), needed=False),
+        PhrasePart("", ("armies",), _ARMIES),
+        PhrasePart("caesar", ("caesar",), PROVINCE),
+        PhrasePart("general", ("general",), PROVINCE),
+        PhrasePart("galley", ("galley",), perhaps(ZONE), needed=False),
     )),
-    Phrase("take", a.Obtain, _("Take an open card."), (Part("", ("card", "target"), _TAKING),)),
+    Phrase("take", a.Obtain, _("Take an open card."), (PhrasePart("", ("card", "target"), _TAKING),)),
     Phrase("campaign", a.Campaign, _("Take a Barbarians card and march four units there."), (
-        Part("", ("card",), CARD),
-        Part("from", ("source",), PROVINCE),
-        Part("with", ARMS, _UNITS),
-        Part("under", ("leaders",), _unsaid(_LEADERS), needed=False),
+        PhrasePart("", ("card",), CARD),
+        PhrasePart("from", ("source",), PROVINCE),
+        PhrasePart("with", ARMS, _UNITS),
+        PhrasePart("under", ("leaders",), _unsaid(_LEADERS), needed=False),
     )),
     Phrase("incite", a.Incite, _("Take the Slave Revolt: where, and against whom."), (
-        Part("in", ("space",), PROVINCE),
-        Part("against", ("victims",), _unsaid(several(PLAYER)), needed=False),
+        PhrasePart("in", ("space",), PROVINCE),
+        PhrasePart("against", ("victims",), _unsaid(several(PLAYER)), needed=False),
     )),
     Phrase("recruit", a.Recruit, _("Units and generals in provinces, galleys in sea zones."),
-           (Part("", ("armies", "fleets"), _RECRUITS),)),
+           (PhrasePart("", ("armies", "fleets"), _RECRUITS),)),
     Phrase("buy influence", a.Influence, _("One or two tokens of a province, each from the bank or a player."),
-           (Part("in", ("space",), PROVINCE), Part("from", ("sellers",), _SELLERS))),
-    Phrase("levy", a.Levy, _("A special tax; it brings chaos."), (Part("", ("talents",), NUMBER),)),
+           (PhrasePart("in", ("space",), PROVINCE), PhrasePart("from", ("sellers",), _SELLERS))),
+    Phrase("levy", a.Levy, _("A special tax; it brings chaos."), (PhrasePart("", ("talents",), NUMBER),)),
     Phrase("move", a.Move, _("From one province, each to its own target; “all” are all that stand there."), (
-        Part("", ("armies", "leaders"), _MOVES, late=True),
-        Part("from", ("source",), PROVINCE),
+        PhrasePart("", ("armies", "leaders"), _MOVES, late=True),
+        PhrasePart("from", ("source",), PROVINCE),
     )),
     Phrase("attack", a.Attack, _("A battle on land."),
-           (Part("", ("enemy",), PLAYER), Part("in", ("space",), PROVINCE))),
+           (PhrasePart("", ("enemy",), PLAYER), PhrasePart("in", ("space",), PROVINCE))),
     Phrase("engage", a.Sail, _("A battle at sea where galleys of yours lie already."),
-           (Part("", ("enemy",), PLAYER), Part("in", ("zone",), ZONE)), {"to": NONE, "galleys": ()}),
+           (PhrasePart("", ("enemy",), PLAYER), PhrasePart("in", ("zone",), ZONE)), {"to": NONE, "galleys": ()}),
     Phrase("sail", a.Sail, _("Galleys to one sea zone, and a battle there if you like."), (
-        Part("", ("galleys",), _GALLEYS),
-        Part("to", ("to",), ZONE),
-        Part("attacking", ("enemy",), PERHAPS_PLAYER, needed=False),
-        Part("in", ("zone",), _AT, needed=False, late=True),
+        PhrasePart("", ("galleys",), _GALLEYS),
+        PhrasePart("to", ("to",), ZONE),
+        PhrasePart("attacking", ("enemy",), PERHAPS_PLAYER, needed=False),
+        PhrasePart("in", ("zone",), _AT, needed=False, late=True),
     )),
-    Phrase("use", a.Use, _("Use a card that lies before you."), (Part("", ("card", "leader", "seat"), _USING),)),
+    Phrase("use", a.Use, _("Use a card that lies before you."), (PhrasePart("", ("card", "leader", "seat"), _USING),)),
     Phrase("end turn", EndTurn, _("Your turn is over.")),
     Phrase("slip away", a.Slip, _("Favorable Wind takes your galleys out of the battle."), fixed={"away": True}),
     Phrase("accept battle", a.Slip, _("Your galleys stay and fight."), fixed={"away": False}),
     Phrase("commit", a.Commit, _("Galleys beside the province that join your battle."),
-           (Part("", ("galleys",), _or_nothing(_GALLEYS)),)),
+           (PhrasePart("", ("galleys",), _or_nothing(_GALLEYS)),)),
     Phrase("lend", a.Lend, _("What you lend your ally for the battle, or nothing."),
-           (Part("", ARMS, _UNITS), Part("with", ("galleys",), _unsaid(_GALLEYS), needed=False))),
+           (PhrasePart("", ARMS, _UNITS), PhrasePart("with", ("galleys",), _unsaid(_GALLEYS), needed=False))),
     Phrase("lose", a.Lose, _("Which units fall on your side, galleys too, and those of a diplomacy card."), (
-        Part("", ("armies",), _LOSSES),
-        Part("with", ("galleys",), _unsaid(_GALLEYS), needed=False),
-        Part("auxiliary", ("extra",), TALENTS, needed=False),
+        PhrasePart("", ("armies",), _LOSSES),
+        PhrasePart("with", ("galleys",), _unsaid(_GALLEYS), needed=False),
+        PhrasePart("auxiliary", ("extra",), TALENTS, needed=False),
     )),
     Phrase("stand", Stand, _("Fight another round.")),
-    Phrase("retreat", Retreat, _("Leave the battle with all units."), (Part("to", ("to",), PROVINCE),)),
+    Phrase("retreat", Retreat, _("Leave the battle with all units."), (PhrasePart("to", ("to",), PROVINCE),)),
     Phrase("withdraw", a.Withdraw, _("Where your leaders without units go."),
-           (Part("to", ("to",), PROVINCE),)),
-    Phrase("show", a.Show, _("Further senators, by value."), (Part("", ("one", "two", "three", "four"), _SENATORS),)),
-    Phrase("assemble", a.Assemble, _("Where your new legions stand."), (Part("in", ("space",), PROVINCE),)),
+           (PhrasePart("to", ("to",), PROVINCE),)),
+    Phrase("show", a.Show, _("Further senators, by value."),
+           (PhrasePart("", ("one", "two", "three", "four"), _SENATORS),)),
+    Phrase("assemble", a.Assemble, _("Where your new legions stand."), (PhrasePart("in", ("space",), PROVINCE),)),
     Phrase("fight on", Concede, _("Take back that you conceded."), fixed={"to": NONE}),
-    Phrase("concede", Concede, _("Agree that another player has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("concede", Concede, _("Agree that another player has won."), (PhrasePart("to", ("to",), PERHAPS_PLAYER),)),
 ))  # fmt: skip

@@ -21,7 +21,7 @@ Who: TypeAlias = Callable[[Seat], str]
 """Function from a seat to the name of its player."""
 
 
-class Scene(Struct, frozen=True):
+class PhraseContext(Struct, frozen=True):
     """Context of a command: the position, the reader's seat (-1: no player), and the players' names.
 
     The type of the position is that of the game.
@@ -32,7 +32,7 @@ class Scene(Struct, frozen=True):
     who: Who
 
 
-class Kind(Struct, frozen=True):
+class ThingKind(Struct, frozen=True):
     """Kind of thing in a command.
 
     `name`: its placeholder in a description. `say`: its words, "" if none are needed. `read`: the possible meanings,
@@ -40,11 +40,11 @@ class Kind(Struct, frozen=True):
     """
 
     name: str
-    say: Callable[[Values, Scene], str]
-    read: Callable[[str, Scene, Known], Sequence[Values]]
+    say: Callable[[Values, PhraseContext], str]
+    read: Callable[[str, PhraseContext, Known], Sequence[Values]]
 
 
-class Part(Struct, frozen=True):
+class PhrasePart(Struct, frozen=True):
     """Part of a phrase.
 
     `key`: its first word, "" right after the verb. `late`: it is read after the other parts. `needed`: whether it is
@@ -53,7 +53,7 @@ class Part(Struct, frozen=True):
 
     key: str
     fields: tuple[str, ...]
-    kind: Kind
+    kind: ThingKind
     needed: bool = True
     late: bool = False
 
@@ -69,7 +69,7 @@ class Phrase(Struct, frozen=True):
     verb: str
     action: type[Action]
     means: Sentence
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PhrasePart, ...] = ()
     fixed: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -81,7 +81,7 @@ class Phrase(Struct, frozen=True):
         """Whether the phrase can express that action."""
         return type(action) is self.action and all(getattr(action, k) == v for k, v in self.fixed.items())
 
-    def say(self, action: Action, scene: Scene) -> str:
+    def say(self, action: Action, scene: PhraseContext) -> str:
         """Return the command for an action."""
         words = [self.verb]
         for part in self.parts:
@@ -89,12 +89,12 @@ class Phrase(Struct, frozen=True):
             words += [part.key, said] if said else []
         return " ".join(filter(None, words))
 
-    def read(self, words: str, scene: Scene) -> Iterator[Action]:
+    def read(self, words: str, scene: PhraseContext) -> Iterator[Action]:
         """Return the possible meanings of the words after the verb, the likeliest first. Raises Misread."""
         said = self._apart(words)
         return (self.action(**self.fixed, **fields) for fields in self._filled(said, scene))
 
-    def _filled(self, said: Mapping[str, str], scene: Scene) -> Iterator[Known]:
+    def _filled(self, said: Mapping[str, str], scene: PhraseContext) -> Iterator[Known]:
         early, late = [[part for part in self.parts if part.late is when] for when in (False, True)]
         for known in _every([(part, part.kind.read(said.get(part.key, ""), scene, {})) for part in early]):
             for more in _every([(part, part.kind.read(said.get(part.key, ""), scene, known)) for part in late]):
@@ -115,7 +115,7 @@ class Phrase(Struct, frozen=True):
         return said
 
 
-def _every(read: Sequence[tuple[Part, Sequence[Values]]]) -> Iterator[Known]:
+def _every(read: Sequence[tuple[PhrasePart, Sequence[Values]]]) -> Iterator[Known]:
     """Yield all combinations of the parts' meanings, as fields."""
     names = list(chain.from_iterable(part.fields for part, _values in read))
     for values in product(*(values for _part, values in read)):
@@ -128,11 +128,11 @@ class Grammar:
     def __init__(self, phrases: Sequence[Phrase]) -> None:
         self.phrases = tuple(phrases)
 
-    def say(self, action: Action, scene: Scene) -> str:
+    def say(self, action: Action, scene: PhraseContext) -> str:
         """Return the command for an action."""
         return next(phrase for phrase in self.phrases if phrase.fits(action)).say(action, scene)
 
-    def read(self, line: str, scene: Scene, now: Sequence[Phrase] = ()) -> Iterator[Action] | None:
+    def read(self, line: str, scene: PhraseContext, now: Sequence[Phrase] = ()) -> Iterator[Action] | None:
         """Return the possible meanings of a line, the likeliest first; None if it begins with no verb. Raises Misread.
 
         `now`: phrases that are legal at the moment; a shortened verb means them first.

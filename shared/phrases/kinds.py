@@ -9,12 +9,12 @@ from typing import Final, TypeAlias
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES
 from shared.language.sentence import Value, _
-from shared.phrases.grammar import Kind, Known, Scene, Values
+from shared.phrases.grammar import Known, PhraseContext, ThingKind, Values
 from shared.phrases.name_lookup import Misread, find, folded
 
-Named: TypeAlias = Callable[[Scene], Sequence[tuple[str, int]]]
+Named: TypeAlias = Callable[[PhraseContext], Sequence[tuple[str, int]]]
 """Function that names the things of a kind."""
-Amount: TypeAlias = Callable[[Scene, Known], Sequence[int]]
+Amount: TypeAlias = Callable[[PhraseContext, Known], Sequence[int]]
 """Function that counts the available units of each kind, for the word "all"."""
 
 ARMS: Final = ("infantry", "cavalry", "catapults")
@@ -40,42 +40,42 @@ def apart(said: str) -> list[str]:
 # --- one thing, and several ---
 
 
-def one(name: str, what: Value, named: Named) -> Kind:
+def one(name: str, what: Value, named: Named) -> ThingKind:
     """Return the kind for one thing by its name."""
 
-    def say(values: Values, scene: Scene) -> str:
+    def say(values: Values, scene: PhraseContext) -> str:
         return next((words for words, value in named(scene) if value == values[0]), str(values[0]))
 
-    def read(said: str, scene: Scene, _known: Known) -> Sequence[Values]:
+    def read(said: str, scene: PhraseContext, _known: Known) -> Sequence[Values]:
         return [(find(said, named(scene), what),)]
 
-    return Kind(name, say, read)
+    return ThingKind(name, say, read)
 
 
-def perhaps(kind: Kind) -> Kind:
+def perhaps(kind: ThingKind) -> ThingKind:
     """Return the kind for one thing or none, which is NONE."""
 
-    def say(values: Values, scene: Scene) -> str:
+    def say(values: Values, scene: PhraseContext) -> str:
         return "" if values[0] == NONE else kind.say(values, scene)
 
-    def read(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+    def read(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
         return kind.read(said, scene, known) if said else [(NONE,)]
 
-    return Kind(kind.name, say, read)
+    return ThingKind(kind.name, say, read)
 
 
-def several(kind: Kind) -> Kind:
+def several(kind: ThingKind) -> ThingKind:
     """Return the kind for a list of such things, perhaps an empty one."""
 
-    def say(values: Values, scene: Scene) -> str:
+    def say(values: Values, scene: PhraseContext) -> str:
         return ", ".join(kind.say((value,), scene) for value in values[0])
 
-    def read(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+    def read(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
         if folded(said) in NOTHING:
             return [((),)]
         return [(tuple([kind.read(part, scene, known)[0][0] for part in apart(said)]),)]
 
-    return Kind(f"{kind.name}, ...", say, read)
+    return ThingKind(f"{kind.name}, ...", say, read)
 
 
 # --- places and players ---
@@ -97,7 +97,7 @@ SPACE: Final = one("PLACE", _("province or sea zone"), lambda _scene: (*_PROVINC
 BERTH: Final = one("COAST OR SEA", _("coast or sea zone"), lambda _scene: _BERTHS)
 
 
-def players(scene: Scene) -> list[tuple[str, int]]:
+def players(scene: PhraseContext) -> list[tuple[str, int]]:
     """Return the players' names in commands: by name, or by number if the name could be misread."""
     names = [scene.who(seat) for seat in range(scene.table.seats)]
     plain = [(name, seat) for seat, name in enumerate(names) if _is_plain(name, names)]
@@ -115,7 +115,7 @@ PLAYER: Final = one("PLAYER", _("player"), players)
 PERHAPS_PLAYER: Final = perhaps(PLAYER)
 
 
-def player_name(seat: int, scene: Scene) -> str:
+def player_name(seat: int, scene: PhraseContext) -> str:
     """Return a player's name in commands."""
     return PLAYER.say((seat,), scene)
 
@@ -123,7 +123,7 @@ def player_name(seat: int, scene: Scene) -> str:
 # --- numbers ---
 
 
-def _read_number(said: str, _scene: Scene, _known: Known) -> Sequence[Values]:
+def _read_number(said: str, _scene: PhraseContext, _known: Known) -> Sequence[Values]:
     if not said:
         return [(0,)]
     found = re.fullmatch(r"(\d+)(\s+talents?)?", folded(said))
@@ -132,26 +132,26 @@ def _read_number(said: str, _scene: Scene, _known: Known) -> Sequence[Values]:
     return [(int(found[1]),)]
 
 
-NUMBER: Final = Kind("NUMBER", lambda values, _scene: str(values[0]), _read_number)
-TALENTS: Final = Kind("TALENTS", lambda values, _scene: str(values[0]) if values[0] else "", _read_number)
+NUMBER: Final = ThingKind("NUMBER", lambda values, _scene: str(values[0]), _read_number)
+TALENTS: Final = ThingKind("TALENTS", lambda values, _scene: str(values[0]) if values[0] else "", _read_number)
 
 
-def no_amount(_scene: Scene, _known: Known) -> Sequence[int]:
+def no_amount(_scene: PhraseContext, _known: Known) -> Sequence[int]:
     """Raise Misread: the number meant by "all" is not defined here."""
     raise Misread(_("Say how many of each: 3 infantry, 1 cavalry."))
 
 
-def counted(name: str, what: Value, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> Kind:
+def counted(name: str, what: Value, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> ThingKind:
     """Return the kind for numbers of several things, a field for each: ``"3 infantry, 1 city"``.
 
     `ones`: the singulars.
     """
     named = [(kind, number) for many in (kinds, ones) for number, kind in enumerate(many)]
 
-    def say(values: Values, _scene: Scene) -> str:
+    def say(values: Values, _scene: PhraseContext) -> str:
         return ", ".join(f"{n} {(ones if n == 1 else kinds)[k]}" for k, n in enumerate(values) if n) or "nothing"
 
-    def read(said: str, scene: Scene, known: Known) -> Sequence[Values]:
+    def read(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
         if not said or folded(said) in NOTHING:
             return [(0,) * len(kinds)]
         if folded(said) == ALL:
@@ -162,7 +162,7 @@ def counted(name: str, what: Value, kinds: Sequence[str], ones: Sequence[str], w
             counts[kind] += whole(scene, known)[kind] if number == ALL else int(number)
         return [tuple(counts)]
 
-    return Kind(name, say, read)
+    return ThingKind(name, say, read)
 
 
 def pairs(said: str) -> Iterable[tuple[str, str]]:
@@ -174,11 +174,11 @@ def pairs(said: str) -> Iterable[tuple[str, str]]:
     return [("0" if number == "no" else number, word.strip()) for number, word in found]
 
 
-def units(whole: Amount = no_amount) -> Kind:
+def units(whole: Amount = no_amount) -> ThingKind:
     """Return the kind for land units: three fields."""
     kind = counted("UNITS", _("kind of unit"), ARMS, UNIT_NAMES, whole)
 
-    def say(values: Values, scene: Scene) -> str:
+    def say(values: Values, scene: PhraseContext) -> str:
         return kind.say(values, scene) if any(values) else "no units"
 
-    return Kind(kind.name, say, kind.read)
+    return ThingKind(kind.name, say, kind.read)

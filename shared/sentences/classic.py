@@ -8,7 +8,7 @@ from shared.language.sentence import Person, Prompt, Sentence, _, ngettext
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.sentences import conquest
 from shared.sentences.common import OPEN, asked
 from shared.vocabulary.events import InflationTriggered
@@ -32,12 +32,12 @@ def tell(event: Event) -> Sentence | None:
             return conquest.tell(event, LEADERS)
 
 
-def prompt(table: Table) -> Prompt:
+def prompt(table: TableFields) -> Prompt:
     """Return the decision that is owed now."""
     return asked(table, conquest.winners(table), frame_prompt)
 
 
-def frame_prompt(_table: Table, frame: Frame) -> Prompt | None:
+def frame_prompt(_table: TableFields, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame."""
     match frame:
         case f.Combat(seat=seat, pending=pending):

@@ -12,10 +12,10 @@ from shared.rulesets.cote2.data import CARDS, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, bases, buyable
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.state import LEADERS, OFF
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 
-def _led(table: Table, seat: Seat) -> set[Space]:
+def _led(table: TableFields, seat: Seat) -> set[Space]:
     return {at for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS] if at != OFF}
 
 
@@ -23,11 +23,11 @@ def _names(spaces: Iterable[Space]) -> Value:
     return and_list(BOARD.names[space] for space in sorted(spaces))
 
 
-def _poor(table: Table, seat: Seat, least: int) -> Sentence:
+def _poor(table: TableFields, seat: Seat, least: int) -> Sentence:
     return _("You have {talents} talents, and the least costs {least}.", talents=table.talents[seat], least=least)
 
 
-def card(table: Table, frame: Turn, seat: Seat) -> Sentence:
+def card(table: TableFields, frame: Turn, seat: Seat) -> Sentence:
     """Return why no card can be taken."""
     prices = [CARDS[kind].cost for kind, number in enumerate(table.row) if number]
     if frame.obtained:
@@ -39,7 +39,7 @@ def card(table: Table, frame: Turn, seat: Seat) -> Sentence:
     return _("None of the open cards that you can pay would bring anything now.")
 
 
-def recruit(table: Table, _frame: Turn, seat: Seat) -> Sentence:
+def recruit(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why nothing can be recruited."""
     led = _led(table, seat)
     if table.talents[seat] < PRICES[0]:
@@ -51,7 +51,7 @@ def recruit(table: Table, _frame: Turn, seat: Seat) -> Sentence:
     return _("What you can pay is all on the board.")
 
 
-def influence(table: Table, _frame: Turn, seat: Seat) -> Sentence:
+def influence(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why no influence can be bought."""
     led, keys = _led(table, seat), _led(table, seat) & KEY_SET
     if table.talents[seat] < INFLUENCE_PRICE:
@@ -65,7 +65,7 @@ def influence(table: Table, _frame: Turn, seat: Seat) -> Sentence:
     return _("All your influence is on the board.")
 
 
-def move(table: Table, _frame: Turn, seat: Seat) -> Sentence:
+def move(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why no leader can move."""
     led = _led(table, seat)
     if not led:
@@ -73,7 +73,7 @@ def move(table: Table, _frame: Turn, seat: Seat) -> Sentence:
     return _("From {places} no way is open to your leaders now.", places=_names(led))
 
 
-def attack(table: Table, _frame: Turn, seat: Seat) -> Sentence:
+def attack(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why no battle can be fought on land."""
     held = [space for space, cell in enumerate(table.units) if has_army(cell, seat)]
     if not held:
@@ -81,6 +81,6 @@ def attack(table: Table, _frame: Turn, seat: Seat) -> Sentence:
     return _("No enemy that you can attack now stands where your units are: {places}.", places=_names(held))
 
 
-def sail(_table: Table, _frame: Turn, _seat: Seat) -> Sentence:
+def sail(_table: TableFields, _frame: Turn, _seat: Seat) -> Sentence:
     """Return why no galley can sail."""
     return _("You have no galley on the board.")

@@ -16,7 +16,7 @@ OPEN: Final = _("The provinces that are open to you are lit.")
 """Explanation of how a way out of a battle is found on the board."""
 
 
-class Position(Protocol):
+class SentencePosition(Protocol):
     """Fields of every game's position."""
 
     winner: Seat
@@ -26,7 +26,7 @@ class Position(Protocol):
         """Frames of the decisions that are owed, the top one last."""
 
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=SentencePosition)
 
 
 def asked(table: P, winners: Sequence[Seat], prompt: Callable[[P, Frame], Prompt | None]) -> Prompt:

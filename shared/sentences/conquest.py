@@ -219,6 +219,6 @@ def placing(seat: Seat, left: Sequence[int], idle: Sentence) -> Prompt:
     return Prompt(seat, _("End your turn"), idle)
 
 
-def winners(table: common.Position) -> tuple[Seat, ...]:
+def winners(table: common.SentencePosition) -> tuple[Seat, ...]:
     """Return the winner, if there is one."""
     return () if table.winner == NONE else (table.winner,)

@@ -20,7 +20,7 @@ from shared.rulesets.cote2.property import BATTLE_CHAOS
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.stages import Phase
 from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS, start_army
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences import common
 from shared.sentences.common import OPEN, asked
 from shared.sentences.parts import force_words, galleys_words, talents_words
@@ -390,7 +390,7 @@ _PHASES: Final = {
 """Names of the phases that take time; the end of a season takes none."""
 
 
-def phase_words(table: Table) -> tuple[tuple[Sentence, ...], int]:
+def phase_words(table: TableFields) -> tuple[tuple[Sentence, ...], int]:
     """Return the phases of this season, and the index of the present one.
 
     The index is -1 before the first season and after the end.
@@ -402,7 +402,7 @@ def phase_words(table: Table) -> tuple[tuple[Sentence, ...], int]:
     return tuple(shown.values()), sum(phase <= season.step.phase for phase in shown) - 1
 
 
-def round_words(table: Table) -> Sentence:
+def round_words(table: TableFields) -> Sentence:
     """Return season and round: ``"Season 2 · Round 3"``. The round shows only while actions are taken."""
     if not table.season:
         return _("Setting up")
@@ -422,12 +422,12 @@ def motion(card: int) -> str:
     return CARDS[card].name.partition(": ")[2]
 
 
-def prompt(table: Table) -> Prompt:
+def prompt(table: TableFields) -> Prompt:
     """Return the decision that is owed now."""
     return asked(table, table.winners, frame_prompt)
 
 
-def frame_prompt(table: Table, frame: Frame) -> Prompt | None:
+def frame_prompt(table: TableFields, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame of the second game."""
     match frame:
         case f.Auction(seat=seat):
@@ -453,7 +453,7 @@ def frame_prompt(table: Table, frame: Frame) -> Prompt | None:
             return _of_battle(table, frame) or _of_chance(table, frame)
 
 
-def _auction(table: Table, frame: f.Auction) -> Prompt:
+def _auction(table: TableFields, frame: f.Auction) -> Prompt:
     left = unallied(table)
     alone = len(left) == 1
     last = _("yourself") if left[0] == frame.seat else Person(left[0])
@@ -485,7 +485,7 @@ def _proposed(frame: f.Auction) -> Value:
     )
 
 
-def _deployment(table: Table, seat: Seat) -> Sentence:
+def _deployment(table: TableFields, seat: Seat) -> Sentence:
     galley = _(", the galley beside one of them") if harbours(table, seat) else ""
     return _(
         "Place the Caesar, a general and {text} where you have influence{galley}.",
@@ -514,7 +514,7 @@ def _vote(frame: f.Vote) -> Prompt:
     return Prompt(frame.seat, what, how, news=pattern("{benefit} {lead}.", benefit=gain, lead=lead))
 
 
-def _of_battle(table: Table, frame: Frame) -> Prompt | None:
+def _of_battle(table: TableFields, frame: Frame) -> Prompt | None:
     match frame:
         case f.Wind(seat=seat, zone=zone, attacker=attacker):
             how = _(
@@ -552,7 +552,7 @@ def _of_battle(table: Table, frame: Frame) -> Prompt | None:
             return None
 
 
-def _of_chance(table: Table, frame: Frame) -> Prompt | None:
+def _of_chance(table: TableFields, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame of chance, or for one that the game resolves by itself."""
     match frame:
         case Deal():
@@ -577,7 +577,7 @@ def _of_chance(table: Table, frame: Frame) -> Prompt | None:
             return None
 
 
-def _dealt(table: Table) -> Sentence:
+def _dealt(table: TableFields) -> Sentence:
     """Return what is drawn, in words. The frame below decides it."""
     match table.frames[-2]:
         case f.Setup(first=first):

@@ -15,7 +15,7 @@ from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.sentences import conquest
 from shared.sentences.common import OPEN, asked
 from shared.sentences.parts import force_words, talents_words
@@ -78,12 +78,12 @@ def number_words(needed: int) -> Value:
     return 6 if needed == 6 else _("{needed} or more", needed=needed)
 
 
-def prompt(table: Table) -> Prompt:
+def prompt(table: TableFields) -> Prompt:
     """Return the decision that is owed now."""
     return asked(table, conquest.winners(table), frame_prompt)
 
 
-def frame_prompt(table: Table, frame: Frame) -> Prompt | None:
+def frame_prompt(table: TableFields, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame."""
     match frame:
         case f.Combat(seat=seat):
@@ -120,14 +120,14 @@ def _aim(frame: f.Aiming) -> Sentence:
     return _("one shot at {enemy}.{bonus}", enemy=Person(frame.enemy), bonus=bonus)
 
 
-def crew(table: Table, galley: int) -> Value:
+def crew(table: TableFields, galley: int) -> Value:
     """Return a galley's passengers in words: ``"a general with 2 infantry"``; empty for an empty galley."""
     leaders = leaders_at(table, galley_lord(table, galley), ABOARD + galley)
     cargo = table.cargo[galley] or NO_ARMY
     return force_words(leaders, cargo, LEADERS) if leaders or any(cargo) else ""
 
 
-def ship(table: Table, galley: int) -> Sentence:
+def ship(table: TableFields, galley: int) -> Sentence:
     """Return a galley's name by its passengers: ``"the galley with a general"``."""
     aboard = crew(table, galley)
     return _("the galley with {aboard}", aboard=aboard) if aboard else _("an empty galley")

@@ -20,7 +20,7 @@ from msgspec.structs import asdict
 from protocol import codec, delta
 from server.bots import policy
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Frame, Story
@@ -36,7 +36,7 @@ class Passed(Struct):
     size: int
 
 
-def widest(match: Match, step: Step) -> Iterator[Passed]:
+def widest(match: Match, step: AcceptedAction) -> Iterator[Passed]:
     """The versions of a step."""
     old = [match.rules.view(match.state, audience) for audience in (*range(match.seats), None)]
     for turned in step.turned:
@@ -75,7 +75,7 @@ def plain(view: Any) -> Any:
     return codec.decode_plain(codec.encode(view))
 
 
-def steps(match: Match, seed: int) -> Iterator[Step]:
+def steps(match: Match, seed: int) -> Iterator[AcceptedAction]:
     """Play a match between sensible bots. The caller commits each step that it takes."""
     rng, step = random.Random(seed), match.chance()
     while step is not None:
@@ -83,13 +83,13 @@ def steps(match: Match, seed: int) -> Iterator[Step]:
         step = None if match.finished else decision(match, rng)
 
 
-def decision(match: Match, rng: random.Random) -> Step:
+def decision(match: Match, rng: random.Random) -> AcceptedAction:
     """Return the next step of a bot."""
     seat = match.owed[0]
     action = policy.choose("normal", match.rules, match.rules.view(match.state, seat), seat, rng)
     frame = 0 if isinstance(action, match.rules.standing.kinds) else match.frame
     outcome = match.submit(seat, 0, frame, codec.encode(action))
-    assert isinstance(outcome, Step)
+    assert isinstance(outcome, AcceptedAction)
     return outcome
 
 

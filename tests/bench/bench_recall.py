@@ -20,7 +20,7 @@ from msgspec import Struct, structs
 from protocol import codec
 from server.bots.policy import play_normal
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.opening import DATABASE
 from server.storage.port import FIRST_EPOCH, ChairRecord, TableRecord
 from server.storage.sqlite import SqliteStore
@@ -49,7 +49,7 @@ def played(game: str, seed: int) -> Played:
     done = Played([], len(match.snapshot(match.public)))
     step: object = match.chance()
     while True:
-        if isinstance(step, Step):
+        if isinstance(step, AcceptedAction):
             match.commit(step)
             done.entries += step.entries
             done.live += sum(len(turned.frames[match.public]) for turned in step.turned)

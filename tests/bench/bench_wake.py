@@ -16,10 +16,10 @@ from typing import Final
 from protocol import codec
 from server.bots.policy import play_normal
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.matches.table import TALK_KEPT
 from server.opening import DATABASE
-from server.storage.port import FIRST_EPOCH, ChairRecord, Result, TableRecord
+from server.storage.port import FIRST_EPOCH, ChairRecord, MatchResult, TableRecord
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry
 from shared.messages import Line, Snapshot, Watch
@@ -43,7 +43,7 @@ def played(length: int) -> list[Entry]:
     entries: list[Entry] = []
     step: object = match.chance()
     while True:
-        if isinstance(step, Step):
+        if isinstance(step, AcceptedAction):
             match.commit(step)
             entries += step.entries
         if len(entries) >= length or match.finished:
@@ -70,7 +70,7 @@ async def fill(path: Path, matches: int, long_ones: int, finished: int) -> tuple
     async def shelve(match: str, n: int) -> None:
         """Store a finished match with its chat and result."""
         chairs = [ChairRecord(name=f"Person {seat}", token=bytes(32)) for seat in range(SEATS)]
-        result = Result(12, tuple((seat, seat + 1, "so many points") for seat in range(SEATS)))
+        result = MatchResult(12, tuple((seat, seat + 1, "so many points") for seat in range(SEATS)))
         talk = [Line(0, "Person 0", "That was a close one.")] * TALK_KEPT
         await store.create(
             TableRecord(match, RULES.id, RULES.version, {}, match, True, f"CODE{match}", 0, 0, chairs,

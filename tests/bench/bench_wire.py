@@ -40,7 +40,7 @@ from server import log
 from server.bots import policy
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
-from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, TableRecord
+from server.storage.port import Fit, Glance, Past, PersonRecord, StoredMatch, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
@@ -81,7 +81,7 @@ class MemoryStore:
         done.set_result(chain(check, msgspec.msgpack.encode(entries[-1])))
         return done
 
-    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         """See server.storage.port.Store."""
         return None
 
@@ -407,7 +407,7 @@ def main() -> None:
     durable = measure(rules, True, args.actions, args.players, args.spectators)
     write = round(durable["last_p50_us"] - memory["last_p50_us"], 1)
     options = {option.key: 10 for option in rules.options if option.key == "round_limit"}
-    plan = demo.Plan(rules.id, args.players, 4, 1, options)
+    plan = demo.DemoPlan(rules.id, args.players, 4, 1, options)
     report, _ = asyncio.run(demo.play(plan))
     result = {
         "ruleset": rules.id,

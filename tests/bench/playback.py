@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from client.games.static_match import LocalMatch
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Action
 from shared.messages import Done
@@ -31,7 +31,7 @@ class _Moment(Struct, frozen=True):
     version: int
     state: Any
     view: Any
-    told: list[Told]
+    told: list[VersionedEvent]
 
 
 class Recorded(LocalMatch):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from server.bots import policy
 from server.bots.search.budget import Thinking
 from server.tools import arena
-from server.tools.arena import Entry, Result
+from server.tools.arena import ArenaMatch, ArenaResult
 from shared.kernel import engine
 from shared.levels import A_DECISION, A_ROUND, HARD
 from shared.rulesets.registry import ruleset
@@ -29,7 +29,7 @@ POLICY = "server/bots/policy.py"
 KEYS = {"games", "finished", "rounds_median", "rounds_max", "seconds", "levels"}
 LEVEL = {"games", "wins", "win_low", "win_high", "mean_rank", "mean_score", "seconds_p50", "seconds_p95", "faults"}
 FIXTURE = "server.bots.policy:play_normal"
-ENTRY = Entry("mb1984", ("random", "random"), 3, 4, {})
+ENTRY = ArenaMatch("mb1984", ("random", "random"), 3, 4, {})
 
 
 def arguments(*words: str) -> argparse.Namespace:
@@ -80,7 +80,7 @@ def test_bots_have_tempers_as_at_a_table_or_the_one_that_is_named(monkeypatch: p
 
     monkeypatch.setattr(arena, "player", noted)
     for seed in range(9):
-        arena.play(Entry("mb1984", ("normal", "bold easy"), seed, 1, {}))
+        arena.play(ArenaMatch("mb1984", ("normal", "bold easy"), seed, 1, {}))
     assert asked == {"normal", "bold normal", "careful normal", "bold easy"}
 
 
@@ -96,12 +96,14 @@ def test_an_undecided_match_has_no_winner_and_a_limit_of_the_rules_has_one() -> 
     assert limited.finished and sum(limited.won) == 1 and limited.ranks[limited.won.index(True)] == 1
 
 
-def result(won: int, *names: str) -> Result:
+def result(won: int, *names: str) -> ArenaResult:
     """Return a match with one decision of a second for each seat, and two for the winner."""
     seats = range(len(names))
     times = tuple((1.0, 2.0) if seat == won else (1.0,) for seat in seats)
     ranks = tuple(1 if seat == won else 2 for seat in seats)
-    return Result(replace(ENTRY, lineup=names), 10 + won, True, tuple(s == won for s in seats), ranks, ranks, times)
+    return ArenaResult(
+        replace(ENTRY, lineup=names), 10 + won, True, tuple(s == won for s in seats), ranks, ranks, times
+    )
 
 
 def test_counts_by_level() -> None:

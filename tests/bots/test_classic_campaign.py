@@ -10,7 +10,7 @@ from server.bots.classic import decide, spending
 from server.bots.classic.campaign import campaign, war_road
 from server.bots.classic.position_analysis import HOME_GUARD, PositionAnalysis
 from server.bots.search.deciding import candidates
-from server.bots.search.game import Plan
+from server.bots.search.game import SearchPlan
 from server.bots.search.games import GAMES
 from shared.board import BOARD
 from shared.ids import NONE
@@ -196,7 +196,7 @@ def test_units_stay_at_home_while_an_enemy_fleet_could_come(galleys: int) -> Non
     assert (PositionAnalysis(state, 0).garrison(HISPANIA) >= HOME_GUARD) == (galleys > 0)
 
 
-def compared(state: State) -> list[Plan]:
+def compared(state: State) -> list[SearchPlan]:
     """Return the plans that a hard bot compares."""
     return candidates(GAMES["classic"], CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
 

@@ -9,7 +9,7 @@ from server.bots.classic import decide, march_plans, odds, spending
 from server.bots.classic.march_plans import gather
 from server.bots.classic.position_analysis import HOST, SAFE, PositionAnalysis, load, without
 from server.bots.order_builder import OrderBuilder
-from server.tools.arena import Entry, play
+from server.tools.arena import ArenaMatch, play
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
 from shared.kernel import engine
@@ -511,7 +511,7 @@ def test_a_general_is_bought_back_for_a_fair_price() -> None:
 
 @pytest.mark.long
 def test_it_finishes_a_duel_with_itself() -> None:
-    assert play(Entry("classic", ("normal", "normal"), 1, 40, {})).finished
+    assert play(ArenaMatch("classic", ("normal", "normal"), 1, 40, {})).finished
 
 
 def test_concedes_a_duel_only_when_it_is_lost() -> None:

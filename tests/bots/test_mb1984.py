@@ -11,7 +11,7 @@ from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import odds
 from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.prisoners import bargain
-from server.tools.arena import Entry
+from server.tools.arena import ArenaMatch
 from server.tools.arena import play as play_match
 from shared.board import BOARD
 from shared.ids import CATAPULT, NATURE, NONE, Army
@@ -349,14 +349,14 @@ def test_odds_are_those_of_battles_that_were_played(mine: Army, theirs: Army, wa
 @pytest.mark.long
 @pytest.mark.parametrize("seats", with_releases([2, 4], 2))
 def test_its_matches_end(seats: int) -> None:
-    entries = [Entry("mb1984", ("normal",) * seats, seed, 100, {}) for seed in range(3)]
+    entries = [ArenaMatch("mb1984", ("normal",) * seats, seed, 100, {}) for seed in range(3)]
     assert all(play_match(entry).finished for entry in entries)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_nearly_all_its_matches_end_within_sixty_rounds(seats: int) -> None:
-    results = [play_match(Entry("mb1984", ("normal",) * seats, seed, 60, {})) for seed in range(40)]
+    results = [play_match(ArenaMatch("mb1984", ("normal",) * seats, seed, 60, {})) for seed in range(40)]
     assert sum(result.finished for result in results) >= 37
 
 

@@ -10,7 +10,7 @@ import pytest
 from server.bots import policy
 from server.bots.classic.position_analysis import PositionAnalysis
 from server.bots.search.budget import Thinking
-from server.tools.arena import Entry, play
+from server.tools.arena import ArenaMatch, play
 from shared import levels
 from shared.board import BOARD
 from shared.ids import NATURE
@@ -204,7 +204,7 @@ def test_an_easy_bot_is_better_than_chance_and_worse_than_a_normal_one(rules: An
         ranks = []
         for seed in range(4):
             for names in (lineup, lineup[::-1]):
-                result = play(Entry(rules.id, names, seed, 15, {}))
+                result = play(ArenaMatch(rules.id, names, seed, 15, {}))
                 ranks.append(result.ranks[names.index("easy")])
         return sum(ranks) / len(ranks)
 
@@ -222,7 +222,7 @@ def test_a_normal_bot_wins_against_easy_ones(game: str, seats: int, rounds: int,
     lineup, won = ("normal", *["easy"] * (seats - 1)), 0
     for seed in range(20 if seats == 2 else 8):
         for turn in range(seats):
-            result = play(Entry(game, (*lineup[turn:], *lineup[:turn]), seed, rounds, {}))
+            result = play(ArenaMatch(game, (*lineup[turn:], *lineup[:turn]), seed, rounds, {}))
             won += result.won[result.entry.lineup.index("normal")]
     assert won >= wins
 

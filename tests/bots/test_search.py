@@ -24,11 +24,11 @@ from server.bots.mb1984.spending import otherwise
 from server.bots.search import deciding, learned, standing
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.cote2 import OTHERS, kind_of
-from server.bots.search.deciding import Line, Luck, apart, candidates, decide, distinct, legal
-from server.bots.search.game import Plan
+from server.bots.search.deciding import Luck, PlanRollouts, apart, candidates, decide, distinct, legal
+from server.bots.search.game import SearchPlan
 from server.bots.search.games import GAMES
 from server.command_line import compiled
-from server.tools.arena import Entry
+from server.tools.arena import ArenaMatch
 from server.tools.arena import play as play_match
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
@@ -215,8 +215,8 @@ def test_no_time_at_all_is_enough_for_the_usual_action() -> None:
 
 
 def test_forced_decisions_are_not_searched() -> None:
-    plan = Plan(EndMovement())
-    assert distinct([plan, Plan(EndMovement(), lambda: policy.play_easy)]) == [plan]
+    plan = SearchPlan(EndMovement())
+    assert distinct([plan, SearchPlan(EndMovement(), lambda: policy.play_easy)]) == [plan]
     game = replace(GAMES["mb1984"], plans=lambda *_: [plan, plan])
     state = position(2)
     budget = Budget(Thinking(5), ticking(1))
@@ -238,7 +238,7 @@ def test_the_better_plan_is_found() -> None:
     rules, seat = MB1984, 0
     taking = March(sp("italia"), sp("rhaetia"), (general(0),), 3, 0, 0)
     assert engine.check(rules, state, seat, taking) is None
-    plans = [Plan(EndMovement()), Plan(taking, lambda: policy.play_normal)]
+    plans = [SearchPlan(EndMovement()), SearchPlan(taking, lambda: policy.play_normal)]
     game = replace(GAMES["mb1984"], plans=lambda *_: plans, players=lambda _: policy.play_random)
     assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
     plans.reverse()
@@ -261,9 +261,9 @@ def test_two_ways_to_the_same_position_are_one() -> None:
         left = iter(marches)
         return lambda: lambda *_: next(left, EndMovement())
 
-    plans = [Plan(north, then(south)), Plan(south, then(north)), Plan(north, then())]
+    plans = [SearchPlan(north, then(south)), SearchPlan(south, then(north)), SearchPlan(north, then())]
     view = MB1984.view(state, 0)
-    lines = [Line(GAMES["mb1984"], MB1984, view, 0, plan, 1) for plan in plans]
+    lines = [PlanRollouts(GAMES["mb1984"], MB1984, view, 0, plan, 1) for plan in plans]
     assert apart(lines) == [lines[0], lines[2]]
 
 
@@ -384,7 +384,7 @@ def test_a_race_between_equals_is_over() -> None:
 @ONE
 def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 4}
-    result = play_match(Entry(rules.id, ("hard@4", "normal"), 5, 200, options))
+    result = play_match(ArenaMatch(rules.id, ("hard@4", "normal"), 5, 200, options))
     assert result.finished
 
 

@@ -97,14 +97,14 @@ def test_counts_add_up_over_all_games(capsys: pytest.CaptureFixture[str]) -> Non
         == 0
     )
     result = json.loads(capsys.readouterr().out)
-    games = [simulate.Game(CLASSIC, 3, seed, {"round_limit": 3}) for seed in (4, 5, 6)]
+    games = [simulate.SimulatedGame(CLASSIC, 3, seed, {"round_limit": 3}) for seed in (4, 5, 6)]
     finished = [game.play(POLICIES["random"], 150, "none") for game in games]
     assert (result["finished"], result["capped"]) == (sum(finished), 3 - sum(finished))
     assert result["actions"] == result["invariant_checks"] == sum(len(game.log) for game in games)
     assert result["decisions"] == sum(map(decisions_of, games))
 
 
-def decisions_of(game: simulate.Game) -> int:
+def decisions_of(game: simulate.SimulatedGame) -> int:
     """Return the number of decisions with a choice, counted by playing the log again."""
     state, count = engine.start(CLASSIC, game.players, game.options, engine.ignore_event), 0
     for seat, action in game.log:
@@ -115,7 +115,7 @@ def decisions_of(game: simulate.Game) -> int:
 
 @pytest.mark.parametrize("policy", sorted({*POLICIES} - {"hard", "expert"}))
 def test_every_decision_is_what_the_policy_says(policy: str) -> None:
-    game = simulate.Game(CLASSIC, 3, 8, {})
+    game = simulate.SimulatedGame(CLASSIC, 3, 8, {})
     game.play(POLICIES[policy], 200, "none")
     state, rng = engine.start(CLASSIC, 3, {}, engine.ignore_event), random.Random(8)
     for seat, action in game.log:
@@ -312,7 +312,7 @@ def test_a_crash_of_the_rules_is_printed(broken: Any, capsys: pytest.CaptureFixt
 
 
 def test_a_game_can_be_played_again_from_its_seed() -> None:
-    first, second = (simulate.Game(CLASSIC, 4, 11, {}) for _ in range(2))
+    first, second = (simulate.SimulatedGame(CLASSIC, 4, 11, {}) for _ in range(2))
     for game in (first, second):
         game.play(POLICIES["random"], 300, "none")
     assert first.log == second.log

@@ -22,7 +22,7 @@ from pyglet import gl
 from client.app import App
 from client.drawing import theme
 from client.player.settings import BOT_PAUSES, USUAL_PAUSE, Settings
-from client.screens.base import Part
+from client.screens.base import ScreenStage
 from shared.ids import NATURE
 from tests.support.forks import FORKING, ForkedServer
 
@@ -163,7 +163,7 @@ def until(app: App, reached: Callable[[], object], seconds: float = 30.0) -> Non
 
 def at_the_board(app: App) -> bool:
     """Whether the table is shown with the match on it."""
-    return app.screen.part is Part.TABLE and app.remote.match is not None and app.remote.match.view is not None
+    return app.screen.part is ScreenStage.TABLE and app.remote.match is not None and app.remote.match.view is not None
 
 
 def has_begun(app: App) -> bool:

@@ -11,18 +11,18 @@ from client.drawing import shapes, theme
 from client.games.registry import guide
 from client.games.static_match import LocalMatch
 from client.player.settings import PlaySettings
-from client.replay.film_analysis import Mark, Report
-from client.replay.game_replay import Kind
+from client.replay.film_analysis import MatchHighlight, MatchStatistics
+from client.replay.game_replay import HighlightKind
 from client.replay.turning_points import chances, turning_points
 from client.sound.sounds import Sound
 from client.table import board_view, task_chooser
 from client.table.battle_panel import BattlePanel
-from client.table.battle_playback import Block, PlaybackStep, Roll
-from client.table.battle_stage import BattleStage, Question, _Scene, arrange, mustered
+from client.table.battle_playback import Block, FallenDice, PlaybackStep
+from client.table.battle_stage import AwaitedDecision, BattleStage, _Scene, arrange, mustered
 from client.table.battlefield import land
 from client.table.board_view import Glide
 from client.table.camera import Camera
-from client.table.moments import SECONDS, Moment, Moments
+from client.table.moments import SECONDS, Moments, TitledEvent
 from client.table.prompts import Prompt
 from client.table.task_chooser import Asking
 from client.table.thrown_dice import Throw, fanned
@@ -110,7 +110,7 @@ def test_the_map_stays_where_the_player_has_moved_it() -> None:
 def test_moments_come_one_after_the_other_once_the_battle_is_shown() -> None:
     moments = Moments(PlaySettings())
     for title in ("first", "second"):
-        moments.hear(Moment(title), "words")
+        moments.hear(TitledEvent(title), "words")
     seen: list[str] = []
     moments.update(0.1, held=True)
     assert moments.shown is None
@@ -120,12 +120,12 @@ def test_moments_come_one_after_the_other_once_the_battle_is_shown() -> None:
             seen.append(moments.shown[0].title)
     assert seen == ["first", "second"]
     assert moments.shown is None
-    moments.hear(Moment("third"), "words")
+    moments.hear(TitledEvent("third"), "words")
     assert moments.update(0.0, held=False) and moments.update(0.05, held=False)
     assert moments.update(0.5, held=False), "its band was not open yet when it was drawn last"
     assert not moments.update(0.5, held=False)
     quiet = Moments(PlaySettings(pace="off"))
-    quiet.hear(Moment("never"), "words")
+    quiet.hear(TitledEvent("never"), "words")
     quiet.update(0.1, held=False)
     assert quiet.shown is None
 
@@ -140,7 +140,7 @@ def test_long_words_of_a_moment_stay_below_its_title(window: arcade.Window, monk
     say = shapes.say
     monkeypatch.setattr(shapes, "say", noted)
     moments.shown = (
-        Moment("New cards", ("caesar_0",) * 4),
+        TitledEvent("New cards", ("caesar_0",) * 4),
         "Cards are laid open: Merchant, Build City, Politician. " * 3,
     )
     moments._age = 9.0
@@ -152,9 +152,9 @@ def test_long_words_of_a_moment_stay_below_its_title(window: arcade.Window, monk
 def test_a_moment_with_an_outcome_holds_it_back_until_it_was_shown() -> None:
     played: list[Sound] = []
     moments = Moments(PlaySettings(), played.append)
-    assert not moments.hear(Moment("a vote begins"), "", Sound.GAVEL)
+    assert not moments.hear(TitledEvent("a vote begins"), "", Sound.GAVEL)
     assert not moments.holding
-    assert moments.hear(Moment("a vote is won", holds=True), "", Sound.TRUMPET)
+    assert moments.hear(TitledEvent("a vote is won", holds=True), "", Sound.TRUMPET)
     assert moments.holding and moments.title == "a vote begins"
     moments.update(0.1, held=False)
     assert moments.holding and not played
@@ -162,15 +162,15 @@ def test_a_moment_with_an_outcome_holds_it_back_until_it_was_shown() -> None:
     assert moments.holding and moments.title == "a vote is won" and played == [Sound.TRUMPET]
     moments.update(SECONDS, held=False)
     assert not moments.holding and moments.title == ""
-    moments.hear(Moment("a draw", holds=True), "")
+    moments.hear(TitledEvent("a draw", holds=True), "")
     assert moments.skip() and not moments.holding and not moments.skip()
-    assert not Moments(PlaySettings(pace="off")).hear(Moment("never", holds=True), "")
+    assert not Moments(PlaySettings(pace="off")).hear(TitledEvent("never", holds=True), "")
 
 
-def dice(count: int) -> Roll:
+def dice(count: int) -> FallenDice:
     """A roll of so many dice with all faces."""
     faces = tuple(f"die_{1 + i % 6}" for i in range(count))
-    return Roll(0, faces, tuple(i % 3 == 0 for i in range(count)), count // 3, faces[:6], "3 hits")
+    return FallenDice(0, faces, tuple(i % 3 == 0 for i in range(count)), count // 3, faces[:6], "3 hits")
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 12, 20, 40])
@@ -196,8 +196,11 @@ def test_only_equal_faces_overlap_and_stay_together() -> None:
 
 def test_turning_points_are_the_largest_changes_in_their_order() -> None:
     steady = [(0, 50)]
-    report = Report(
-        marks=[Mark(0, Kind.ROUND, "Round 1"), *[Mark(n, Kind.BATTLE, f"battle {n}") for n in (10, 30, 50, 70, 90)]],
+    report = MatchStatistics(
+        marks=[
+            MatchHighlight(0, HighlightKind.ROUND, "Round 1"),
+            *[MatchHighlight(n, HighlightKind.BATTLE, f"battle {n}") for n in (10, 30, 50, 70, 90)],
+        ],
         series=[[[(0, 50), (31, 60), (51, 90), (71, 80), (91, 150)], steady]],
     )
     found = turning_points(report, (0, 100))
@@ -205,7 +208,7 @@ def test_turning_points_are_the_largest_changes_in_their_order() -> None:
     assert [point.version for point in found] == [29, 49, 89], "the replay begins before the event"
     assert all(point.heading == "Round 1" and point.after > point.before for point in found)
     assert all(sum(chances(report, n, (0, 100))) == pytest.approx(1.0) for n in (0, 40, 100))
-    assert turning_points(Report(marks=report.marks, series=[[steady, steady]]), (0, 100)) == []
+    assert turning_points(MatchStatistics(marks=report.marks, series=[[steady, steady]]), (0, 100)) == []
 
 
 @pytest.fixture
@@ -226,7 +229,7 @@ def test_the_result_of_a_battle_stays_below_its_picture(
     stage: BattleStage[Any, Any] = BattleStage(FIGHT, playback)
     words = " ".join([RESULT] * times)
     field = arcade.LRBT(14, size[0] - 14, rect.bottom + stage._foot(rect), rect.top - 107)
-    stage._words(_Scene(step(verdict=words), rect, field, (field, field), ([], []), [], None), Question())
+    stage._words(_Scene(step(verdict=words), rect, field, (field, field), ([], []), [], None), AwaitedDecision())
     (line,) = drawn
     assert line.text == words
     assert rect.bottom <= line.y - line.content_height / 2 and line.y + line.content_height / 2 <= field.bottom
@@ -239,7 +242,7 @@ def test_a_moment_with_many_pictures_keeps_its_words(drawn: list[arcade.Text], p
     theme.enlarge(percent / 100)
     moments = Moments(PlaySettings())
     words = "Cards are dealt: Wine, Senator I, Senator III and Pirates."
-    moments.hear(Moment("New cards", ("card:kind_senator",) * 4), words)
+    moments.hear(TitledEvent("New cards", ("card:kind_senator",) * 4), words)
     moments.update(0.0, held=False)
     moments.update(1.0, held=False)
     board = arcade.LBWH(0, 256, 744, 478)
@@ -255,7 +258,7 @@ def test_only_a_battle_says_that_dice_are_falling() -> None:
     frame, prompt = match.view.frames[-1], Prompt(NONE, "", "")
     decision = frame.no, type(frame)
     for title, line in (("New cards", "New cards"), ("", "The dice are falling …")):
-        asking.choose(task_chooser.Moment(1, decision, prompt, False, False, False, True, False, title))
+        asking.choose(task_chooser.TaskInputs(1, decision, prompt, False, False, False, True, False, title))
         assert asking.task.line() == line
 
 
@@ -267,7 +270,7 @@ def test_a_small_panel_with_large_letters_leaves_the_battle_in_sight(window: arc
     beat: Any = SimpleNamespace(fight=fight, lying=[1])
     playback: Any = SimpleNamespace(busy=False, beat=beat, battle_scene=scene)
     panel: BattlePanel[Any, Any] = BattlePanel(FIGHT, playback)
-    panel.brief, panel.question = True, Question("Fight on?", 0)
+    panel.brief, panel.question = True, AwaitedDecision("Fight on?", 0)
     board = arcade.LRBT(0, 744, 322, 733)
     panel.place(board, [(60, 440), (30, 400), (100, 560)])
     assert panel._share < panel._largest(600.0, panel._height(beat), 20.0)

@@ -22,7 +22,7 @@ from client.screens.settings import SettingsScreen
 from client.screens.table import TableScreen
 from client.table.geography import geography
 from client.table.hints import ADVICE, Progress
-from client.table.layout import Part as LayoutPart
+from client.table.layout import SidePart as LayoutPart
 from client.table.lesson import Glance
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop

@@ -23,7 +23,7 @@ from client.screens.base import Screen
 from client.screens.help import HelpScreen
 from client.screens.table import TableScreen
 from client.table import figures
-from client.table.chronicle import Line
+from client.table.chronicle import ChronicleLine
 from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.window import HIDDEN, MOVING, RESTING, Pace
@@ -449,7 +449,7 @@ def test_slow_drawing_is_spread_over_frames_during_animations(lazy: Lazy) -> Non
     while lazy.tick(FRAME) and top.chronicle.stale:
         pass
     for i in range(30):
-        top.chronicle.add(Line(f"What nobody has said before, for the time number {i}."))
+        top.chronicle.add(ChronicleLine(f"What nobody has said before, for the time number {i}."))
     made = [shapes._kept.cache_info().misses]
     while top.chronicle.stale:
         assert lazy.tick(FRAME)

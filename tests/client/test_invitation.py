@@ -18,7 +18,7 @@ from client.player.seats import HOSTED
 from client.screens import invitation
 from client.screens.invitation import InviteScreen
 from client.screens.room import RoomScreen
-from protocol.links import Place, joined, read
+from protocol.links import TableAddress, joined, read
 from protocol.session import ClientSession
 from shared.messages import PublicAddress
 from shared.tables import TablePhase
@@ -70,7 +70,7 @@ def test_link_and_code_are_copied_with_the_mouse(app: App, monkeypatch: pytest.M
     press(app, "Copy code")
     press(app, "Copy the link for the program")
     assert copied == ["http://192.168.1.20:8600/watch#VEN42A", "VEN42A", "conquest://192.168.1.20:8600/VEN42A"]
-    assert read(copied[0]) == read(copied[2]) == Place("192.168.1.20:8600", "VEN42A")
+    assert read(copied[0]) == read(copied[2]) == TableAddress("192.168.1.20:8600", "VEN42A")
     assert app.toasts.words[-1].startswith("Copied.")
 
 
@@ -88,7 +88,7 @@ def test_a_guest_copies_what_leads_to_the_same_table(
     press(app, "Copy link")
     assert copied[0] == f"{page}/watch#VEN42A"
     press(app, "Copy the link for the program")
-    assert read(copied[1]) == Place(address, "VEN42A")
+    assert read(copied[1]) == TableAddress(address, "VEN42A")
     (code,) = [w for w in screen.ui.widgets if isinstance(w, QrCode)]
     assert code.words == copied[0]
     no_overlaps(app)

@@ -26,7 +26,7 @@ from client.screens.menu import MenuScreen
 from client.screens.room import RoomScreen
 from protocol.announcement import MOST, Announcement, Near
 from protocol.limits import Close
-from protocol.links import Place, read
+from protocol.links import TableAddress, read
 from protocol.session import ClientSession
 from shared.messages import Refused, Welcome
 from shared.tables import SeatKind, TablePhase
@@ -401,4 +401,4 @@ def test_lines_that_are_pasted_stay_apart(app: App, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(app.window, "get_clipboard_text", lambda: "conquest join\n192.168.1.20\r\n--code VEN42A\n")
     screen = form(app)
     screen.on_key_press(key.V, key.MOD_ACCEL)
-    assert read(screen._address) == Place("192.168.1.20", "VEN42A")
+    assert read(screen._address) == TableAddress("192.168.1.20", "VEN42A")

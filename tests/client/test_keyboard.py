@@ -11,7 +11,7 @@ from arcade import key
 from pyglet.window.key import user_key
 
 from client.keyboard.chord import by_place, chord, idle, latin, pressed
-from client.keyboard.commands import COMMANDS, Command, Place
+from client.keyboard.commands import COMMANDS, Command, KeyContext
 from client.keyboard.keys import Keys
 from client.workshop.trees import nodes
 
@@ -103,8 +103,8 @@ def test_shift_alone_and_keys_without_a_name_can_do_nothing() -> None:
 def test_a_key_is_changed_and_the_old_one_does_nothing_any_more() -> None:
     keys = Keys()
     assert keys.change(Command.ADVICE, chord("j")) == ""
-    assert keys.command(key.J, 0, Place.TABLE) is Command.ADVICE
-    assert keys.command(key.H, 0, Place.TABLE) is None
+    assert keys.command(key.J, 0, KeyContext.TABLE) is Command.ADVICE
+    assert keys.command(key.H, 0, KeyContext.TABLE) is None
     assert keys.told(Command.ADVICE) == "J"
     keys.reset(Command.ADVICE)
     assert keys.told(Command.ADVICE) == "H"
@@ -112,9 +112,9 @@ def test_a_key_is_changed_and_the_old_one_does_nothing_any_more() -> None:
 
 def test_shift_that_means_nothing_is_let_go() -> None:
     keys = Keys()
-    assert keys.command(key.H, key.MOD_SHIFT, Place.TABLE) is Command.ADVISED
-    assert keys.command(key.O, key.MOD_SHIFT, Place.TABLE) is Command.ODDS
-    assert keys.command(key.O, key.MOD_CTRL, Place.TABLE) is None
+    assert keys.command(key.H, key.MOD_SHIFT, KeyContext.TABLE) is Command.ADVISED
+    assert keys.command(key.O, key.MOD_SHIFT, KeyContext.TABLE) is Command.ODDS
+    assert keys.command(key.O, key.MOD_CTRL, KeyContext.TABLE) is None
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_letters_of_other_layouts_count_by_place() -> None:
         assert by_place(lambda _event: None)(event) == ord(letter), "macOS's code of the key"
         assert by_place(lambda _event: key.F1)(event) == key.F1, "what the layout has counts first"
     assert by_place(lambda _event: None)(Mock(**{"keyCode.return_value": 200})) is None
-    assert latin(None) == 0 and Keys().command(0, 0, Place.TABLE) is None
+    assert latin(None) == 0 and Keys().command(0, 0, KeyContext.TABLE) is None

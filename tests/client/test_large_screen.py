@@ -20,7 +20,7 @@ from client.screens.large_screen import LargeScreen, way_to
 from client.screens.lobby import LobbyScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.table.large_table import Entrance, LargeTable, Way, split
+from client.table.large_table import Entrance, LargeTable, TableLinks, split
 from protocol.session import ClientSession
 from shared.messages import Invited, Rematch, Seated
 from shared.rulesets import registry
@@ -33,7 +33,7 @@ from tests.client.test_screens import a_match
 
 pytestmark = pytest.mark.usefixtures("window")
 SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1280, 800), (1024, 768)]
-WAY = Way("conquest://192.168.1.20:8600/VENI42", "VENI42", "192.168.1.20:8600")
+WAY = TableLinks("conquest://192.168.1.20:8600/VENI42", "VENI42", "192.168.1.20:8600")
 
 
 @pytest.fixture

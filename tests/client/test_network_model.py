@@ -14,7 +14,7 @@ from protocol import codec
 from protocol.dice_commitment import Doubt
 from protocol.session import ClientSession
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from shared import messages as m
 from shared.kernel import engine
 from shared.rulesets.classic.actions import March
@@ -48,9 +48,9 @@ class Table:
             self.model.hear(received.message)
         return received.replies
 
-    def step(self, seat: int, action: Struct) -> Step:
+    def step(self, seat: int, action: Struct) -> AcceptedAction:
         step = self.match.submit(seat, 0, self.match.frame, codec.encode(action))
-        assert isinstance(step, Step), step
+        assert isinstance(step, AcceptedAction), step
         self.match.commit(step)
         return step
 

@@ -13,13 +13,13 @@ from client.table.chronicle import Chronicle, EventFeed
 from client.table.pane import Stepper
 from client.table.prompts import Prompt
 from client.table.task import Watching
-from client.table.task_chooser import Asking, Moment
+from client.table.task_chooser import Asking, TaskInputs
 from shared.ids import NONE
 from shared.mechanics.places import OFF
 from shared.messages import Said
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.mb1984.definition import MB1984
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary.actions import PlaceGalley
 from shared.vocabulary.frames import Movement, Purchase
 from tests.client.desk import StillDesk
@@ -30,10 +30,10 @@ from tests.support.position1984 import general, position
 
 pytestmark = pytest.mark.usefixtures("window")
 
-MINE = Moment(
+MINE = TaskInputs(
     1, (4, Movement), Prompt(0, "Movement", ""), mine=True, pending=False, finished=False, busy=False, aside=True
 )
-THEIRS = Moment(
+THEIRS = TaskInputs(
     2, (9, Purchase), Prompt(1, "Purchase", ""), mine=False, pending=False, finished=False, busy=False, aside=True
 )
 
@@ -44,7 +44,7 @@ def holding(*leaders: int) -> State:
                     leaders={"italia": [general(0)], prison(0): list(leaders)})  # fmt: skip
 
 
-def asking(state: State) -> Asking[Table]:
+def asking(state: State) -> Asking[TableFields]:
     mouse = Mouse(state, 0, MB1984)
     return Asking(StillDesk(mouse.match), GUIDE)
 

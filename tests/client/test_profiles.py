@@ -15,7 +15,7 @@ from client.app import App
 from client.command_line import main
 from client.drawing.widgets import Label
 from client.network.status_poller import StatusPoller
-from client.network.status_query import Asked, NoAnswer, handed_over, holdings, taken_over
+from client.network.status_query import NoAnswer, ServerQuery, handed_over, holdings, taken_over
 from client.player.match_status import is_awaited, span, timing_text, waits
 from client.player.profiles import Profile, Profiles, fresh_secret
 from client.player.seats import PRIVATE, SavedSeat, Seats
@@ -177,7 +177,7 @@ def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None
     wait_for(reader, lambda: reader.remote.match is not None)
     session = reader.remote.access.session
     assert session is not None
-    mine = Asked(server.address, "Livia", secret=session.secret())
+    mine = ServerQuery(server.address, "Livia", secret=session.secret())
     taken_over(replace(mine, secret=fresh_secret()), handed_over(mine).code)
     for typed, answer in (
         ("devices", "2. Conquest, "),
@@ -319,7 +319,7 @@ def test_a_question_is_asked_at_most_once_a_minute_and_never_waits(app: App) -> 
 ])  # fmt: skip
 def test_why_a_server_does_not_answer(address: str, why: str) -> None:
     with pytest.raises(NoAnswer, match=why):
-        holdings(Asked(address, "Livia", secret=bytes(32), bare=False))
+        holdings(ServerQuery(address, "Livia", secret=bytes(32), bare=False))
 
 
 def test_a_secret_made_in_safety_is_never_said_in_the_open(app: App) -> None:

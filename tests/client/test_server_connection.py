@@ -26,7 +26,7 @@ from client.network.server_connection import (
 from protocol import codec
 from protocol.limits import Close
 from protocol.routes import is_bare, routes_of
-from protocol.session import ClientSession, Received
+from protocol.session import ClientSession, Reaction
 from shared import messages as m
 from tests.client.conftest import Server
 
@@ -136,7 +136,7 @@ def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
     taken: list[bytes] = []
 
     class Session(ClientSession):
-        def receive(self, data: bytes) -> Received:
+        def receive(self, data: bytes) -> Reaction:
             taken.append(data)
             return super().receive(data)
 

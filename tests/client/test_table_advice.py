@@ -12,7 +12,7 @@ from client import language
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
-from client.network.advice_request import LOOKING_ON, NO_SERVER, NOT_YOURS, PEOPLE, AdviceRequest, Advised
+from client.network.advice_request import LOOKING_ON, NO_SERVER, NOT_YOURS, PEOPLE, AdviceRequest, AdviceTexts
 from client.network.model import MatchModel
 from client.table.task import ADVISED
 from protocol import codec
@@ -69,7 +69,7 @@ def playing(turn: int = 0, seat: int = 0) -> Mouse:
 def answered(mouse: Mouse, action: Any = MARCH) -> Mouse:
     """The answer has come."""
     mouse.match.thinking = False
-    mouse.match.advice = (mouse.match.version, Advised(action, WORDS))
+    mouse.match.advice = (mouse.match.version, AdviceTexts(action, WORDS))
     mouse.settle()
     return mouse
 
@@ -248,7 +248,7 @@ def test_a_question_names_the_decision_and_its_answer_holds_for_that_position() 
     made.hear(Advice(question.ref + 1, question.frame, Raw(codec.encode(EndMovement())), "Not ours.", ()))
     assert made.thinking
     made.hear(Advice(question.ref, question.frame, Raw(codec.encode(EndMovement())), "End it.", ("So.",)))
-    assert made.advised == Advised(EndMovement(), ("End it.", "So.")) and not made.thinking
+    assert made.advised == AdviceTexts(EndMovement(), ("End it.", "So.")) and not made.thinking
     assert made.act(EndMovement()) is None and isinstance(said[-1], Act)
     assert made.advised is None, "it is being done"
     session.pending.clear()
@@ -283,7 +283,7 @@ def test_advice_that_cannot_be_read_is_none() -> None:
     assert advising.at(0) is None and not advising.thinking
 
 
-def heard(*sentences: Raw) -> Advised:
+def heard(*sentences: Raw) -> AdviceTexts:
     """Return advice that came with these sentences."""
     advising, session = AdviceRequest(CLASSIC, ClientSession("Anna"), lambda _data: None), ClientSession("Anna")
     advising.ask(3)

@@ -1,10 +1,10 @@
 """Half-built actions: what can be picked, aimed, undone, and what it becomes."""
 
 from client.games.classic.rules_adapter import RULES_ADAPTER
-from client.games.conquest.drafts.move_draft import Legion, Movement, Voyage, follow_up, next_stop
+from client.games.conquest.drafts.move_draft import Legion, Movement, SailDraft, follow_up, next_stop
 from client.games.conquest.tasks.bargain_tasks import Proposal
 from client.games.conquest.tasks.building_tasks import Basket
-from client.games.conquest.tasks.combat_tasks import Tally
+from client.games.conquest.tasks.combat_tasks import PieceChoice
 from client.table.share import Share
 from shared.ids import NONE
 from shared.kernel import engine
@@ -12,7 +12,7 @@ from shared.kernel.frames import Action
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.vocabulary.actions import Offer, Sail
 from tests.support.layout import coast, prison, sp
 from tests.support.position import caesar, galley, general, play, position
@@ -27,7 +27,7 @@ def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]
     return check
 
 
-def movement(state: State, seat: int = 0) -> Movement[Table]:
+def movement(state: State, seat: int = 0) -> Movement[TableFields]:
     return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), RULES_ADAPTER.marching)
 
 
@@ -218,7 +218,7 @@ def test_a_picked_legion_goes_aboard_a_galley_on_its_coast() -> None:
     draft.pick_province(sp("italia"))
     assert draft.pick_galley(galley(0)) is None
     pick = draft.pick
-    assert isinstance(pick, Voyage)
+    assert isinstance(pick, SailDraft)
     assert (pick.leaders, pick.units) == ((general(0),), (5, 0, 0))
     targets = draft.targets()
     assert targets
@@ -284,7 +284,7 @@ def test_a_purchase_stays_within_money_and_supply() -> None:
 
 
 def test_a_tally_makes_room_for_the_last_choice() -> None:
-    tally = Tally((4, 5, 6))
+    tally = PieceChoice((4, 5, 6))
     tally.toggle(4, 2)
     tally.toggle(5, 2)
     tally.toggle(6, 2)

@@ -9,7 +9,7 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.conquest.drafts.move_draft import Legion, Movement, Voyage
+from client.games.conquest.drafts.move_draft import Legion, Movement, SailDraft
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
@@ -47,7 +47,7 @@ def test_a_legion_boards_sails_and_lands_on_the_other_coast() -> None:
     assert mouse.state.galley_at[galley(0)] == sea
     assert mouse.state.cargo[galley(0)] == (5, 0, 0)
     assert isinstance(mouse.top.task, Moving)
-    assert isinstance(mouse.top.task.draft.pick, Voyage), "the same galley may go on at once"
+    assert isinstance(mouse.top.task.draft.pick, SailDraft), "the same galley may go on at once"
     landing = next(to for to in BOARD.landings[sea] if BOARD.ashore[to] != sp("italia"))
     mouse.berth(landing)
     mouse.berth(landing)

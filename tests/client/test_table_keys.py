@@ -7,13 +7,13 @@ import pytest
 from arcade import key
 
 from client.drawing.widgets import Button, Label, Ui
-from client.games.conquest.drafts.move_draft import Legion, Voyage
+from client.games.conquest.drafts.move_draft import Legion, SailDraft
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.keyboard.chord import chord
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
-from client.table.chronicle import Line
-from client.table.compass import Way, named, towards
+from client.table.chronicle import ChronicleLine
+from client.table.compass import BoardDirection, named, towards
 from client.table.cursor import Cursor
 from client.table.geography import geography
 from client.table.pane import Stepper
@@ -53,14 +53,14 @@ def test_every_space_is_reached_by_arrows_from_every_other() -> None:
         seen, front = {start}, [start]
         while front:
             here = front.pop()
-            beside = {to for way in Way if (to := towards(here, way)) != NONE}
+            beside = {to for way in BoardDirection if (to := towards(here, way)) != NONE}
             front += beside - seen
             seen |= beside
         assert seen == set(SPACES), BOARD.names[start]
 
 
-@pytest.mark.parametrize("way", Way)
-def test_an_arrow_leads_where_it_points(way: Way) -> None:
+@pytest.mark.parametrize("way", BoardDirection)
+def test_an_arrow_leads_where_it_points(way: BoardDirection) -> None:
     heart, (right, up) = geography().heart, way.value
     for space in SPACES:
         to = towards(space, way)
@@ -72,16 +72,16 @@ def test_an_arrow_leads_where_it_points(way: Way) -> None:
 @pytest.mark.parametrize(
     ("start", "way", "to"),
     [
-        ("italia", Way.RIGHT, "Mare Adriatico"),
-        ("italia", Way.UP, "Rhaetia"),
-        ("hispania", Way.LEFT, "Lusitania"),
-        ("neapolis", Way.DOWN, "Sicilia"),
-        ("macedonia", Way.DOWN, "Achaia"),
-        ("thracia", Way.UP, "Moesia"),
-        ("britannia", Way.DOWN, "Oceanus Britannicus"),
+        ("italia", BoardDirection.RIGHT, "Mare Adriatico"),
+        ("italia", BoardDirection.UP, "Rhaetia"),
+        ("hispania", BoardDirection.LEFT, "Lusitania"),
+        ("neapolis", BoardDirection.DOWN, "Sicilia"),
+        ("macedonia", BoardDirection.DOWN, "Achaia"),
+        ("thracia", BoardDirection.UP, "Moesia"),
+        ("britannia", BoardDirection.DOWN, "Oceanus Britannicus"),
     ],
 )
-def test_neighbours_come_first(start: str, way: Way, to: str) -> None:
+def test_neighbours_come_first(start: str, way: BoardDirection, to: str) -> None:
     assert BOARD.names[towards(sp(start), way)] == to
 
 
@@ -156,16 +156,16 @@ def test_pieces_are_picked_by_number_until_something_was_done_there() -> None:
     hands.key(key.KEY_1 + words.index("galley"))
     task = top.task
     assert isinstance(task, Moving)
-    assert task.draft.pick == Voyage(galley(0))
+    assert task.draft.pick == SailDraft(galley(0))
     assert not top.cursor.armed
     hands.key(key.KEY_1)
-    assert isinstance(task.draft.pick, Voyage)
+    assert isinstance(task.draft.pick, SailDraft)
     assert len(task.draft.pick.leaders) == 1, "numbers are for the tray now"
     aboard = task.draft.pick.leaders[0]
     picks = [thing.token.pick for thing in top.cursor.things]
     his = next(i for i, pick in enumerate(picks) if pick.kind == "leader" and pick.piece == aboard)
     hands.key(key.KEY_1 + his, key.MOD_CTRL)
-    assert isinstance(task.draft.pick, Voyage)
+    assert isinstance(task.draft.pick, SailDraft)
     assert not task.draft.pick.leaders, "with Ctrl they are for the board"
 
 
@@ -176,7 +176,7 @@ def test_a_galley_alone_is_meant_without_a_number() -> None:
     type_name(hands, BOARD.names[sea].split()[-1].lower())
     hands.key(key.ENTER)
     assert isinstance(hands.top.task, Moving)
-    assert hands.top.task.draft.pick == Voyage(galley(0))
+    assert hands.top.task.draft.pick == SailDraft(galley(0))
 
 
 def test_after_a_march_tab_takes_those_that_have_not_moved_first() -> None:
@@ -364,7 +364,7 @@ def test_keys_go_through_the_chronicle_while_its_heading_has_them() -> None:
     mouse = marching()
     top = mouse.top
     for number in range(60):
-        top.chronicle.add(Line(f"Line {number}."))
+        top.chronicle.add(ChronicleLine(f"Line {number}."))
     heading = next(w for w in top.chronicle.ui.ring if isinstance(w, Label))
     assert top.reach.enter(top.chronicle, top.chronicle.ui.ring.index(heading))
     lines = len(top.chronicle.lines)

@@ -10,7 +10,7 @@ import pytest
 from client.drawing import theme
 from client.games.registry import GUIDES, guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.sound.sounds import Sound
 from client.table.tabletop import Tabletop
 from protocol import codec
@@ -56,7 +56,7 @@ class Seat:
     def tell(self, *events: Event, late: bool = False, missed: bool = False) -> list[Sound]:
         """These happened; what is heard at once."""
         self.match.version += 1
-        self.match._told += [Told(self.match.version, event, late) for event in events]
+        self.match._told += [VersionedEvent(self.match.version, event, late) for event in events]
         self.top.hear(missed=missed)
         return self.heard
 

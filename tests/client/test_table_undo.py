@@ -14,12 +14,12 @@ from client.drawing.widgets import Button
 from client.games.conquest.tasks.building_tasks import Buying, Razing
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.static_match import LocalMatch
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.network.rewind_moments import Moments
 from client.network.table_events import WentBack
 from client.text_client.table import TextTable
 from protocol import codec
-from server.matches.match import Step
+from server.matches.match import AcceptedAction
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.labels.registry import label_of
@@ -87,17 +87,17 @@ def test_the_button_says_what_it_takes_back() -> None:
     at = hands.match.version
     _, hands.match.state = hands.match._past.pop()
     hands.match.version += 1
-    hands.match._told.append(Told(hands.match.version, WentBack(0, at - 1)))
+    hands.match._told.append(VersionedEvent(hands.match.version, WentBack(0, at - 1)))
     hands.settle()
     assert button.words.startswith("Take back: You march"), "the decision before it is next"
     assert "to Neapolis" in button.words
 
 
 def test_the_button_says_it_after_a_match_was_resumed_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    story: list[Told] = []
+    story: list[VersionedEvent] = []
     take = LocalMatch.take_events
 
-    def kept(match: LocalMatch) -> list[Told]:
+    def kept(match: LocalMatch) -> list[VersionedEvent]:
         story.extend(found := take(match))
         return found
 
@@ -106,7 +106,7 @@ def test_the_button_says_it_after_a_match_was_resumed_too(monkeypatch: pytest.Mo
     monkeypatch.undo()
     resumed = Mouse(hands.state)
     resumed.match.version, resumed.match._past = hands.match.version, hands.match._past
-    back = Told(resumed.match.version + 1, WentBack(0, resumed.match.version - 1))
+    back = VersionedEvent(resumed.match.version + 1, WentBack(0, resumed.match.version - 1))
     for told, words in ((story, "to Italia"), ([*story, back], "to Neapolis")):
         monkeypatch.setattr(resumed.match, "take_story", lambda told=told: told)
         resumed.match.version = told[-1].version
@@ -146,12 +146,12 @@ def test_undo_by_another_player_is_told_and_shown() -> None:
     state = hands.state
     _, hands.match.state = hands.match._past[0]
     hands.match.version += 1
-    hands.match._told.append(Told(hands.match.version, WentBack(1, 3)))
+    hands.match._told.append(VersionedEvent(hands.match.version, WentBack(1, 3)))
     assert hands.match.state is not state
     hands.settle()
     assert hands.top.chronicle.lines[-1].words == "Marcus takes back the last decision."
     assert hands.callbacks.toasts[-1] == "Marcus takes back the last decision."
-    hands.match._told.append(Told(hands.match.version, WentBack(NONE, 3)))
+    hands.match._told.append(VersionedEvent(hands.match.version, WentBack(NONE, 3)))
     hands.settle()
     assert hands.top.chronicle.lines[-1].words.startswith("All agreed")
 
@@ -166,7 +166,7 @@ def followed() -> Table:
 
 
 def told(table: Table, step: object) -> None:
-    assert isinstance(step, Step)
+    assert isinstance(step, AcceptedAction)
     table.match.commit(step)
     for turned in step.turned:
         table.hear(turned.frames[0])
@@ -184,7 +184,7 @@ def test_the_model_asks_once_and_follows() -> None:
     assert model.undoable == 0, "it is on its way"
     told(table, table.match.undo(0, asked.version))
     table.hear(codec.encode(Done(asked.ref)))
-    assert model.take_events() == [Told(2, WentBack(0, 0))]
+    assert model.take_events() == [VersionedEvent(2, WentBack(0, 0))]
     assert model.undoable == 0 and codec.encode(model.view) == table.match.view(0)
 
 

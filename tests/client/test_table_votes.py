@@ -9,9 +9,9 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Button
 from client.games.static_match import LocalMatch
 from client.language import switch
-from client.network.model import Told
+from client.network.model import VersionedEvent
 from client.network.rewind_moments import Moments
-from client.network.table_events import Asked, Kind, Moment, WentBack
+from client.network.table_events import Asked, MomentKind, NamedVersion, WentBack
 from client.network.voting import choice
 from client.screens.create import CreateScreen
 from client.table.event_text import event_line
@@ -50,7 +50,7 @@ def voting(hands: Mouse | None = None) -> tuple[Mouse, list[bytes]]:
 def hear(match: LocalMatch, poll: Poll) -> None:
     asked = match.voting.hear(poll)
     if asked is not None:
-        match._told.append(Told(match.version, asked))
+        match._told.append(VersionedEvent(match.version, asked))
 
 
 def test_a_question_is_shown_with_two_buttons_and_answered_by_one_or_by_its_key() -> None:
@@ -203,7 +203,7 @@ def test_all_questions_and_what_came_of_them_are_told_in_words() -> None:
     own = polled(Motion(Matter.TIME, 1, seconds=600))
     assert question(own, who, reader=1) == "You ask for more time for yourself: 10 minutes."
     assert told(Asked(own, fresh=True), who, reader=0) == "Marcus asks for more time for Marcus: 10 minutes."
-    back = Asked(polled(Motion(Matter.BACK, to=3)), fresh=True, moment=Moment(3, Kind.TURN, 0))
+    back = Asked(polled(Motion(Matter.BACK, to=3)), fresh=True, moment=NamedVersion(3, MomentKind.TURN, 0))
     assert told(back, who, reader=0).startswith("Marcus asks to go back: to your turn. Dice")
     assert standing(alone, who, reader=0).startswith("For it: you.")
     for outcome in (Outcome.CARRIED, Outcome.REJECTED, Outcome.LAPSED, Outcome.FAILED):
@@ -232,7 +232,9 @@ def test_moments_are_those_of_this_round_and_the_last() -> None:
         moments.see(version + 5, CLASSIC, state, (1,))
     found = moments.before(40)
     assert [moment.version for moment in found] == [23, 20, 13, 10], "what round 1 had is too far back"
-    assert {moment.kind for moment in found} == {Kind.TURN, Kind.BATTLE, Kind.DECISION} or found[1].kind is Kind.TURN
+    assert {moment.kind for moment in found} == {MomentKind.TURN, MomentKind.BATTLE, MomentKind.DECISION} or found[
+        1
+    ].kind is MomentKind.TURN
     assert moment_words(moments.before(22)[0], who) == "to the turn of Livia"
     moments.hear(41, [WentBack(NONE, 12)])
     assert max(moment.version for moment in moments.before(42)) <= 12
@@ -247,7 +249,7 @@ def test_moments_are_those_of_this_round_and_the_last() -> None:
     ],
 )
 def test_rounds_have_names_in_every_game(number: tuple[int, ...], words: str) -> None:
-    assert moment_words(Moment(1, Kind.ROUND, round=number), str) == words
+    assert moment_words(NamedVersion(1, MomentKind.ROUND, round=number), str) == words
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, MB1984, COTE2], ids=lambda rules: rules.id)

@@ -30,7 +30,7 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.cells import army_of
 from shared.messages import SeatInfo, TableInfo, TableState
 from shared.phrases import kinds
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.phrases.name_lookup import Misread, find
 from shared.rulesets.classic.actions import March
 from shared.rulesets.cote2 import frames as cote2
@@ -70,7 +70,7 @@ def test_every_command_that_is_offered_is_understood(ruleset: str) -> None:
         match = still(ruleset, 4, seed)
         while not match.finished and match.version < 120:
             match.seat = chance.choice(match.owed())
-            options, scene = match.options(), Scene(match.view, match.seat, match.name)
+            options, scene = match.options(), PhraseContext(match.view, match.seat, match.name)
             for option in chance.sample(options, min(3, len(options))):
                 words = grammar.say(option, scene)
                 ways = grammar.read(words, scene, grammar.of(options))
@@ -94,7 +94,7 @@ def test_a_player_named_like_a_part_of_a_command_goes_by_number(ruleset: str) ->
     keys = {part.key for phrase in GAME_TEXTS[ruleset].grammar.phrases for part in phrase.parts}
     assert keys - {""} <= kinds.KEYS
     match = still(ruleset)
-    named = Scene(match.view, 0, lambda seat: ("Livia", "Ned of York", "Livia the Tall")[seat])
+    named = PhraseContext(match.view, 0, lambda seat: ("Livia", "Ned of York", "Livia the Tall")[seat])
     assert [kinds.player_name(seat, named) for seat in range(3)] == ["Livia", "player 2", "Livia the Tall"]
 
 

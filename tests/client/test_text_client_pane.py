@@ -7,8 +7,8 @@ from arcade import key
 from client.app import App
 from client.player.table_options import TableOptions
 from client.screens.table import TableScreen
-from client.table.chronicle import Line
-from client.table.position import Table
+from client.table.chronicle import ChronicleLine
+from client.table.position import SeatPosition
 from client.text_client.pane import WordsSheet
 from shared.board import BOARD
 from shared.rulesets.classic.actions import March
@@ -40,7 +40,7 @@ def write(screen: TableScreen, words: str) -> None:
     press(screen, key.ENTER)
 
 
-def opened(screen: TableScreen) -> WordsSheet[Table]:
+def opened(screen: TableScreen) -> WordsSheet[SeatPosition]:
     """The pane, by its key."""
     press(screen, key.L)
     sheet = screen.top.sheet
@@ -118,7 +118,7 @@ def test_all_lines_stand_inside_the_card(app: App, size: tuple[int, int], monkey
     drawn: list[arcade.Text] = []
     make = sheet._label
 
-    def noted(line: Line, width: float) -> arcade.Text:
+    def noted(line: ChronicleLine, width: float) -> arcade.Text:
         drawn.append(make(line, width))
         return drawn[-1]
 

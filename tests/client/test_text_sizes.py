@@ -18,7 +18,7 @@ from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.keyboard.commands import Command
 from client.player.settings import SIZES
 from client.table.board_view import BoardView
-from client.table.layout import NARROWEST, Part, divide
+from client.table.layout import NARROWEST, SidePart, divide
 from client.table.mouse_input import MouseInput
 from client.table.pane import Pane
 from client.table.scene import gather
@@ -282,8 +282,8 @@ def test_the_parts_of_the_table_fill_the_window(
     percent: int, seats: int, coached: bool, size: tuple[int, int]
 ) -> None:  # fmt: skip
     lettered(percent, size)
-    for part in Part:
-        layout = divide(*size, seats, coached=coached, news=part is Part.NEWS, turned=part)
+    for part in SidePart:
+        layout = divide(*size, seats, coached=coached, news=part is SidePart.NEWS, turned=part)
         rects = [
             layout.header, layout.board, layout.strip, layout.action_bar, layout.tabs, layout.coach, layout.roster,
             layout.chronicle, layout.news,
@@ -304,7 +304,7 @@ def test_folded_parts_open_by_click_and_by_key() -> None:
     controls.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
     controls.mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT)
     assert not top.chronicle.is_hidden
-    top.unfold(Part.PLAYERS)
+    top.unfold(SidePart.PLAYERS)
     assert top.chronicle.is_hidden
     controls.key_press(arcade.key.T, 0)
     assert not top.chronicle.is_hidden and top.chronicle.typing

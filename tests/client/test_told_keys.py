@@ -11,7 +11,7 @@ from client.drawing.widgets import Button
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS, told
-from client.table.action_bar import Choice
+from client.table.action_bar import BarButton
 from protocol import codec
 from shared.kernel import engine
 from shared.rulesets.registry import RULESETS, ruleset
@@ -48,7 +48,7 @@ def effect(hands: Mouse) -> tuple[object, ...]:
     return codec.encode(hands.match.view), type(top.task), top.task.line(), words, top.sheet and top.sheet.key
 
 
-def named(choice: Choice) -> list[Command]:
+def named(choice: BarButton) -> list[Command]:
     """Commands whose keys the tip of a button names."""
     return [each for each in HERE if re.search(rf"(^|\(| or ){re.escape(told(each))}($|[,;.)]| )", choice.tip)]
 

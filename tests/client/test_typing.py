@@ -4,7 +4,7 @@ import arcade
 import pytest
 from arcade import key
 
-from client.drawing.fields import Line, TextField
+from client.drawing.fields import EditedLine, TextField
 from client.drawing.widgets import Ui
 
 HERE = arcade.LBWH(100, 100, 200, 40)
@@ -142,7 +142,7 @@ def test_only_the_visible_part_of_a_selection_is_drawn(monkeypatch: pytest.Monke
 
 
 def test_a_full_line_says_so_and_what_is_selected_makes_room() -> None:
-    line = Line("abcde", 5)
+    line = EditedLine("abcde", 5)
     line.write("f")
     assert (line.words, line.full) == ("abcde", True)
     line.select_all()
@@ -152,6 +152,6 @@ def test_a_full_line_says_so_and_what_is_selected_makes_room() -> None:
 
 @pytest.mark.parametrize(("place", "chosen"), [(0, "Ave"), (3, ","), (4, " "), (8, "Caesar"), (11, "Caesar")])
 def test_a_word_is_what_lies_between_blanks_and_signs(place: int, chosen: str) -> None:
-    line = Line("Ave, Caesar", 20)
+    line = EditedLine("Ave, Caesar", 20)
     line.select_word(place)
     assert line.chosen == chosen

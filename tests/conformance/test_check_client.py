@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from server.command_line import main
-from server.tools.check_client import STATUS, Report, examined, lines
+from server.tools.check_client import STATUS, ClientReport, examined, lines
 from server.tools.client_test_player import PATHS
 from tests.clients.runtime import NODE, needs_node
 from tests.support.marks import in_stages, with_releases
@@ -140,7 +140,7 @@ TOGETHER: Final = 4
 CHANGES: Final = [fault for fault, found in FAULTS.items() if found[1].startswith("delta-")]
 
 
-async def found_about(command: Sequence[str], game: str = "classic", patience: float = LONG) -> Report:
+async def found_about(command: Sequence[str], game: str = "classic", patience: float = LONG) -> ClientReport:
     """Return the report on the client that this command starts."""
     address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     args = Namespace(host="127.0.0.1", port=0, game=game, patience=patience, wait=LONG)
@@ -168,11 +168,11 @@ def broken(fault: str, *role: str) -> tuple[str, ...]:
     return (NODE, str(CLIENTS / "broken.mjs"), "{url}", fault, *role)
 
 
-def first(report: Report) -> tuple[str, str]:
+def first(report: ClientReport) -> tuple[str, str]:
     return report.faults[0].path, report.faults[0].fault
 
 
-def assert_whole(report: Report) -> None:
+def assert_whole(report: ClientReport) -> None:
     assert (report.faults, report.missing) == ([], [])
     assert report.holds and report.walked == list(report.paths)
 
@@ -236,7 +236,7 @@ async def test_an_action_outside_of_complete_choices_is_named() -> None:
     assert first(await found_about(broken("outside"), "cote2")) == ("changes", "outside")
 
 
-async def found_together(silences: Sequence[str], *role: str) -> dict[str, Report]:
+async def found_together(silences: Sequence[str], *role: str) -> dict[str, ClientReport]:
     """Return the reports on clients with these faults. Each test waits for messages that never come, so they run at the
     same time."""
     reports = [found_about(broken(fault, *role), patience=SHORT) for fault in silences]
@@ -278,7 +278,7 @@ async def test_the_result_is_told_in_words() -> None:
 
 
 def test_paths_that_were_not_reached_are_told_as_such() -> None:
-    told = lines(Report("x", False, ["greeting"], [], ["end"]))
+    told = lines(ClientReport("x", False, ["greeting"], [], ["end"]))
     assert told[1].startswith("  right  greeting") and told[-2].startswith("  -      end")
 
 
@@ -299,7 +299,7 @@ async def test_the_command_says_it_as_json_and_by_its_exit_status(fault: str, st
     told, _ = await command.communicate()
     await client.communicate()
     assert command.returncode == status
-    report = msgspec.json.decode(told, type=Report)
+    report = msgspec.json.decode(told, type=ClientReport)
     assert report.holds == (not fault) and [each.fault for each in report.faults] == ([fault] if fault else [])
 
 

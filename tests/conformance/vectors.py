@@ -16,7 +16,7 @@ import msgspec
 
 from protocol import codec
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.tools.recording import read
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
@@ -105,7 +105,7 @@ class Collection:
         match = Match(self.rules, state.seats, {}, Dice(1))
         match.state = state
         answer = match.submit(seat, 0, frame, raw)
-        assert isinstance(answer, Step | Refusal)
+        assert isinstance(answer, AcceptedAction | Refusal)
         return answer if isinstance(answer, Refusal) else None
 
     def _tries(self, state: Any, way: Way | None) -> Iterator[Tried]:

@@ -15,7 +15,7 @@ from protocol.limits import Rates
 from server.archive.film_builder import made
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
-from server.matches.match_archive import Made, Wanted
+from server.matches.match_archive import FilmRequest, FilmResult
 from server.tools.demo import decide_here
 from shared.messages import Left, Refused, ServerMessage, Start
 from shared.rulesets.registry import RULESETS
@@ -121,7 +121,7 @@ async def test_a_request_without_an_answer_is_repeated_on_the_next_connection(tm
         hanna.cut()
 
 
-async def film(wanted: Wanted) -> Made:
+async def film(wanted: FilmRequest) -> FilmResult:
     """Make a record on the spot, without a process."""
     return made(wanted, RULESETS)
 

@@ -27,7 +27,7 @@ from server.connections.server_app import Settings
 from server.opening import open_store
 from server.storage.port import Store
 from server.tools import demo
-from server.tools.headless_client import Tally
+from server.tools.headless_client import ViewerStatistics
 from server.tools.nodes import Node
 from shared.messages import Welcome
 from shared.rulesets.registry import RULESETS
@@ -39,7 +39,7 @@ pytestmark = [pytest.mark.skipif(NGINX is None, reason="there is no nginx here")
 
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 """Directories that nginx writes to; by default they belong to root."""
-PLAN = demo.Plan("classic", 6, 3, 4, {"round_limit": 25}, drops=False)
+PLAN = demo.DemoPlan("classic", 6, 3, 4, {"round_limit": 25}, drops=False)
 
 
 def free_port() -> int:
@@ -89,7 +89,7 @@ class Cluster(demo._Cluster):
         """Return the proxy's address, for every client."""
         return f"wss://localhost:{self.port}"
 
-    async def disturb(self, match: str, tally: Tally) -> None:
+    async def disturb(self, match: str, tally: ViewerStatistics) -> None:
         """Restart one node after the other, each at a certain version of the match; first that which runs it."""
         runs_it = await self._owner(match)
         for version, node in zip((40, 80, 120), sorted(self._nodes, key=lambda node: node is not runs_it), strict=True):

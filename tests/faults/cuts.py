@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.database import Database
-from server.storage.port import FIRST_EPOCH, PersonRecord, Stored, StoreError
+from server.storage.port import FIRST_EPOCH, PersonRecord, StoredMatch, StoreError
 from server.storage.rows import last_check, log_rows
 from shared.history import GENESIS, chain
 from tests.faults.disk import Deed, Disk, DiskPlatform, Image, cuts
@@ -121,7 +121,7 @@ class Owner:
     def _claim_all(self) -> None:
         for match in MATCHES:
             self.disk.say(Told(match, self.truths.get(match), asked=True))
-            stored: Stored | None = self._do(lambda db, match=match: db.claim(match))  # type: ignore[misc]
+            stored: StoredMatch | None = self._do(lambda db, match=match: db.claim(match))  # type: ignore[misc]
             if stored is None:
                 self.truths.pop(match, None)
             else:

@@ -18,7 +18,7 @@ from server.storage.port import (
     Glance,
     Past,
     PersonRecord,
-    Stored,
+    StoredMatch,
     StoreError,
     TableRecord,
 )
@@ -125,17 +125,17 @@ class MemoryStore:
 
         return self._ask(work)
 
-    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         """See server.storage.port.Store."""
 
-        def work() -> Stored | None:
+        def work() -> StoredMatch | None:
             kept = self.shelf.matches.get(match)
             if kept is None:
                 return None
             if fit is not None:
                 fit(kept.table)
             kept.epoch += 1
-            return Stored(kept.table, kept.epoch, kept.entries, kept.check)
+            return StoredMatch(kept.table, kept.epoch, kept.entries, kept.check)
 
         return await self._ask(work)
 

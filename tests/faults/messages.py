@@ -32,7 +32,7 @@ from server.connections.client_connection import ClientConnection
 from server.connections.public_address import PublicAddress
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
-from server.matches.match_archive import Made, Wanted
+from server.matches.match_archive import FilmRequest, FilmResult
 from server.matches.match_time import MatchTime
 from server.matches.table import Services
 from server.rate_limits import Rate
@@ -252,7 +252,7 @@ class World:
             make=self._make,
         )
 
-    async def _make(self, wanted: Wanted) -> Made:
+    async def _make(self, wanted: FilmRequest) -> FilmResult:
         """Make a film in the same process."""
         return made(wanted, self.rulesets)
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from server.lobby.wakeups import Wakeups
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.matches.running_match import RunningMatch
 from server.matches.seating import SeatHolder
 from server.matches.undo import Undoable
@@ -56,7 +56,7 @@ def _skips(self: Match, audience: int, have: int) -> list[bytes] | None:
 _log = RunningMatch._log
 
 
-def _hurries(self: RunningMatch, match: Match, step: Step) -> "asyncio.Future[bytes]":
+def _hurries(self: RunningMatch, match: Match, step: AcceptedAction) -> "asyncio.Future[bytes]":
     """Takes for kept what is only on its way to the disk."""
     kept = _log(self, match, step)
     kept.add_done_callback(lambda future: future.cancelled() or future.exception())

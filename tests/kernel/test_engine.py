@@ -28,7 +28,7 @@ from shared.kernel.frames import (
     push,
     replace_top,
 )
-from shared.kernel.ruleset import IllegalAction, Option, Place, Ruleset, Standing
+from shared.kernel.ruleset import IllegalAction, Option, Place, Ruleset, StandingActions
 from shared.refusal import BrokenRules, Refusal
 
 
@@ -156,7 +156,7 @@ TOY: Final[Ruleset[Toy, Toy, Say, Told]] = Ruleset(
         Both: Handler(_both_owed, _guess_options, _guess_check, _both_apply, _guess_default, goes_on),
         Circle: automatic(_circle),
     },
-    standing=Standing((Shout,), _shout, _shouted),
+    standing=StandingActions((Shout,), _shout, _shouted),
     view=lambda toy, _seat: toy,
     winner=lambda toy: 0 if toy.over else -1,
     finished=lambda toy: toy.over,

@@ -17,7 +17,7 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from tests.support.cote2_walks import walk
 from tests.support.layout import sp
 from tests.support.marks import in_stages
@@ -57,12 +57,12 @@ def whole(value: Sentence) -> None:
         assert not worded or key in GERMAN.texts, key
 
 
-def alike(a: Action, b: Action, table: Table) -> bool:
+def alike(a: Action, b: Action, table: TableFields) -> bool:
     """Whether two actions differ only in which of equal galleys or generals they name, or the order of sellers."""
     return _plain(a, table) == _plain(b, table)
 
 
-def _plain(action: Action, table: Table) -> object:
+def _plain(action: Action, table: TableFields) -> object:
     fields = structs.asdict(action)
     if "galleys" in fields:
         fields["galleys"] = sorted((galley // GALLEYS, table.galley_at[galley]) for galley in fields["galleys"])

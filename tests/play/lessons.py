@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from protocol import codec
-from server.tools.recording import Recording, Replayed
+from server.tools.recording import RecordedGame, Recording
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Space
 from shared.kernel import engine
@@ -45,7 +45,7 @@ class Script:
 
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int = 1) -> None:
         self.rules = rules
-        self.game = Replayed(rules, seats, options)
+        self.game = RecordedGame(rules, seats, options)
         self.made = Recording(rules.id, rules.version, seats, dict(options), seed, [])
         self._chance = Random(seed)
         self._draw()
@@ -283,7 +283,7 @@ LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {
 def beginning(key: str) -> Any:
     """Return the position in which a lesson begins."""
     made = LESSONS[key]()
-    game = Replayed(RULESETS[made.ruleset], made.seats, made.options)
+    game = RecordedGame(RULESETS[made.ruleset], made.seats, made.options)
     for seat, written in made.log:
         game.play(seat, game.rules.action_decoder.decode(codec.encode(written)))
     return game.state

@@ -8,7 +8,7 @@ import msgspec
 from protocol import codec
 from protocol.record import Record
 from server.bots.policy import play_normal, play_random
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.storage.export import record_of, signed
 from server.storage.port import ChairRecord, DiceRoot, TableRecord
 from server.storage.promise import promise
@@ -62,7 +62,7 @@ def _entries(rules: AnyRuleset, table: TableRecord, rng: random.Random, decision
     commands = [0] * seats
 
     def keep(step: object) -> None:
-        assert isinstance(step, Step), step
+        assert isinstance(step, AcceptedAction), step
         match.commit(step)
         found.extend(step.entries)
 
@@ -74,7 +74,7 @@ def _entries(rules: AnyRuleset, table: TableRecord, rng: random.Random, decision
         seat = rng.choice(match.owed)
         if backs and n % 13 == 12:
             back = match.undo(found[-1].seat, match.version)
-            if isinstance(back, Step):
+            if isinstance(back, AcceptedAction):
                 keep(back)
                 continue
             assert isinstance(back, Refusal)

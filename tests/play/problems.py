@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from protocol import codec
-from server.tools.recording import Recording, Replayed
+from server.tools.recording import RecordedGame, Recording
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import Buy
@@ -196,7 +196,7 @@ POSITIONS: Final[Mapping[str, Callable[[], Recording]]] = {
 def position(key: str) -> Any:
     """Return the position of a problem."""
     made = POSITIONS[key]()
-    game = Replayed(RULESETS[made.ruleset], made.seats, made.options)
+    game = RecordedGame(RULESETS[made.ruleset], made.seats, made.options)
     for seat, written in made.log:
         game.play(seat, game.rules.action_decoder.decode(codec.encode(written)))
     return game.state

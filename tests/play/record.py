@@ -14,7 +14,7 @@ import msgspec
 
 from protocol.record import SUFFIX, write
 from server.bots.policy import play_normal, play_random
-from server.tools.recording import Recording, Replayed, read, replay
+from server.tools.recording import RecordedGame, Recording, read, replay
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -54,7 +54,7 @@ def first_of(rules: AnyRuleset, name: str) -> Path:
 def record(rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int) -> Recording:
     """Return a match in which every third decision is random and the others are sensible."""
     rng = random.Random(seed)
-    game = Replayed(rules, seats, options)
+    game = RecordedGame(rules, seats, options)
     made = Recording(rules.id, rules.version, seats, dict(options), seed, [], [game.digest])
     while (owed := engine.owed(rules, game.state)) and len(made.log) < LENGTH:
         seat = rng.choice(owed)
@@ -78,7 +78,7 @@ def _others(option: Option) -> list[int]:
     return values if len(values) <= 3 else [values[0], values[-1]]
 
 
-def _decide(game: Replayed, seat: int, rng: random.Random) -> Action:
+def _decide(game: RecordedGame, seat: int, rng: random.Random) -> Action:
     rules = game.rules
     if seat == NATURE:
         action = engine.chance_action(game.state, rng)

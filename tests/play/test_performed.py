@@ -43,7 +43,7 @@ def test_judged_or_not_it_is_the_same_match(key: str, seats: int) -> None:
 def test_a_simulation_that_trusts_its_options_plays_the_same_games(key: str) -> None:
     logs, ends = [], []
     for check in simulate.CHECKS:
-        game = simulate.Game(ruleset(key), 3, 5, {})
+        game = simulate.SimulatedGame(ruleset(key), 3, 5, {})
         game.play(play_random, STEPS, check)
         logs.append(game.log)
         ends.append(ENCODER.encode(game.state))
@@ -56,7 +56,7 @@ def test_a_simulation_judges_what_it_looks_at(check: str, judged: bool) -> None:
     rules = ruleset("classic")
     stubborn = msgspec.structs.replace(rules.handlers[HomeChoice], check=lambda *_: Refusal("no", "", "Not today."))
     rules = msgspec.structs.replace(rules, handlers={**rules.handlers, HomeChoice: stubborn})
-    game = simulate.Game(rules, 2, 1, {"homes": CHOSEN})
+    game = simulate.SimulatedGame(rules, 2, 1, {"homes": CHOSEN})
     with pytest.raises(Broken, match="Not today") if judged else nullcontext():
         game.play(play_random, 10, check)
     assert len(game.log) == (2 if judged else 10)

@@ -17,7 +17,7 @@ from protocol import codec, delta
 from protocol.record import Record, Sitter, seal
 from protocol.version import PROTOCOL
 from server.matches import dice as chance
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.storage.port import DiceRoot
 from server.storage.promise import promise
 from shared import messages as m
@@ -453,7 +453,7 @@ def stream(game: str, options: dict[str, int], audience: int, versions: int, see
             seat = match.owed[0]
             action = rng.choice(engine.options(rules, match.state, seat))
             outcome = match.submit(seat, 0, match.frame, codec.encode(action))
-            assert isinstance(outcome, Step)
+            assert isinstance(outcome, AcceptedAction)
             step = outcome
         match.commit(step)
         sent += [turned.frames[audience] for turned in step.turned]

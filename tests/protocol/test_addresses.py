@@ -11,7 +11,7 @@ import pytest
 import server.command_line as server
 from client import command_line
 from client.network.server_connection import ConnectionState, ServerConnection
-from client.network.status_query import Asked, NoAnswer, holdings
+from client.network.status_query import NoAnswer, ServerQuery, holdings
 from client.player.settings import Settings
 from client.text_client.text_program import TextProgram
 from conquest.client import connect
@@ -64,7 +64,7 @@ def test_libraries_and_clients_refuse_an_odd_address_in_one_sentence(typed: str)
             refuse(typed)
         assert ODD[typed] in str(raised.value) and str(raised.value).endswith(".")
     with pytest.raises(NoAnswer):
-        holdings(Asked(typed, "Livia"))
+        holdings(ServerQuery(typed, "Livia"))
     said: list[str] = []
     reader = TextProgram(Settings(name="Livia"), said.append)
     reader.join(typed, "")

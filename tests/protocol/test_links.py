@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from protocol.links import MAX_PASTED, Place, Unreadable, joined, link_to, reachable, read, sight_at, sight_of
+from protocol.links import MAX_PASTED, TableAddress, Unreadable, joined, link_to, reachable, read, sight_at, sight_of
 from protocol.routes import routes_of
 
 HERE = "192.168.1.20:8600"
@@ -63,7 +63,7 @@ CODE = "VEN42A"
     ],
 )
 def test_the_place_is_found_in_what_was_pasted(pasted: str, address: str, code: str) -> None:
-    assert read(pasted) == Place(address, code)
+    assert read(pasted) == TableAddress(address, code)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ CODES = st.one_of(st.just(""), st.from_regex(r"[A-HJ-NP-Z2-9]{6,8}", fullmatch=T
 @pytest.mark.long
 @given(HOSTS, st.integers(1, 65535), CODES, st.sampled_from(["{}", " {}\n", '"{}"', "<{}>", "Here: {}", "{},"]))
 def test_a_link_is_read_as_it_was_written(host: str, port: int, code: str, around: str) -> None:
-    assert read(around.format(link_to(host, port, code))) == Place(joined(host, port), code)
+    assert read(around.format(link_to(host, port, code))) == TableAddress(joined(host, port), code)
     command = f"conquest join {joined(host, port)}" + (f" --code {code}" if code else "")
-    assert read(around.format(command)) == Place(joined(host, port), code)
+    assert read(around.format(command)) == TableAddress(joined(host, port), code)
 
 
 def test_of_the_addresses_those_are_told_that_others_can_use() -> None:

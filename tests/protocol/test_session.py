@@ -8,7 +8,7 @@ from msgspec import Raw, structs
 
 from protocol import codec, delta
 from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_SERVER, MEANING, Close, Rates
-from protocol.session import ClientSession, Inbound, Received, ServerSession, TokenBucket, reference
+from protocol.session import ClientSession, Inbound, Reaction, ServerSession, TokenBucket, reference
 from protocol.version import OLDEST, PROTOCOL, common
 from shared import messages as m
 from shared.tables import LOOKING_ON, PROFILE, TablePhase
@@ -520,7 +520,7 @@ def test_a_server_that_refuses_the_greeting_is_greeted_more_plainly() -> None:
     session = ClientSession("Anna", "test 1", abilities=("presence",))
     assert codec.decode_client(session.connect()) == m.Hello(OLDEST, "Anna", "test 1", PROTOCOL, ("presence",))
     refused = codec.encode(m.Refused(0, "bad-message", "", "Object has unknown field"))
-    assert session.receive(refused) == Received(None) and session.greets_again
+    assert session.receive(refused) == Reaction(None) and session.greets_again
     assert session.connect() == msgspec.msgpack.encode([0, 1, "Anna", "test 1"])
     assert isinstance(session.receive(codec.encode(m.Welcome(1, "Anna", "old", ()))).message, m.Welcome)
     assert not session.greets_again

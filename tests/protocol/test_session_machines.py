@@ -19,7 +19,7 @@ from msgspec import Raw, Struct
 
 from protocol import codec, delta
 from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
-from protocol.session import ClientSession, Received, ServerSession
+from protocol.session import ClientSession, Reaction, ServerSession
 from protocol.version import PROTOCOL
 from shared import messages as m
 from shared.tables import TablePhase
@@ -336,9 +336,9 @@ def test_sessions_hold_in_many_histories(machine: type[RuleBasedStateMachine]) -
     run_state_machine_as_test(machine, settings=LONG)
 
 
-def _forgets(session: ClientSession, message: m.Seated) -> Received:
+def _forgets(session: ClientSession, message: m.Seated) -> Reaction:
     """Handle `Seated` as a faulty client that reconnects and repeats nothing."""
-    return Received(_seated(session, message).message)
+    return Reaction(_seated(session, message).message)
 
 
 _seated = ClientSession._seated

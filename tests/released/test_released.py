@@ -19,7 +19,7 @@ from server.archive.film_builder import made
 from server.command_line import main
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
-from server.matches.match_archive import Made, Wanted
+from server.matches.match_archive import FilmRequest, FilmResult
 from server.tools.demo import decide_here
 from shared import messages as m
 from shared.kernel.versions import oldest
@@ -52,7 +52,7 @@ def unpacked(folder: Path, data: Path) -> Notes:
     return read_notes(folder / NOTES)
 
 
-async def _make(wanted: Wanted) -> Made:
+async def _make(wanted: FilmRequest) -> FilmResult:
     return made(wanted, RULESETS)
 
 

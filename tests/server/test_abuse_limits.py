@@ -12,11 +12,11 @@ from server.delivery.peer import Peer
 from server.lobby.lobby import GATHERING_EACH, SICK
 from server.matches import table
 from server.matches.dice import Dice
-from server.matches.match import MOST_STANDING, REMEMBERED, Match, Repeated, Step
+from server.matches.match import MOST_STANDING, REMEMBERED, AcceptedAction, Match, RepeatedCommand
 from server.matches.members import LOOKING_ON_EACH
 from server.matches.table import TALK
 from server.matches.task import LINGER
-from server.storage.port import Fit, Stored
+from server.storage.port import Fit, StoredMatch
 from shared import messages as m
 from shared.refusal import Refusal
 from shared.rulesets.classic.definition import CLASSIC
@@ -118,7 +118,7 @@ async def test_a_match_that_could_not_be_loaded_is_not_read_again_at_once(tmp_pa
         reads = 0
         claim = h.store.claim
 
-        async def counted(asked: str, fit: Fit) -> Stored | None:
+        async def counted(asked: str, fit: Fit) -> StoredMatch | None:
             nonlocal reads
             reads += 1
             return await claim(asked, fit)
@@ -284,7 +284,7 @@ def test_standing_actions_come_to_an_end() -> None:
     seat = match.owed[0]
     for command in range(1, MOST_STANDING + 1):
         step = match.submit(seat, command, 0, codec.encode(Concede((seat + 1) % 4 if command % 2 else -1)))
-        assert isinstance(step, Step)
+        assert isinstance(step, AcceptedAction)
         match.commit(step)
     last = match.submit(seat, MOST_STANDING + 1, 0, codec.encode(Concede((seat + 1) % 4)))
     assert isinstance(last, Refusal) and last.code == "enough"
@@ -297,8 +297,8 @@ def test_answers_are_remembered_within_bounds() -> None:
         for seat in (0, 1):
             sent.append((seat, command, match.frame, codec.encode(Name(1 + command % 9))))
             step = match.submit(*sent[-1])
-            assert isinstance(step, Step)
+            assert isinstance(step, AcceptedAction)
             match.commit(step)
     answers = [match.submit(*each) for each in sent if each[0] == 0]
     assert all(isinstance(answer, Refusal) and answer.code == "command-old" for answer in answers[:10])
-    assert all(isinstance(answer, Repeated) for answer in answers[10:])
+    assert all(isinstance(answer, RepeatedCommand) for answer in answers[10:])

@@ -18,8 +18,8 @@ from server.archive.film_builder import FilmWorker, film_of, made
 from server.bots.policy import play_normal
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
-from server.matches.match_archive import Made, Wanted
+from server.matches.match import AcceptedAction, Match
+from server.matches.match_archive import FilmRequest, FilmResult
 from server.matches.narration import narrated
 from server.storage.port import ChairRecord, StoreError, TableRecord
 from shared import messages as m
@@ -36,11 +36,11 @@ class Maker:
     """Makes films in the test's own process: at once, or when the test says so."""
 
     def __init__(self) -> None:
-        self.wanted: list[Wanted] = []
+        self.wanted: list[FilmRequest] = []
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def __call__(self, wanted: Wanted) -> Made:
+    async def __call__(self, wanted: FilmRequest) -> FilmResult:
         self.wanted.append(wanted)
         await self.gate.wait()
         return made(wanted, {TOY.id: TOY})
@@ -369,7 +369,7 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
             seat = match.owed[0]
             action = play_normal(rules, rules.view(match.state, seat), seat, rng)
             outcome = match.submit(seat, len(entries) + 1, match.frame, codec.encode(action))
-            assert isinstance(outcome, Step)
+            assert isinstance(outcome, AcceptedAction)
             step = outcome
         match.commit(step)
         entries += [codec.encode(entry) for entry in step.entries]
@@ -378,16 +378,16 @@ def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
         for audience, said in enumerate(told):
             said.append(words_told(match, audience, step.entries[0].n - 1))
         back = match.undo(seat, match.version) if len(entries) % 3 == 0 else None
-        step = back if isinstance(back, Step) else None
+        step = back if isinstance(back, AcceptedAction) else None
         went_back += step is not None
     assert went_back
     chairs = [ChairRecord("Anna"), ChairRecord("Ben"), ChairRecord("Caia")]
     table = TableRecord("m1", game, rules.version, {}, "T", True, "C", 0, 0, chairs)
     for audience, have in itertools.product((0, 1, 2, -1), (0, 100)):
-        shown = film_of(rules, Wanted(table, entries, Recollection.FILM, audience, have))
+        shown = film_of(rules, FilmRequest(table, entries, Recollection.FILM, audience, have))
         assert list(shown.frames) == sent[audience][have + 1 :]
         assert begin(shown.first).version == have and shown.words == ()
-        worded = film_of(rules, Wanted(table, entries, Recollection.FILM, audience, have, words=True))
+        worded = film_of(rules, FilmRequest(table, entries, Recollection.FILM, audience, have, words=True))
         assert structs.replace(worded, words=()) == shown
         assert_words_of(worded, have, told[audience])
 
@@ -415,7 +415,7 @@ def assert_words_of(shown: Film, have: int, told: list[m.Narrated]) -> None:
 
 
 async def test_a_film_has_words_for_clients_who_ask_and_none_for_others(tmp_path: Path) -> None:
-    async def maker(wanted: Wanted) -> Made:
+    async def maker(wanted: FilmRequest) -> FilmResult:
         return made(wanted, RULESETS)
 
     async with open_lobby(tmp_path, rules=ruleset("classic"), make=maker) as h:
@@ -434,7 +434,7 @@ def test_words_that_fail_cost_no_film(monkeypatch: pytest.MonkeyPatch) -> None:
     table = TableRecord("m1", "classic", ruleset("classic").version, {}, "T", True, "C", 0, 0, [])
     table.chairs = [ChairRecord("Anna"), ChairRecord(bot="easy")]
     monkeypatch.setattr(film_builder, "words_for", broken)
-    done = made(Wanted(table, [], Recollection.FILM, words=True), RULESETS)
+    done = made(FilmRequest(table, [], Recollection.FILM, words=True), RULESETS)
     assert not done.wrong and film.unpack(done.data).words == ()
 
 
@@ -443,7 +443,7 @@ async def test_the_maker_is_a_process_that_is_replaced() -> None:
     """It makes films of the real rules; whatever ends it, the next one is made."""
     table = TableRecord("m1", "classic", ruleset("classic").version, {}, "T", True, "C", 0, 0, [])
     table.chairs = [ChairRecord("Anna"), ChairRecord(bot="easy")]
-    wanted = Wanted(table, [], Recollection.FILM)
+    wanted = FilmRequest(table, [], Recollection.FILM)
     studio = FilmWorker()
     try:
         first = await studio(wanted)

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from protocol import codec
 from protocol.limits import Rates
-from protocol.session import Received
+from protocol.session import Reaction
 from protocol.version import PROTOCOL
 from server.command_line import main
 from server.connections.admission import GENEROUS
@@ -149,7 +149,7 @@ async def test_a_guest_sends_as_fast_as_the_server_allows(tmp_path: Path, monkey
         otho = guest(app, table(hanna).code)
         receive = otho.session.receive
 
-        def listen(data: bytes) -> Received:
+        def listen(data: bytes) -> Reaction:
             received = receive(data)
             if isinstance(received.message, Refused):
                 heard.append(received.message.code)

@@ -25,9 +25,9 @@ from server.cluster.packets import (
     Call,
     Dialect,
     Gone,
+    MatchQuery,
+    MatchReply,
     Parcel,
-    Question,
-    Reply,
     Saying,
     SeatCode,
     Spoken,
@@ -51,8 +51,8 @@ def running(*more: str) -> Iterator[Nats]:
         server.end()
 
 
-async def answer(question: Question) -> Reply:
-    return Reply(version=question.dialect.version)
+async def answer(question: MatchQuery) -> MatchReply:
+    return MatchReply(version=question.dialect.version)
 
 
 def hearer(heard: "asyncio.Queue[Saying]") -> Subscriber:

@@ -11,7 +11,7 @@ from protocol import codec, limits
 from protocol.choices import choices
 from server.connections import client_connection
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from shared import levels
 from shared import messages as m
 from shared.kernel import ruleset
@@ -111,7 +111,7 @@ def test_nothing_is_told_that_the_seat_cannot_see() -> None:
             assert choices(rules, rules.view(other, seat), seat) == told
             asked += 1
             outcome = match.submit(seat, 0, match.frame, bytes(rng.choice(told.actions)))
-            assert isinstance(outcome, Step), "what is told is legal on the server's own position"
+            assert isinstance(outcome, AcceptedAction), "what is told is legal on the server's own position"
             step = outcome
         match.commit(step)
         step = None

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.storage.database import _SIZE, Database, Job, Mark
+from server.storage.database import _SIZE, Database, Job, RowMark
 from server.storage.platform import System, Tail
-from server.storage.port import FIRST_EPOCH, Damaged, Result, StoreError
+from server.storage.port import FIRST_EPOCH, Damaged, MatchResult, StoreError
 from server.storage.rows import Gist, Row, encoded
 from server.storage.sqlite import SqliteStore
 from shared.messages import Line
@@ -105,7 +105,7 @@ def test_recently_changed_matches_count_as_unfinished(tmp_path: Path) -> None:
 def test_versions_known_only_to_the_sidecar_file_are_missing(tmp_path: Path) -> None:
     database = Database(System(), tmp_path / "db", lambda: 1000.0)
     database.open()
-    database._last_acknowledged.note({"m9": Mark(1, bytes(16))})
+    database._last_acknowledged.note({"m9": RowMark(1, bytes(16))})
     assert database.matches == ["m9"] and database.row("m8") is None
     with pytest.raises(Damaged, match="Match m9 is missing although it was kept"):
         database.row("m9")
@@ -122,7 +122,7 @@ async def test_only_the_operator_can_look_into_a_new_folder(tmp_path: Path) -> N
 
 def test_the_lists_read_of_a_record_what_it_says() -> None:
     """They pass over the rest of it."""
-    result, talk = Result(2, ((0, 1, "9"),)), [Line(0, "A", "B")]
+    result, talk = MatchResult(2, ((0, 1, "9"),)), [Line(0, "A", "B")]
     table = record(code="X", phase=TablePhase.OVER, due=7, ended=5, result=result, talk=talk)
     whole = msgspec.msgpack.encode(table)
     gist = Row("m1", whole, 1, 0, b"", 0.0, 0).gist

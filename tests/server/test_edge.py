@@ -12,7 +12,7 @@ from server.cluster import edge as edges
 from server.cluster.cluster import LOOK
 from server.cluster.edge import CUT_OFF, DEAF, PATIENCE, Edge, EdgeLink, RemoteTable
 from server.cluster.nats_transport import NatsTransport
-from server.cluster.packets import OURS, Again, Ask, Beat, Cast, End, Gone, Packet, Parcel, Place, Placed, Served
+from server.cluster.packets import OURS, Again, Ask, Beat, Cast, ClientPlace, End, Gone, Packet, Parcel, Placed, Served
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer
 from server.matches.task import MatchTask
@@ -86,7 +86,9 @@ class Side:
         """Return a client that the owner has given a place there."""
         peer = person("Carl")
         peer.table = table
-        self.says(line, Placed(self.edge.number_of(peer), Place(table.match, seat, CHANNEL, "Carl", False, LOOKING_ON)))
+        self.says(
+            line, Placed(self.edge.number_of(peer), ClientPlace(table.match, seat, CHANNEL, "Carl", False, LOOKING_ON))
+        )
         return peer
 
 
@@ -183,7 +185,7 @@ async def test_a_client_that_gets_another_place_follows_one_channel() -> None:
     line = side.answering("there")
     table = side.edge.table("m1", "there", lambda _code: True)
     peer = side.guest(table, line)
-    side.says(line, Placed(side.edge.number_of(peer), Place("m1", 1, "m1.1", "Carl", False, LOOKING_ON)))
+    side.says(line, Placed(side.edge.number_of(peer), ClientPlace("m1", 1, "m1.1", "Carl", False, LOOKING_ON)))
     side.says(line, cast_on(CHANNEL), cast_on("m1.1"))
     assert heard(peer) == ["m1.1"] and peer.seat == 1
 
@@ -261,7 +263,7 @@ async def test_a_closed_connection_takes_no_seat_when_its_node_becomes_the_owner
     table = side.edge.table(match, "there", lambda _code: True)
     ghost = person("Anna")
     ghost.table = table
-    place = Place(match, 0, f"{match}.0", anna.called, False, LOOKING_ON)
+    place = ClientPlace(match, 0, f"{match}.0", anna.called, False, LOOKING_ON)
     side.says(line, Placed(side.edge.number_of(ghost), place))
     await h.drop(anna)
     link(ghost).is_open = False

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from server.archive import archive_requests, retention
 from server.archive.retention import Retention
-from server.storage.port import Result
+from server.storage.port import MatchResult
 from server.storage.sqlite import SqliteStore
 from server.tools.serve import days
 from shared.history import GENESIS
@@ -70,7 +70,7 @@ async def test_matches_that_go_on_are_no_finished_ones(h: LobbyHarness) -> None:
 async def shelf(store: SqliteStore, count: int) -> None:
     """So many finished matches, that with the highest number the last."""
     for n in range(count):
-        result = Result(3, ((0, 1, "5"),))
+        result = MatchResult(3, ((0, 1, "5"),))
         await store.create(record(f"m{n:03}", phase=TablePhase.OVER, ended=1000 + n, result=result, code=f"C{n}"))
 
 

@@ -26,13 +26,13 @@ from server.connections.server_app import App
 from server.tools import demo
 from server.tools.headless_client import (
     Backoff,
+    BotPlayer,
     HeadlessClient,
     Mind,
     Onlooker,
     Parted,
-    Player,
-    Tally,
     Unreachable,
+    ViewerStatistics,
     why_lost,
 )
 from shared import messages as m
@@ -102,13 +102,17 @@ async def hear(robot: HeadlessClient, data: bytes) -> list[Any]:
 )
 def test_the_figures_of_a_match(sizes: Any, mean: float, p99: int) -> None:
     seen = dict(enumerate(sizes))
-    assert (Tally(seen, {}).delta_mean, Tally(seen, {}).delta_p99) == (mean, p99)
-    assert Tally({}, seen).frame_mean == mean
-    assert (Tally(seen, {}).version, Tally(seen, {}).resumes, Tally(seen, {}).frame_mean) == (0, 0, 0)
+    assert (ViewerStatistics(seen, {}).delta_mean, ViewerStatistics(seen, {}).delta_p99) == (mean, p99)
+    assert ViewerStatistics({}, seen).frame_mean == mean
+    assert (
+        ViewerStatistics(seen, {}).version,
+        ViewerStatistics(seen, {}).resumes,
+        ViewerStatistics(seen, {}).frame_mean,
+    ) == (0, 0, 0)
 
 
 async def test_a_viewer_counts_each_version_once_and_says_that_it_moved() -> None:
-    tally = Tally({}, {}, moved=asyncio.Event())
+    tally = ViewerStatistics({}, {}, moved=asyncio.Event())
     assert tally.moved is not None
     robot = HeadlessClient("", TOY, "Anna", tally, None)
     first, second = position(), position((3,))
@@ -127,7 +131,7 @@ async def test_a_viewer_counts_each_version_once_and_says_that_it_moved() -> Non
 
 
 async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
-    robot = HeadlessClient("", TOY, "Anna", Tally({}, {}), None)
+    robot = HeadlessClient("", TOY, "Anna", ViewerStatistics({}, {}), None)
     assert not robot.finished
     state = position()
     await hear(robot, snapshot(1, state, None))
@@ -161,7 +165,7 @@ async def test_a_return_to_a_finished_match_waits_for_the_missed_part(last: m.Re
 @pytest.mark.parametrize("at_once", [False, True])
 async def test_a_player_decides_nothing_once_the_match_is_over(at_once: bool) -> None:
     slow, wire = Slow(), Wire()
-    robot = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7)))
+    robot = seated(BotPlayer("", TOY, "Anna", Mind(slow, "hard", 7)))
     robot._socket = cast(ClientConnection, wire)
     for data in (snapshot(5, position(), 1), over(1)):
         received = robot.session.receive(data)
@@ -176,14 +180,14 @@ async def test_a_player_decides_nothing_once_the_match_is_over(at_once: bool) ->
 
 
 def test_connections_are_lost_after_30_to_299_frames_or_never() -> None:
-    robot = HeadlessClient("", TOY, "Anna", Tally({}, {}), random.Random(1))
+    robot = HeadlessClient("", TOY, "Anna", ViewerStatistics({}, {}), random.Random(1))
     drawn = {robot._next_drop() for _ in range(20_000)}
     assert (min(drawn), max(drawn)) == (30, 299)
-    assert {HeadlessClient("", TOY, "Anna", Tally({}, {}), None)._next_drop() for _ in range(9)} == {-1}
+    assert {HeadlessClient("", TOY, "Anna", ViewerStatistics({}, {}), None)._next_drop() for _ in range(9)} == {-1}
 
 
 async def test_only_frames_count_down_to_the_next_drop() -> None:
-    robot = HeadlessClient("", TOY, "Anna", Tally({}, {}), random.Random(2))
+    robot = HeadlessClient("", TOY, "Anna", ViewerStatistics({}, {}), random.Random(2))
     left = robot._drop_in
     await hear(robot, snapshot(5, position(), None))
     assert robot._drop_in == left
@@ -192,7 +196,7 @@ async def test_only_frames_count_down_to_the_next_drop() -> None:
 
 
 async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
-    onlooker = Onlooker("", TOY, "Otho", Tally({}, {}), None, "m")
+    onlooker = Onlooker("", TOY, "Otho", ViewerStatistics({}, {}), None, "m")
     welcome = codec.encode(m.Welcome(PROTOCOL, "Otho", "test", ()))
     assert not onlooker.welcomed.is_set()
     assert await hear(onlooker, welcome) == [m.Watch(1, "m", "", 0)]
@@ -204,16 +208,16 @@ async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
         await hear(onlooker, codec.encode(m.Refused(9, "busy", "", "Wait.")))
 
 
-def player(seat: int = 1) -> Player:
+def player(seat: int = 1) -> BotPlayer:
     async def decide(ruleset: str, level: str, at: int, view: bytes, seed: int, seconds: float) -> bytes:
         assert (ruleset, level, at) == ("toy", "hard", seat)
         assert TOY.view_decoder.decode(view).named[1 - seat] in (0, -1)
         return codec.encode(Name(seed % 9 + 1))
 
-    return seated(Player("", TOY, "Anna", Mind(decide, "hard", 7)), seat)
+    return seated(BotPlayer("", TOY, "Anna", Mind(decide, "hard", 7)), seat)
 
 
-def seated(made: Player, seat: int = 1) -> Player:
+def seated(made: BotPlayer, seat: int = 1) -> BotPlayer:
     made.session.receive(codec.encode(m.Seated(1, "m", seat, TOKEN)))
     return made
 
@@ -264,7 +268,7 @@ class Slow:
 
 async def test_a_player_hears_while_it_thinks_and_thinks_once_about_one_decision() -> None:
     slow = Slow()
-    robot, state = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7))), position()
+    robot, state = seated(BotPlayer("", TOY, "Anna", Mind(slow, "hard", 7))), position()
     assert await hear(robot, snapshot(5, state, 1)) == []
     later = position((4,))
     assert await hear(robot, frame(6, state, later, 1)) == []
@@ -278,7 +282,7 @@ async def test_a_player_hears_while_it_thinks_and_thinks_once_about_one_decision
 
 async def test_a_late_answer_to_a_past_decision_is_no_action() -> None:
     slow = Slow()
-    robot, state = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7))), position()
+    robot, state = seated(BotPlayer("", TOY, "Anna", Mind(slow, "hard", 7))), position()
     await hear(robot, snapshot(5, state, 1))
     following = position((4, 5))
     engine.play(TOY, following, -1, Rolled((0,)), engine.ignore_event)
@@ -293,7 +297,7 @@ async def test_a_player_whose_head_fails_does_the_default(broken: Exception) -> 
     async def fail(*_question: Any) -> bytes:
         raise broken
 
-    robot, state = seated(Player("", TOY, "Anna", Mind(fail, "hard", 7))), position()
+    robot, state = seated(BotPlayer("", TOY, "Anna", Mind(fail, "hard", 7))), position()
     act = answer(await hear(robot, snapshot(5, state, 1)))
     assert TOY.action_decoder.decode(act.action) == engine.default(TOY, state, 1)
 
@@ -377,7 +381,7 @@ async def test_replaced_connections_do_not_return() -> None:
 def demonstration(drops: bool = True, robots: tuple[Any, ...] = ()) -> Any:
     """Return a demonstration that has not begun, with these clients."""
     stage = demo._OneServer(cast(App, SimpleNamespace(address="ws://nowhere")))
-    made = demo._Demonstration(stage, TOY, demo.Plan("toy", 2, 1, 5, {}, drops=drops), False)
+    made = demo._Demonstration(stage, TOY, demo.DemoPlan("toy", 2, 1, 5, {}, drops=drops), False)
     made._robots = list(robots)
     return made
 
@@ -447,7 +451,7 @@ async def test_a_failed_save_is_retried_on_another_connection() -> None:
         await robot.refused(refusal)
 
 
-REPORT = demo.Report("toy", 2, 1, True, 0, 10, 3, 1.25, 3, 2, 4, 500, 12.34, 40, 60.0)
+REPORT = demo.DemoReport("toy", 2, 1, True, 0, 10, 3, 1.25, 3, 2, 4, 500, 12.34, 40, 60.0)
 
 
 def test_a_demonstration_in_a_sentence() -> None:

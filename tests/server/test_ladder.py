@@ -32,7 +32,7 @@ from server.ladder.ladder import (
 from server.ladder.page import JSON, PATH, STYLE, LadderPage
 from server.lobby.rated_matches import LadderSettings
 from server.matches.task import MatchTask
-from server.storage.port import ChairRecord, Result, TableRecord
+from server.storage.port import ChairRecord, MatchResult, TableRecord
 from server.tools import serve
 from server.tools.bot_client import LadderBot, LadderKey, play, read_key
 from server.tools.headless_client import Mind
@@ -229,7 +229,7 @@ async def test_a_match_that_a_dead_server_did_not_count_is_counted_once(tmp_path
 
 def test_seats_that_forfeited_rank_behind_the_position() -> None:
     record = TableRecord("m", "toy", 1, {}, "", True, "", 0, 0, [ChairRecord() for _ in range(4)])
-    record.result = Result(3, ((2, 1, ""), (0, 2, ""), (1, 2, ""), (3, 4, "")))
+    record.result = MatchResult(3, ((2, 1, ""), (0, 2, ""), (1, 2, ""), (3, 4, "")))
     assert ranking(record) == [2, 2, 1, 4]
     assert ranking(structs.replace(record, forfeited=(2, 0))) == [3, 1, 4, 2]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.database import _SIZE, LastAcknowledged, Mark
+from server.storage.database import _SIZE, LastAcknowledged, RowMark
 from server.storage.platform import System
 
-FIRST, SECOND = Mark(1, b"\x01" * 16), Mark(2, b"\x02" * 16)
+FIRST, SECOND = RowMark(1, b"\x01" * 16), RowMark(2, b"\x02" * 16)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield names
 
 
-def noted(file: Path, *changes: Mapping[str, Mark | None]) -> LastAcknowledged:
+def noted(file: Path, *changes: Mapping[str, RowMark | None]) -> LastAcknowledged:
     witness = LastAcknowledged(System(), file)
     for change in changes:
         witness.note(change)
@@ -74,31 +74,31 @@ def test_an_unreadable_record_is_damage_unless_it_is_the_last(file: Path, record
 
 
 def test_a_file_that_grew_is_written_anew(file: Path) -> None:
-    witness = noted(file, *[{"m1": Mark(n, bytes(16)), "m2": FIRST} for n in range(1, 503)])
+    witness = noted(file, *[{"m1": RowMark(n, bytes(16)), "m2": FIRST} for n in range(1, 503)])
     witness.close()
     assert file.stat().st_size == 1004 * _SIZE
     LastAcknowledged(System(), file).close()
     assert file.stat().st_size == 1004 * _SIZE, "twice what is needed and a thousand more are nothing"
-    noted(file, {"m1": Mark(503, bytes(16))}).close()
+    noted(file, {"m1": RowMark(503, bytes(16))}).close()
     grown = LastAcknowledged(System(), file)
     assert file.stat().st_size == 2 * _SIZE
-    assert grown.marks == {"m1": Mark(503, bytes(16)), "m2": FIRST}
+    assert grown.marks == {"m1": RowMark(503, bytes(16)), "m2": FIRST}
 
 
 def test_a_file_that_grows_while_it_is_used_is_written_anew_when_it_is_synced(file: Path, synced: list[str]) -> None:
-    witness = noted(file, *[{"m1": Mark(n, bytes(16))} for n in range(1, 1003)])
+    witness = noted(file, *[{"m1": RowMark(n, bytes(16))} for n in range(1, 1003)])
     witness.sync()
     assert (file.stat().st_size, synced) == (1002 * _SIZE, ["heads"]), "two for each match and a thousand are nothing"
-    witness.note({"m1": Mark(1003, bytes(16))})
+    witness.note({"m1": RowMark(1003, bytes(16))})
     witness.sync()
     assert (file.stat().st_size, synced) == (_SIZE, ["heads", "heads.new", file.parent.name])
     witness.note({"m2": FIRST})
     witness.close()
-    assert LastAcknowledged(System(), file).marks == {"m1": Mark(1003, bytes(16)), "m2": FIRST}
+    assert LastAcknowledged(System(), file).marks == {"m1": RowMark(1003, bytes(16)), "m2": FIRST}
 
 
 def test_a_file_that_cannot_be_written_anew_is_written_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    witness = noted(file, *[{"m1": Mark(n, bytes(16))} for n in range(1, 1004)])
+    witness = noted(file, *[{"m1": RowMark(n, bytes(16))} for n in range(1, 1004)])
 
     def full(system: System, path: Path, data: bytes) -> None:
         raise OSError("no space")
@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_written_anew_is_written_on(file: Path, monkeypatc
     with pytest.raises(OSError, match="no space"):
         witness.sync()
     monkeypatch.undo()
-    witness.note({"m1": Mark(1004, bytes(16))})
+    witness.note({"m1": RowMark(1004, bytes(16))})
     assert file.stat().st_size == 1004 * _SIZE
     witness.sync()
     assert file.stat().st_size == _SIZE

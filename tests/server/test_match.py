@@ -7,7 +7,7 @@ import pytest
 from protocol import codec
 from protocol.session import ClientSession
 from server.matches.dice import Dice
-from server.matches.match import RING, Match, Repeated, Step
+from server.matches.match import RING, AcceptedAction, Match, RepeatedCommand
 from shared.history import Entry
 from shared.ids import NATURE
 from shared.kernel import engine, ruleset
@@ -28,9 +28,9 @@ def toy(rounds: int = 3, seats: int = 3) -> Match:
     return Match(TOY, seats, {"rounds": rounds}, Dice(1))
 
 
-def played(match: Match, seat: int, number: int, command: int = 0) -> Step:
+def played(match: Match, seat: int, number: int, command: int = 0) -> AcceptedAction:
     outcome = match.submit(seat, command, match.frame, codec.encode(Name(number)))
-    assert isinstance(outcome, Step), outcome
+    assert isinstance(outcome, AcceptedAction), outcome
     match.commit(outcome)
     return outcome
 
@@ -51,7 +51,7 @@ def test_deltas_add_up_to_snapshots_for_every_audience(
             seat = rng.choice(match.owed)
             action = rng.choice(engine.options(rules, match.state, seat))
             outcome = match.submit(seat, match.version + 1, match.frame, codec.encode(action))
-            assert isinstance(outcome, Step), (outcome, action)
+            assert isinstance(outcome, AcceptedAction), (outcome, action)
             step = outcome
         match.commit(step)
         for turned in step.turned:
@@ -117,10 +117,10 @@ def test_a_command_sent_twice_acts_once_and_is_answered_the_same() -> None:
     match = toy()
     frame, raw = match.frame, codec.encode(Name(4))
     step = match.submit(1, 9, frame, raw)
-    assert isinstance(step, Step)
+    assert isinstance(step, AcceptedAction)
     match.commit(step)
     played(match, 0, 2)
-    assert match.submit(1, 9, frame, raw) == Repeated(1)
+    assert match.submit(1, 9, frame, raw) == RepeatedCommand(1)
     again = match.submit(1, 9, frame, codec.encode(Name(5)))
     assert isinstance(again, Refusal) and again.code == "command-reused"
     assert match.highest_command(1) == 9
@@ -150,7 +150,7 @@ def test_illegal_actions_are_refused_with_a_code(seat: int, frame: int | None, r
 def test_a_standing_action_answers_no_frame() -> None:
     match = toy()
     outcome = match.submit(2, 1, 0, codec.encode(Quit()))
-    assert isinstance(outcome, Step)
+    assert isinstance(outcome, AcceptedAction)
     match.commit(outcome)
     assert match.finished and match.owed == ()
     late = match.submit(0, 1, match.frame, codec.encode(Name(1)))
@@ -169,7 +169,7 @@ def test_a_log_rebuilds_the_match_with_its_answers_and_its_tail() -> None:
         assert again.snapshot(audience) == match.snapshot(audience)
         assert again.tail(audience, match.version - RING) == match.tail(audience, match.version - RING)
     entry = next(entry for entry in reversed(log) if entry.command)
-    assert again.submit(entry.seat, entry.command, entry.frame, entry.action) == Repeated(entry.n)
+    assert again.submit(entry.seat, entry.command, entry.frame, entry.action) == RepeatedCommand(entry.n)
 
 
 @pytest.mark.parametrize("length", [0, 1, 15, 16, 17, RING - 1, RING, RING + 1, RING + 2, RING + 20])
@@ -239,7 +239,7 @@ def test_each_audience_is_told_its_own_variant_of_an_event() -> None:
     match.state = position(4, row=["bribe_senator"], senators={1: (0, 0, 0, 2)})
     match._seen = match._look(match.state)
     step = match.submit(0, 1, match.frame, codec.encode(obtain("bribe_senator", 1)))
-    assert isinstance(step, Step)
+    assert isinstance(step, AcceptedAction)
     frames = step.turned[-1].frames
     told = [codec.encode(SenatorTaken(0, 1, value)) for value in (4, 0)]
     assert [[event in frame for event in told] for frame in frames] == [[True, False]] * 2 + [[False, True]] * 3

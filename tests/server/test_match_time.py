@@ -9,11 +9,11 @@ import pytest
 from msgspec import structs
 
 from server.delivery.peer import Peer
-from server.lobby.wakeups import AGREED, LOOKED
+from server.lobby.wakeups import AGREED, SEARCH_PAUSE
 from server.matches.match_clock import MatchClock
 from server.matches.match_time import MatchTime
 from server.matches.task import LINGER
-from server.storage.port import AWAKE, Fit, Stored
+from server.storage.port import AWAKE, Fit, StoredMatch
 from server.storage.sqlite import SqliteStore
 from shared.history import Entry
 from shared.messages import Accepted, Clock, Resume
@@ -99,7 +99,7 @@ class Shelf(SqliteStore):
     shared = True
     dead = 0.0
 
-    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         """See Store."""
         stored = await super().claim(match, fit)
         return None if stored is None else structs.replace(stored, silent=self.dead)
@@ -323,10 +323,10 @@ async def test_living_nodes_take_matches_of_dead_ones(tmp_path: Path) -> None:
         await together(1, first, second)
         people = await first.match(pace=LIVE)
         await act(first, people[0], 1)
-        await together(3 * LOOKED, first, second)
+        await together(3 * SEARCH_PAUSE, first, second)
         assert (first.lobby.tables, second.lobby.tables) == (1, 0)
         store.dead = SILENT
-        await together(LOOKED + AGREED, second)
+        await together(SEARCH_PAUSE + AGREED, second)
         assert second.lobby.tables == 1 and second.only().table.epoch == 2
         await together(80, second)
         assert second.only().table.match.version > 1, "and its clocks run"
@@ -346,7 +346,7 @@ async def test_a_match_by_post_is_woken_by_any_live_node_when_its_time_is_up(tmp
         await first.lobby.stop()
         await together(600 - LINGER - 1 - 3, second)
         assert second.lobby.tables == 0
-        await together(LOOKED + 2, second)
+        await together(SEARCH_PAUSE + 2, second)
         assert second.only().table.match.state.past == [(1, 1)]
 
 
@@ -367,7 +367,7 @@ async def test_a_match_that_another_has_is_left_to_it_and_looked_for_again(
         with monkeypatch.context() as patched:
             patched.setattr(second.lobby._timekeeper, "_wake", owned)
             store.dead = SILENT
-            await together(2 * LOOKED + 1, second)
+            await together(2 * SEARCH_PAUSE + 1, second)
             assert asked == [first.only().match] * 2 and second.lobby.tables == 0
-        await together(LOOKED, second)
+        await together(SEARCH_PAUSE, second)
         assert second.lobby.tables == 1

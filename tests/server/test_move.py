@@ -22,11 +22,11 @@ from server.opening import DATABASE, open_store
 from server.storage.port import (
     ChairRecord,
     HookRecord,
+    MatchResult,
     NoticeMark,
     NoticeRecord,
+    OwedSeats,
     PersonRecord,
-    Result,
-    Standing,
     Store,
     StoreError,
     TableRecord,
@@ -71,7 +71,7 @@ def full(match: str, **changed: object) -> TableRecord:
         code=f"CODE{match}",
         talk=[Line(0, "Anna", "Salve!")],
         words=1,
-        standing=Standing(3, (0,), 5.0, 7),
+        standing=OwedSeats(3, (0,), 5.0, 7),
         pace=Pace(Run.POST, 60),
         begun=70,
         due=90,
@@ -92,7 +92,7 @@ async def fill(store: Store) -> None:
     check = await filled(store, 20)
     await store.append("m1", 1, check, entries(21), full("m1", phase=TablePhase.PLAYING))
     check = await filled(store, 8, "m2")
-    over = full("m2", phase=TablePhase.OVER, ended=8, signature=b"s" * 64, result=Result(3, ((0, 1, "5"),)))
+    over = full("m2", phase=TablePhase.OVER, ended=8, signature=b"s" * 64, result=MatchResult(3, ((0, 1, "5"),)))
     await store.append("m2", 1, check, entries(9, 2), over)
     await store.claim("m2")
     await store.create(full("m3"))

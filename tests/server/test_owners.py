@@ -29,7 +29,7 @@ from server.delivery.peer import Peer
 from server.lobby import lobby
 from server.matches.task import LINGER
 from server.opening import open_store
-from server.storage.port import Fenced, Glance, Owned, Stored, StoreError, TableRecord
+from server.storage.port import Fenced, Glance, OwnedElsewhere, StoredMatch, StoreError, TableRecord
 from shared.history import GENESIS
 from shared.messages import Accepted, Act, Done, Refused, Resume, Seated, Snapshot, Start, Watch
 from shared.tables import TablePhase
@@ -126,16 +126,16 @@ def heart_of(store: PostgresStore) -> NodeHeartbeat:
     return store.heartbeat
 
 
-async def claimed(store: PostgresStore, match: str = "m1") -> Stored:
+async def claimed(store: PostgresStore, match: str = "m1") -> StoredMatch:
     """Return the stored match, claimed by a new owner."""
     kept = await store.claim(match)
     assert kept is not None
     return kept
 
 
-async def refused(asked: Awaitable[object]) -> Owned:
+async def refused(asked: Awaitable[object]) -> OwnedElsewhere:
     """Why a claim was."""
-    with pytest.raises(Owned) as why:
+    with pytest.raises(OwnedElsewhere) as why:
         await asked
     return why.value
 
@@ -199,7 +199,7 @@ async def test_released_matches_are_claimed_at_once(nodes: Nodes) -> None:
     check = await filled(first, 2)
     await first.release(record(title="Released"), 1)
     assert await owner(first) == ""
-    assert await claimed(second) == Stored(record(title="Released"), 2, entries(1, 2), check)
+    assert await claimed(second) == StoredMatch(record(title="Released"), 2, entries(1, 2), check)
     for word in late_words(first, check):
         with pytest.raises(Fenced):
             await word()
@@ -314,9 +314,9 @@ async def test_of_many_who_take_what_a_dead_owner_left_one_has_it(nodes: Nodes) 
     for number in range(5):
         asked = [store.claim(f"m{number}") for store in others]
         results = await asyncio.gather(*asked, return_exceptions=True)
-        (kept,) = [result for result in results if isinstance(result, Stored)]
+        (kept,) = [result for result in results if isinstance(result, StoredMatch)]
         assert kept.epoch == 2
-        assert len([result for result in results if isinstance(result, Owned)]) == 2
+        assert len([result for result in results if isinstance(result, OwnedElsewhere)]) == 2
 
 
 async def test_a_claim_that_waited_does_not_take_the_match(nodes: Nodes) -> None:
@@ -643,7 +643,7 @@ async def test_matches_of_the_version_before_have_no_owner_and_are_all_there(
     await line.close()
     node = await PostgresStore.open(url, lambda: TODAY, new_node())
     assert await owner(node) == ""
-    assert await claimed(node) == Stored(record(), 2, entries(1, 4), check)
+    assert await claimed(node) == StoredMatch(record(), 2, entries(1, 4), check)
     assert await owner(node) == node.node
     assert await node.append("m1", 2, check, entries(5), None) != GENESIS
     await node.close()

@@ -8,7 +8,7 @@ from protocol import codec
 from protocol.delta import digest
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from shared.kernel import engine
 from shared.messages import Done, Packed, Say, ServerMessage, Snapshot, Start, Story, Sync, Watch
 from shared.rulesets.registry import RULESETS, ruleset
@@ -96,5 +96,5 @@ def test_both_forms_are_the_same_at_every_version_for_every_audience(game: str, 
             assert digest(bytes(shown.view)) == shown.digest
             assert len(match.snapshot(audience, True)) < len(match.snapshot(audience))
         outcome = match.submit(match.owed[0], 0, match.frame, match.default(match.owed[0]))
-        assert isinstance(outcome, Step)
+        assert isinstance(outcome, AcceptedAction)
         step = outcome

@@ -16,7 +16,7 @@ from server.cluster.postgres.connection import begun as begun_at_once
 from server.cluster.postgres.node_heartbeat import Node, new_node
 from server.cluster.postgres.store import OTHERS, ExclusiveLock, PostgresStore
 from server.opening import open_store
-from server.storage.port import Fenced, Stored, StoreError
+from server.storage.port import Fenced, StoredMatch, StoreError
 from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
 from tests.server.records import TODAY, entries, open_postgres, record
@@ -45,7 +45,7 @@ async def through_a_proxy(
             await store.close()
 
 
-async def claimed(tmp_path: Path) -> Stored:
+async def claimed(tmp_path: Path) -> StoredMatch:
     """Return the stored match, read past the proxy by another server."""
     other = await open_postgres(tmp_path)
     stored = await other.claim("m1")

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from protocol.limits import Close
 from server.delivery.peer import Peer
-from server.lobby.profiles import AWAY, DAY, DEVICES, MADE, PASSAGE, UNUSED, Profiles
+from server.lobby.profiles import AWAY, DAY, DEVICES, NEW_PROFILES, PASSAGE, UNUSED, Profiles
 from server.lobby.remote_tables import NoRemoteTables
 from server.storage.port import PersonRecord
 from shared import messages as m
@@ -208,7 +208,7 @@ async def test_the_oldest_device_goes_when_there_is_one_too_many(h: LobbyHarness
 
 
 async def test_an_address_makes_few_profiles_and_others_are_not_hindered(h: LobbyHarness) -> None:
-    for n in range(int(MADE.at_once)):
+    for n in range(int(NEW_PROFILES.at_once)):
         await known(h, "Eve", bytes([n]) * 32, "192.0.2.1")
     eve = person("Eve", "192.0.2.1")
     assert (await h.ask(eve, m.Introduce(1, ANNA), m.Refused)).code == "rate"
@@ -234,7 +234,7 @@ async def test_a_site_makes_four_times_as_many_profiles_as_an_address_and_no_mor
         peer = person("Eve", f"2001:db8:1:{n:x}::/64")
         await h.say(peer, m.Introduce(1, n.to_bytes(32, "big")))
         made += any(isinstance(message, m.Introduced) for message in link(peer).sent)
-    assert made == 4 * MADE.at_once
+    assert made == 4 * NEW_PROFILES.at_once
     assert (await known(h, "Anna", ANNA, "2001:db8:2::/64")).name == "Anna"
 
 

@@ -13,7 +13,7 @@ from server.bus.local import LocalBus
 from server.bus.port import Bus
 from server.cluster.nats_transport import NatsTransport
 from server.cluster.owner import Owner, OwnerLink
-from server.cluster.packets import OURS, Again, Ask, Cast, End, Gone, Packet, Parcel, Place, Served, Visitor, Word
+from server.cluster.packets import OURS, Again, Ask, Cast, ClientPlace, End, Gone, Packet, Parcel, Served, Visitor, Word
 from server.matches.task import MatchTask
 from shared.messages import Accepted, Act, Refused, Resume, ServerMessage, Watch
 from shared.tables import LOOKING_ON
@@ -87,7 +87,7 @@ class Waking:
 
     def again(self, seat: int = 0) -> Again:
         """Return the packet of a client that returns to its seat."""
-        return Again(7, ABROAD, Place(self.match, seat, f"{self.match}/{seat}", CALLED, False, LOOKING_ON))
+        return Again(7, ABROAD, ClientPlace(self.match, seat, f"{self.match}/{seat}", CALLED, False, LOOKING_ON))
 
     def act(self, command: int) -> Ask:
         """Return the packet of an action of that client."""

@@ -14,10 +14,10 @@ from server.storage.port import (
     Glance,
     HookRecord,
     NoticeRecord,
+    OwedSeats,
     PersonRecord,
-    Standing,
     Store,
-    Stored,
+    StoredMatch,
     StoreError,
     TableRecord,
 )
@@ -58,7 +58,7 @@ async def store(kind: Kind, tmp_path: Path, today: Date) -> AsyncIterator[Store]
     await opened.close()
 
 
-async def claimed(store: Store, match: str = "m1") -> Stored:
+async def claimed(store: Store, match: str = "m1") -> StoredMatch:
     """Return the stored match, claimed by a new owner."""
     kept = await store.claim(match)
     assert kept is not None
@@ -72,19 +72,21 @@ async def test_acknowledged_data_survives_reopening(kind: Kind, tmp_path: Path) 
     check = await store.append("m1", 1, check, entries(21), record(title="Begun", phase=TablePhase.PLAYING))
     await store.close()
     store = await kind.open(tmp_path, Date())
-    assert await claimed(store) == Stored(record(title="Begun", phase=TablePhase.PLAYING), 2, entries(1, 21), check)
+    assert await claimed(store) == StoredMatch(
+        record(title="Begun", phase=TablePhase.PLAYING), 2, entries(1, 21), check
+    )
     await store.close()
 
 
 async def test_every_field_of_a_table_and_of_an_entry_is_kept(store: Store) -> None:
     chairs = [ChairRecord("Anna", "", b"token", b"offered", "greedy", "p1", 7), ChairRecord(bot="random")]
     table = TableRecord("m1", "r", 3, {"a": 1}, "t", False, "C0DE", 30, 40, chairs, 1, TablePhase.PLAYING)
-    table.words, table.standing = 9, Standing(1, (0, 1), TODAY, 20)
+    table.words, table.standing = 9, OwedSeats(1, (0, 1), TODAY, 20)
     table.hook = HookRecord(HookForm.SLACK, "https://hook.example/secret")
     entry = Entry(1, -1, 2**32 - 1, 2**31, bytes(range(256)))
     await store.create(table)
     check = await store.append("m1", 1, GENESIS, [entry], None)
-    assert await claimed(store) == Stored(table, 2, [entry], check)
+    assert await claimed(store) == StoredMatch(table, 2, [entry], check)
 
 
 async def test_the_check_is_the_chain_over_all_entries(store: Store) -> None:
@@ -127,7 +129,7 @@ async def test_nodes_that_are_not_the_owner_change_nothing(store: Store, epoch: 
         with pytest.raises(Fenced):
             await asked
     assert await store.by_code("LATE") is None and await store.unfinished() == ["m1"]
-    assert await claimed(store) == Stored(record(), 3, entries(1, 2), check)
+    assert await claimed(store) == StoredMatch(record(), 3, entries(1, 2), check)
     assert store.healthy
 
 
@@ -144,7 +146,7 @@ async def test_writes_to_deleted_matches_are_refused(store: Store) -> None:
             await asked
     assert await store.claim("m1") is None and await store.by_code("CODE") is None
     await store.create(record())
-    assert await claimed(store) == Stored(record(), 2, [], GENESIS)
+    assert await claimed(store) == StoredMatch(record(), 2, [], GENESIS)
     await store.append("m1", 2, GENESIS, entries(1), None)
 
 
@@ -155,7 +157,7 @@ async def test_entries_that_do_not_follow_the_log_are_refused_and_leave_nothing(
     check = await filled(store)
     with pytest.raises(Fenced):
         await store.append("m1", 1, check if known else GENESIS, entries(first, 2), record(phase=TablePhase.OVER))
-    assert await claimed(store) == Stored(record(), 2, entries(1, 20), check)
+    assert await claimed(store) == StoredMatch(record(), 2, entries(1, 20), check)
 
 
 async def test_the_same_entries_are_added_once(store: Store) -> None:
@@ -182,7 +184,7 @@ async def test_deleting_a_match_deletes_its_log(store: Store) -> None:
     await store.delete("m1", 1)
     await store.create(record(title="Anew"))
     check = await store.append("m1", 1, GENESIS, entries(1), None)
-    assert await claimed(store) == Stored(record(title="Anew"), 2, entries(1), check)
+    assert await claimed(store) == StoredMatch(record(title="Anew"), 2, entries(1), check)
 
 
 async def test_matches_are_found_by_their_present_code(store: Store) -> None:
@@ -356,7 +358,7 @@ async def test_released_matches_are_stored_and_found_unchanged(store: Store, tod
     today.seconds += 20
     await store.release(record(title="Asleep", code="ASLEEP"), 1)
     assert await store.by_code("ASLEEP") == "m1" and await store.unfinished(19) == ["m1"]
-    assert await claimed(store) == Stored(record(title="Asleep", code="ASLEEP"), 2, entries(1, 2), check)
+    assert await claimed(store) == StoredMatch(record(title="Asleep", code="ASLEEP"), 2, entries(1, 2), check)
 
 
 async def test_releasing_an_unchanged_match_is_no_activity(store: Store, today: Date) -> None:
@@ -383,7 +385,7 @@ async def test_a_rejected_match_is_not_claimed(store: Store) -> None:
     assert seen == [record()] and store.healthy
     assert await store.claim("nowhere", unfit) is None
     check = await store.append("m1", 1, check, entries(3), None)
-    assert await store.claim("m1", seen.append) == Stored(record(), 2, entries(1, 3), check)
+    assert await store.claim("m1", seen.append) == StoredMatch(record(), 2, entries(1, 3), check)
     assert seen == [record()] * 2
 
 

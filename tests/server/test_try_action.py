@@ -11,7 +11,7 @@ from protocol import codec
 from protocol.choices import choices
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -55,13 +55,13 @@ def test_a_tried_action_gets_the_answer_of_a_real_one(game: str) -> None:
         for action, at in tries(match, rng, wild, seat):
             tried = match.trial(seat, at, codec.encode(action))
             real = match.submit(seat, 0, at, codec.encode(action))
-            assert tried == action if isinstance(real, Step) else tried == real
-            legal += isinstance(real, Step)
+            assert tried == action if isinstance(real, AcceptedAction) else tried == real
+            legal += isinstance(real, AcceptedAction)
             refused += isinstance(real, Refusal)
         assert codec.encode(match.state) == before
         owed = match.owed[0]
         outcome = match.submit(owed, 0, match.frame, bytes(rng.choice(match.choices(owed).actions)))
-        assert isinstance(outcome, Step)
+        assert isinstance(outcome, AcceptedAction)
         step = outcome
     assert legal > 20 and refused > 20
 

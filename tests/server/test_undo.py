@@ -13,8 +13,8 @@ from protocol import codec
 from protocol.session import ClientSession
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
-from server.matches.match import MOST_BACK, Match, Repeated, Step
-from server.matches.undo import Closed
+from server.matches.match import MOST_BACK, AcceptedAction, Match, RepeatedCommand
+from server.matches.undo import UndoRefusal
 from shared import messages as m
 from shared.clocks import Timing
 from shared.history import UNDO_DEPTH, Deed, Entry
@@ -48,14 +48,14 @@ def begun(rules: AnyRuleset, seed: int) -> tuple[Match, list[Entry]]:
     return match, log
 
 
-def done(match: Match, log: list[Entry], outcome: Step | Repeated | Refusal) -> Step:
-    assert isinstance(outcome, Step), outcome
+def done(match: Match, log: list[Entry], outcome: AcceptedAction | RepeatedCommand | Refusal) -> AcceptedAction:
+    assert isinstance(outcome, AcceptedAction), outcome
     match.commit(outcome)
     log.extend(outcome.entries)
     return outcome
 
 
-def acted(match: Match, log: list[Entry], rng: random.Random, most: int = 12) -> Step:
+def acted(match: Match, log: list[Entry], rng: random.Random, most: int = 12) -> AcceptedAction:
     """Take a random action of a seat that owes one, with a command of its own."""
     seat = rng.choice(match.owed)
     options = engine.options(match.rules, match.state, seat)
@@ -70,7 +70,7 @@ def may(match: Match) -> tuple[int, ...]:
     return tuple([message.undo for message in told if isinstance(message, m.Snapshot)])
 
 
-def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match, list[Entry], Step]]:
+def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match, list[Entry], AcceptedAction]]:
     """Play a random match in which seats often undo their decisions, and the whole table goes back now and then."""
     match, log = begun(rules, seed)
     rng = random.Random(seed)
@@ -227,7 +227,7 @@ def test_a_decision_is_taken_back_exactly_where_no_audience_could_learn_anything
         if bool(after.steps(entry.seat)) == secret and not isinstance(action, Show):
             wrong.append((entry.n, action, secret))
         assert not (isinstance(action, Show) and after.steps(entry.seat))
-        assert known.seat in (NONE, entry.seat) or after.why_closed(known.seat) == Closed.OTHERS.value
+        assert known.seat in (NONE, entry.seat) or after.why_closed(known.seat) == UndoRefusal.OTHERS.value
     assert not wrong
     assert sum(opened.values()) > 20 and (not told or rules is COTE2)
     if rules is COTE2:
@@ -243,8 +243,8 @@ def sealed() -> Match:
 def test_secret_decisions_are_not_undone() -> None:
     match, log = sealed(), list[Entry]()
     done(match, log, match.submit(0, 1, match.frame, codec.encode(Name(4))))
-    assert match.undo(0, match.version) == Closed.SECRET.value
-    assert match.undo(1, match.version) == Closed.NOTHING.value
+    assert match.undo(0, match.version) == UndoRefusal.SECRET.value
+    assert match.undo(1, match.version) == UndoRefusal.NOTHING.value
 
 
 def test_refused_undo_says_why() -> None:
@@ -259,18 +259,20 @@ def test_refused_undo_says_why() -> None:
             if match.finished or actor == NONE or may(match)[actor]:
                 continue
             refusal = match.undo(actor, match.version)
-            assert isinstance(refusal, Refusal) and refusal.code == "no-undo" and refusal != Closed.NOTHING.value
+            assert isinstance(refusal, Refusal) and refusal.code == "no-undo" and refusal != UndoRefusal.NOTHING.value
             found.add(refusal.text)
             chance = [entry for entry in step.entries if entry.seat == NATURE]
-            if step.entries[0].seat == actor and refusal != Closed.SECRET.value:
-                assert chance and refusal in (Closed.DICE.value, Closed.DRAWN.value)
-    assert found == {closed.value.text for closed in (Closed.DICE, Closed.DRAWN, Closed.SECRET, Closed.OTHERS)}
+            if step.entries[0].seat == actor and refusal != UndoRefusal.SECRET.value:
+                assert chance and refusal in (UndoRefusal.DICE.value, UndoRefusal.DRAWN.value)
+    assert found == {
+        closed.value.text for closed in (UndoRefusal.DICE, UndoRefusal.DRAWN, UndoRefusal.SECRET, UndoRefusal.OTHERS)
+    }
     match, log, seat = moving()
     done(match, log, match.mark(Deed.TIME, codec.encode(Timing())))
-    assert match.undo(seat, match.version) == Closed.TABLE.value
+    assert match.undo(seat, match.version) == UndoRefusal.TABLE.value
     match, log, seat = moving()
     done(match, log, match.submit(match.owed[0], 0, match.frame, match.default(match.owed[0])))
-    assert match.undo(seat, match.version) in (Closed.SERVER.value, Closed.OTHERS.value)
+    assert match.undo(seat, match.version) in (UndoRefusal.SERVER.value, UndoRefusal.OTHERS.value)
 
 
 def moving(seed: int = 3) -> tuple[Match, list[Entry], int]:
@@ -319,11 +321,11 @@ def test_answers_to_the_decision_that_was_taken_back_are_stale_and_its_command_s
     match, log, seat = moving()
     entry = log[-1]
     done(match, log, match.undo(seat, match.version))
-    assert match.submit(seat, entry.command, entry.frame, entry.action) == Repeated(entry.n)
+    assert match.submit(seat, entry.command, entry.frame, entry.action) == RepeatedCommand(entry.n)
     late = match.submit(seat, entry.command + 50, entry.frame, entry.action)
     assert isinstance(late, Refusal) and late.code == "stale-frame"
     again = match.submit(seat, entry.command + 51, match.frame, entry.action)
-    assert isinstance(again, Step), "the same may be done again"
+    assert isinstance(again, AcceptedAction), "the same may be done again"
 
 
 def test_undo_is_limited() -> None:

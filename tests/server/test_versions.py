@@ -10,7 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from client.network.server_connection import ServerConnection
-from client.network.status_query import Asked, holdings
+from client.network.status_query import ServerQuery, holdings
 from protocol import codec
 from protocol.limits import Close
 from protocol.session import ClientSession
@@ -115,7 +115,7 @@ async def test_the_window_comes_to_a_server_of_the_first_version_by_itself(tmp_p
 
 async def test_a_question_is_asked_of_a_server_of_the_first_version(tmp_path: Path) -> None:
     async with serving(tmp_path) as app, first_server(app.address) as url:
-        assert await asyncio.to_thread(holdings, Asked(url, "Anna")) == ()
+        assert await asyncio.to_thread(holdings, ServerQuery(url, "Anna")) == ()
 
 
 async def test_a_newer_client_is_told_what_to_keep_within(app: App) -> None:

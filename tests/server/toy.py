@@ -23,7 +23,7 @@ from shared.kernel.frames import (
     push,
     replace_top,
 )
-from shared.kernel.ruleset import Option, Place, Ruleset, Standing
+from shared.kernel.ruleset import Option, Place, Ruleset, StandingActions
 from shared.refusal import Refusal
 
 HIDDEN = -1
@@ -216,7 +216,7 @@ TOY = Ruleset(
         Round: Handler(_no_seats, _none, _refuse, _name, _one, _go_on),
         Naming: Handler(_naming_owed, _names, _check_name, _name, _one, chance.raise_broken_rules),
     },
-    standing=Standing((Quit,), _check_quit, _quit),
+    standing=StandingActions((Quit,), _check_quit, _quit),
     view=_view,
     winner=lambda position: int(position.winner),
     finished=lambda position: bool(position.winner != NONE),

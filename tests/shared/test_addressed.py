@@ -12,7 +12,7 @@ import pytest
 from client.games.registry import GUIDES
 from client.games.static_match import LocalMatch
 from client.language import heard, say, say_line, switch
-from client.network.table_events import Kind, Moment
+from client.network.table_events import MomentKind, NamedVersion
 from client.screens import help as rules_text
 from client.table import proposal_text
 from client.table.event_text import event_line
@@ -131,12 +131,12 @@ def polls(_r: Reading) -> Iterator[Poll]:
 
 def votes(r: Reading) -> Iterator[str]:
     for poll in polls(r):
-        moment = Moment(1, Kind.TURN, 3)
+        moment = NamedVersion(1, MomentKind.TURN, 3)
         yield proposal_text.question(poll, who, moment if poll.motion.matter is Matter.BACK else None, r.reader)
         yield proposal_text.standing(poll, who, r.reader)
         yield proposal_text.result(poll, who, r.reader)
-    for kind in Kind:
-        yield proposal_text.moment_words(Moment(1, kind, 2, 3, (2, 1)), who, r.reader)
+    for kind in MomentKind:
+        yield proposal_text.moment_words(NamedVersion(1, kind, 2, 3, (2, 1)), who, r.reader)
 
 
 def notices(r: Reading) -> Iterator[str]:

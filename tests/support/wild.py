@@ -10,20 +10,20 @@ from shared.mechanics.places import PRISON
 from shared.mechanics.roads import reachable_cities
 from shared.rulesets.classic import actions as a
 from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.vocabulary.actions import Offer
 from tests.support.fuzz import PLAIN_MAKERS, Maker, absurdities, counts, few, identity, part, province, sail
 
 
-def _spaces_of(table: Table, seat: Seat) -> list[int]:
+def _spaces_of(table: TableFields, seat: Seat) -> list[int]:
     return sorted({at for x, at in enumerate(table.leader_at) if _mine(table, x, seat) and at < BOARD.provinces})
 
 
-def _mine(table: Table, leader: int, seat: Seat) -> bool:
+def _mine(table: TableFields, leader: int, seat: Seat) -> bool:
     return table.lord[leader // LEADERS] == seat
 
 
-def march(rng: Random, table: Table, seat: Seat) -> Action:
+def march(rng: Random, table: TableFields, seat: Seat) -> Action:
     """A march from where own leaders are, with random company, by random ways."""
     source = rng.choice(_spaces_of(table, seat) or [province(rng)])
     here = [x for x, at in enumerate(table.leader_at) if at == source and _mine(table, x, seat)]
@@ -51,7 +51,7 @@ def march(rng: Random, table: Table, seat: Seat) -> Action:
     )
 
 
-def offer(rng: Random, table: Table, seat: Seat) -> Action:
+def offer(rng: Random, table: TableFields, seat: Seat) -> Action:
     """Some bargain over prisoners."""
     to = rng.randrange(table.seats)
     mine = [x for x, at in enumerate(table.leader_at) if at == PRISON + to and _mine(table, x, seat)]
@@ -81,7 +81,7 @@ MAKERS: tuple[Maker, ...] = (
 )
 
 
-def wild(rng: Random, table: Table, seat: Seat) -> Action:
+def wild(rng: Random, table: TableFields, seat: Seat) -> Action:
     """Any action, with fields that are at least near the truth."""
     return rng.choice(MAKERS)(rng, table, seat)
 

@@ -22,7 +22,7 @@ from playwright.async_api import Browser, Error
 from protocol import codec
 from protocol.listing import Listing
 from server.connections.server_app import App
-from server.tools.recording import Recording, Replayed, lay_out, read
+from server.tools.recording import RecordedGame, Recording, lay_out, read
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -92,7 +92,7 @@ def note_taken(rules: AnyRuleset, recording: Recording, missing: set[str], found
 
 def note_last(rules: AnyRuleset, recording: Recording, missing: set[str], found: dict[str, Recording]) -> None:
     """Note what the first seat may do after a match to a certain position."""
-    game = Replayed(rules_of(RULESETS, rules.id, recording.version), recording.seats, recording.options)
+    game = RecordedGame(rules_of(RULESETS, rules.id, recording.version), recording.seats, recording.options)
     for seat, action in recording.log:
         game.play(seat, rules.action_decoder.decode(codec.ENCODER.encode(action)))
     note_legal(rules, game.state, recording, missing, found)
@@ -108,7 +108,7 @@ def note_random(rules: AnyRuleset, seed: int, missing: set[str], found: dict[str
     rng = random.Random(seed)
     seats = rules.min_seats + seed % (rules.max_seats - rules.min_seats + 1)
     options = {option.key: 1 for option in rules.options if option.key == "resign"}
-    game = Replayed(rules, seats, options)
+    game = RecordedGame(rules, seats, options)
     made = Recording(rules.id, rules.version, seats, options, seed, [])
     while missing and len(made.log) < STEPS and (owed := engine.owed(rules, game.state)):
         seat = rng.choice(owed)

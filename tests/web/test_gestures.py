@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from protocol import codec
-from server.tools.recording import Recording, Replayed
+from server.tools.recording import RecordedGame, Recording
 from shared.kernel.versions import rules_of
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.state import GALLEYS, OFF
@@ -171,7 +171,7 @@ def with_a_fleet() -> Recording:
     """Return the beginning of a match of Conquest II after which the first seat has galleys in one zone at its turn."""
     rules = RULESETS["cote2"]
     for recording in recordings(rules):
-        game = Replayed(rules_of(RULESETS, rules.id, recording.version), recording.seats, recording.options)
+        game = RecordedGame(rules_of(RULESETS, rules.id, recording.version), recording.seats, recording.options)
         for place, (seat, action) in enumerate(recording.log):
             fleet = [zone for zone in game.state.galley_at[:GALLEYS] if zone != OFF]
             if seat == 0 and len(set(fleet)) < len(fleet) and isinstance(game.state.frames[-1], Turn):

@@ -18,11 +18,11 @@ from shared.mechanics.cells import army_of
 from shared.odds import classic
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.options import wall_worth
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.vocabulary import events as e
 
-BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
+BATTLE_ODDS: Final[BattleOdds[TableFields]] = BattleOdds(
     foes=could_fight,
     odds=classic.odds,
     present=classic.present,
@@ -77,7 +77,7 @@ class Fight(Struct, frozen=True):
         return replace(self, round=number)
 
 
-def read(table: Table) -> Fight | None:
+def read(table: TableFields) -> Fight | None:
     """Return the current battle, or None. A battle is over once only its captives are still to be judged."""
     for frame in reversed(table.frames):
         if isinstance(frame, Battle) and not frame.stage.is_over:
@@ -93,7 +93,7 @@ def read(table: Table) -> Fight | None:
     return None
 
 
-def _land_side(table: Table, frame: Battle, attacking: bool) -> Side:
+def _land_side(table: TableFields, frame: Battle, attacking: bool) -> Side:
     seat = frame.attacker if attacking else frame.defender
     army = army_of(table.units[frame.space], seat)
     formed = frame.stage.attacker_is_formed if attacking else frame.stage.defender_is_formed

@@ -9,11 +9,11 @@ from typing import Final
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.conquest.tasks import task_choice
 from client.games.conquest.tasks.building_tasks import Placing
-from client.games.conquest.tasks.combat_tasks import ChoosingBattle, Tally
+from client.games.conquest.tasks.combat_tasks import ChoosingBattle, PieceChoice
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.pieces import ARMS
@@ -32,7 +32,7 @@ from shared.rulesets.classic.combat_phase import naval_targets
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward
@@ -43,7 +43,7 @@ _PREY_ORDER: Final = (2, 1, 0)
 _PURSUED: Final = _("All survivors go there; the enemy's horsemen pursue.")
 
 
-def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
+def task(desk: Desk[TableFields], frame: Frame) -> AnyTask | None:
     """Return the task for a frame that this seat owes."""
     table = desk.table
     match frame:
@@ -66,10 +66,10 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
             return task_choice.task(desk, frame, RULES_ADAPTER)
 
 
-class Sharing(Task[Table]):
+class Sharing(Task[TableFields]):
     """Choice of an exact number of units out of an army, for a battle legion or for losses."""
 
-    def __init__(self, desk: Desk[Table], frame: Formation | Casualties) -> None:
+    def __init__(self, desk: Desk[TableFields], frame: Formation | Casualties) -> None:
         super().__init__(desk)
         self._frame = frame
         if isinstance(frame, Formation):
@@ -120,9 +120,9 @@ class Sharing(Task[Table]):
                     width=width,
                 )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         words = _("To battle") if isinstance(self._frame, Formation) else _("Confirm losses")
-        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.share.complete),)
+        return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.share.complete),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {self._frame.space: HERE}
@@ -149,14 +149,14 @@ class Sharing(Task[Table]):
         return changed
 
 
-class Scuttling(Task[Table]):
+class Scuttling(Task[TableFields]):
     """Choice of the galleys that sink."""
 
-    def __init__(self, desk: Desk[Table], frame: Sinking) -> None:
+    def __init__(self, desk: Desk[TableFields], frame: Sinking) -> None:
         super().__init__(desk)
         self._frame = frame
         fleet = galleys_at(desk.table, frame.seat, frame.zone)
-        self.tally = Tally(tuple(sorted(fleet, key=self._worth)))
+        self.tally = PieceChoice(tuple(sorted(fleet, key=self._worth)))
         self.tally.chosen = self.tally.pieces[: frame.hits]
 
     def _worth(self, galley: int) -> tuple[bool, int]:
@@ -183,9 +183,9 @@ class Scuttling(Task[Table]):
                 tip=_("Aboard: {tip}, {load}", tip=tip, load=load),
             )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         return (
-            Choice(
+            BarButton(
                 _("So be it"),
                 self.confirm,
                 "primary",

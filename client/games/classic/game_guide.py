@@ -21,7 +21,7 @@ from client.games.conquest.shared_guide import army_reach, landings, moment, per
 from client.language import _
 from client.replay.game_replay import GameReplay, Income
 from client.sound.sounds import Sound
-from client.table.battle_playback import BattleScene, Block, Note, PlaybackStep, Roll
+from client.table.battle_playback import BattleScene, Block, FallenDice, Note, PlaybackStep
 from client.table.guide import Guide
 from client.table.hints import ADVICE, ODDS, Hint
 from client.table.lesson import Glance, Lesson
@@ -38,13 +38,13 @@ from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.frames import Casualties, Combat, Placement
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.sentences.classic import prompt, tell
 from shared.vocabulary import events as e
 from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
 
 
-def _in_battle(glance: Glance[Table]) -> str:
+def _in_battle(glance: Glance[TableFields]) -> str:
     if isinstance(glance.task, Sharing):
         return _("Both sides struck at once. You choose your own losses; infantry is the cheapest. Confirm.")
     if isinstance(glance.task, Leaving):
@@ -104,11 +104,11 @@ _SCRIPT: Final = Script(
         "rules. Play on to the end if you like, or go back to the menu: this match is kept."
     ),
 )
-LESSON: Final[Lesson[Table]] = _SCRIPT.lesson()
+LESSON: Final[Lesson[TableFields]] = _SCRIPT.lesson()
 """The lesson for Classic."""
 
 
-def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
+def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> FallenDice:
     """Return the roll with its hits marked: dice that find a unit of their kind, `hits` of them at most."""
     side = fight.side(seat)
     room = {"galley": 99} if fight.naval else _land_room(side, fight.pursuit)
@@ -154,7 +154,7 @@ def _pause(_event: Event) -> float:
     return 0.0
 
 
-def _roll(event: e.DiceFell, fight: Fight) -> Roll:
+def _roll(event: e.DiceFell, fight: Fight) -> FallenDice:
     return scored(event.faces, fight, event.seat, event.hits)
 
 
@@ -163,19 +163,19 @@ BATTLE_SCENE: Final = BattleScene(
 )
 
 
-Seen = Glance[Table]
+TableGlance = Glance[TableFields]
 
 
-def _hit(glance: Seen) -> bool:
+def _hit(glance: TableGlance) -> bool:
     frame = glance.table.frames[-1]
     return isinstance(frame, Casualties) and frame.owner == glance.seat
 
 
-def _may_leave(glance: Seen) -> bool:
+def _may_leave(glance: TableGlance) -> bool:
     return isinstance(glance.table.frames[-1], Onward)
 
 
-HINTS: Final[tuple[Hint[Table], ...]] = (
+HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ODDS,
     Hint(
         "hits",
@@ -241,12 +241,12 @@ def _incomes(event: Event) -> list[Income]:
     return tribute(event)
 
 
-FILM: Final[GameReplay[Table]] = subject(PRICES[:4], _incomes, rolling)
+FILM: Final[GameReplay[TableFields]] = subject(PRICES[:4], _incomes, rolling)
 
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
-CLASSIC: Final[Guide[Table]] = Guide(
+CLASSIC: Final[Guide[TableFields]] = Guide(
     name="Classic",
     look=look(LEADERS, PHASE_OF_STEP, worth),
     living=living,

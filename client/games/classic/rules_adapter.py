@@ -15,18 +15,18 @@ from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.legions import road_trip
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.setup import START
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 
 
-def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
+def _boardable(table: TableFields, seat: Seat, _galley: int, space: Space) -> Army:
     return galleys.boardable(table, seat, space)
 
 
-def _can_board(table: Table, seat: Seat, _galley: int, leader: Leader) -> bool:
+def _can_board(table: TableFields, seat: Seat, _galley: int, leader: Leader) -> bool:
     return galleys.can_board(table, seat, leader)
 
 
-def _left(table: Table) -> tuple[int, int, int, int] | None:
+def _left(table: TableFields) -> tuple[int, int, int, int] | None:
     match table.frames[-1]:
         case Placement(galleys=ships, cities=cities, fortifications=walls, roads=roads):
             return ships, cities, walls, roads
@@ -34,7 +34,7 @@ def _left(table: Table) -> tuple[int, int, int, int] | None:
             return None
 
 
-def _bargains(table: Table) -> bool:
+def _bargains(table: TableFields) -> bool:
     frame = table.frames[-1]
     return isinstance(frame, Placement) and diplomacy.can_bargain(table, frame)
 

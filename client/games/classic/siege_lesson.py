@@ -10,12 +10,12 @@ from client.games.conquest import lesson_conditions as see
 from client.games.conquest.first_lesson import US
 from client.games.conquest.lesson_conditions import Phases, province
 from client.language import _
-from client.table.lesson import Glance, Lesson, Lit, Reply, Step, happened
+from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, happened
 from client.table.retreat_task import Leaving
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import Destruction, Movement, Purchase
 
@@ -58,7 +58,7 @@ def _after_the_march(glance: Glance[Any]) -> str:
     return _("No siege this time: you need not fight.")
 
 
-def _in_battle(glance: Glance[Table]) -> str:
+def _in_battle(glance: Glance[TableFields]) -> str:
     frame = glance.table.frames[-1]
     if isinstance(glance.task, Sharing) and isinstance(frame, Formation):
         return _(
@@ -74,7 +74,7 @@ def _in_battle(glance: Glance[Table]) -> str:
     return _("Each die hits if it shows a unit that its side has there. The walls throw dice too.")
 
 
-def _onward(table: Table) -> str:
+def _onward(table: TableFields) -> str:
     cell = table.units[ENEMY]
     enemies = (army_of(cell, seat) for seat in range(table.seats) if seat != US)
     if total(army_of(cell, US)) > sum(map(total, enemies)):
@@ -100,24 +100,24 @@ def _after_the_purchase(glance: Glance[Any]) -> str:
     return _("Bought for {cost} talents.", cost=order.cost)
 
 
-LESSON: Final[Lesson[Table]] = Lesson(
+LESSON: Final[Lesson[TableFields]] = Lesson(
     see.begins(US, ROUND),
     (
-        Step(
+        LessonStep(
             _(
                 "Welcome back, Caesar! Hispania has built a city in Dalmatia, beside your home, and walls around it. "
                 "Today you take it."
             ),
             _AT,
         ),
-        Step(
+        LessonStep(
             _(
                 "Behind walls of their own, defenders throw two dice more in every round. While you have a catapult "
                 "there, it is only one more."
             ),
             _AT,
         ),
-        Step(
+        LessonStep(
             _(
                 "A siege needs numbers: let two armies join. The first stands in Moesia, behind the city. Click its "
                 "general."
@@ -126,27 +126,27 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.picked(NORTH),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Four infantry go with him. Red means that there will be a battle. Click Dalmatia."),
             _AT,
             see.aimed(NORTH, ENEMY),
             stays=False,
-            replies=(Reply(see.went(NORTH, ENEMY), _("That army went another way. The other can attack alone.")),),
+            replies=(CoachReply(see.went(NORTH, ENEMY), _("That army went another way. The other can attack alone.")),),
         ),
-        Step(
+        LessonStep(
             _("The tablet over the board tells the chances of this army alone. They are poor: help is to come. March."),
             first.MARCH,
             _from_north,
             over=lambda glance: _from_home(glance) or bool(see.marches(glance, NORTH)) or _OVER_MOVING(glance),
             remark=_after_the_north,
         ),
-        Step(
+        LessonStep(
             _("Now the army with the catapults. It stands in Macedonia with your Caesar: click it."),
             Lit(spaces=(HOME,)),
             see.picked(HOME),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _(
                 "Seven may follow a general, the best first; the panel shows them. The others guard your Caesar. Click "
                 "Dalmatia."
@@ -155,40 +155,40 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.aimed(HOME, ENEMY),
             stays=False,
             replies=(
-                Reply(
+                CoachReply(
                     see.went(HOME, ENEMY),
                     _("That army went another way. Units still in Macedonia can attack; or end the movement."),
                 ),
             ),
         ),
-        Step(
+        LessonStep(
             _("Look at the tablet again: it counts both armies, the catapults and the walls. March."),
             first.MARCH,
             _from_home,
             over=_OVER_MOVING,
             remark=_after_the_march,
         ),
-        Step(first.OTHERS, first.END, _OVER_MOVING),
-        Step(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
-        Step(
+        LessonStep(first.OTHERS, first.END, _OVER_MOVING),
+        LessonStep(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
+        LessonStep(
             _in_battle,
             Lit(buttons=(_("To battle"), _("Confirm losses"), _("Fight on"))),
             see.fought(ENEMY),
             over=_OVER_FIGHTING,
             remark=_after_the_battle,
         ),
-        Step(
+        LessonStep(
             _("A leader whose last troops have fallen is your prisoner. Held, he may be worth a ransom. Hold him."),
             Lit(buttons=(_("Hold them all"), _("So be it"))),
             _OVER_FIGHTING,
         ),
-        Step(see.tribute, Lit(pane="roster")),
-        Step(
+        LessonStep(see.tribute, Lit(pane="roster")),
+        LessonStep(
             first.KEEP_TODAY,
             first.KEPT,
             see.after(first.RAZING, PHASES),
         ),
-        Step(
+        LessonStep(
             _(
                 "Now your own walls. They cost 20 talents, and stand around a city. Your home has had them since the "
                 "beginning; Moesia has none. Click the walls once."
@@ -197,7 +197,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.wants(WALLS, 1),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _(
                 "A road costs 10 talents. It joins two cities of yours in neighbouring provinces, so that help comes "
                 "quickly. Click the road once."
@@ -207,7 +207,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             stays=False,
         ),
         first.buying(PHASES, _after_the_purchase),
-        Step(
+        LessonStep(
             _(
                 "Click a city for the walls, then the two ends of the road. What lights up is possible. Then end your "
                 "turn."
@@ -215,7 +215,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.site,
             see.after(first.PLACING, PHASES),
         ),
-        Step(
+        LessonStep(
             _(
                 "So cities fall, and so they are held: numbers, catapults, walls. By road any distance is one step. "
                 "Play on, or go back to the menu: this match is kept."

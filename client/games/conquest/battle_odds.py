@@ -8,10 +8,10 @@ from client.language import _
 from client.table.odds_description import LEADERS, WALLS, Count
 from shared.ids import Seat
 from shared.mechanics.pieces import living
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 
 
-def could_fight(table: Table, one: Seat, other: Seat) -> bool:
+def could_fight(table: TableFields, one: Seat, other: Seat) -> bool:
     """Whether both seats are still in the match. In these games all players are enemies."""
     return one != other and {one, other} <= {*living(table)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.games.conquest.drafts.move_draft import Voyage
+from client.games.conquest.drafts.move_draft import SailDraft
 from client.games.conquest.lesson_conditions import legion
 from client.games.conquest.tasks.building_tasks import Buying
 from client.games.conquest.tasks.movement_tasks import Moving
@@ -43,7 +43,7 @@ def from_caesar(glance: Glance[Any]) -> bool:
 
 def embarking(glance: Glance[Any]) -> bool:
     """Whether a galley is picked."""
-    return isinstance(glance.task, Moving) and isinstance(glance.task.draft.pick, Voyage)
+    return isinstance(glance.task, Moving) and isinstance(glance.task.draft.pick, SailDraft)
 
 
 def buying(glance: Glance[Any]) -> bool:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from client.games.conquest import lesson_conditions as see
 from client.language import _
-from client.table.lesson import Glance, Lesson, Lit, Reply, Says, Sees, Step, happened
+from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, Says, Sees, happened
 from shared.ids import Space
 from shared.vocabulary.events import BattleBegan
 
@@ -35,12 +35,12 @@ _GUARD: Final = _("Infantry is the cheapest guard against the next attack. Click
 CONTENT: Final = _("Click as you like; the button shows what it costs. When you are content, buy.")
 BUY: Final = Lit(buttons=(_("Buy for"), _("Buy nothing"), _("Really buy")))
 
-Seen: TypeAlias = Glance[Any]
+TableGlance: TypeAlias = Glance[Any]
 
 
-def buying(phases: see.Phases, remark: Says[Any]) -> Step[Any]:
+def buying(phases: see.Phases, remark: Says[Any]) -> LessonStep[Any]:
     """Return the step in which goods are bought; `remark` speaks about them."""
-    return Step(
+    return LessonStep(
         CONTENT, BUY, lambda glance: see.bought(glance) is not None, over=see.after(BUYING, phases), remark=remark
     )
 
@@ -83,57 +83,57 @@ class Script(Struct, frozen=True):
     place: str
     others: str
     end: str
-    judged: tuple[Step[Any], ...] = ()
+    judged: tuple[LessonStep[Any], ...] = ()
 
-    def after_the_walk(self, glance: Seen) -> str:
+    def after_the_walk(self, glance: TableGlance) -> str:
         """Return the remark on the general's march."""
         marches = see.marches(glance, self.outpost)
         if not marches:
             return _("You left that general where he was. That is allowed: marching is never a duty.")
         return self.walked if marches[0].to == self.empty else self.strayed
 
-    def attacked(self, glance: Seen) -> bool:
+    def attacked(self, glance: TableGlance) -> bool:
         """Whether the army has marched to the enemy."""
         return any(event.to == self.enemy for event in see.marches(glance, self.home))
 
-    def after_the_march(self, glance: Seen) -> str:
+    def after_the_march(self, glance: TableGlance) -> str:
         """Return the remark on the army's march."""
         if self.attacked(glance):
             return _("They stop where they meet the enemy; the battle comes once all have moved.")
         return self.waited
 
-    def after_the_battle(self, glance: Seen) -> str:
+    def after_the_battle(self, glance: TableGlance) -> str:
         """Return the remark on the end of the battle; empty while it goes on."""
         won = see.winner(glance, self.enemy)
         if won is None:
             return ""
         return self.victory if won == US else _("The day is lost, as happens to the best. You go on.")
 
-    def after_the_purchase(self, glance: Seen) -> str:
+    def after_the_purchase(self, glance: TableGlance) -> str:
         """Return the remark on the purchase."""
         order = see.bought(glance)
         if order is None or not order.cost:
             return self.saved
         return _("Bought for {cost} talents. Land units stand in your home already.", cost=order.cost)
 
-    def steps(self) -> tuple[Step[Any], ...]:
+    def steps(self) -> tuple[LessonStep[Any], ...]:
         """Return the steps of the lesson."""
         over_moving, over_fighting = see.after(MOVING, self.phases), battles_over(self.phases)
         home, outpost, empty, enemy = (Lit(spaces=(at,)) for at in (self.home, self.outpost, self.empty, self.enemy))
-        missed: tuple[Reply[Any], ...] = (Reply(see.went(self.home, self.enemy), self.missed),)
+        missed: tuple[CoachReply[Any], ...] = (CoachReply(see.went(self.home, self.enemy), self.missed),)
         to_war = see.aimed(self.home, self.enemy)
         return (
-            Step(self.welcome),
-            Step(self.empire, home),
-            Step(self.general, outpost, see.picked(self.outpost), stays=False),
-            Step(self.claim, empty, see.aimed(self.outpost, self.empty), stays=False),
-            Step(_SEND, MARCH, see.marched(self.outpost), over=over_moving, remark=self.after_the_walk),
-            Step(self.war, home, see.picked(self.home), stays=False, replies=missed),
-            Step(self.attack, enemy, to_war, stays=False, replies=missed),
-            Step(_CHANCES, MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
-            Step(OTHERS, END, over_moving),
-            Step(WAITS, FIGHT, happened(BattleBegan), over=over_fighting),
-            Step(
+            LessonStep(self.welcome),
+            LessonStep(self.empire, home),
+            LessonStep(self.general, outpost, see.picked(self.outpost), stays=False),
+            LessonStep(self.claim, empty, see.aimed(self.outpost, self.empty), stays=False),
+            LessonStep(_SEND, MARCH, see.marched(self.outpost), over=over_moving, remark=self.after_the_walk),
+            LessonStep(self.war, home, see.picked(self.home), stays=False, replies=missed),
+            LessonStep(self.attack, enemy, to_war, stays=False, replies=missed),
+            LessonStep(_CHANCES, MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
+            LessonStep(OTHERS, END, over_moving),
+            LessonStep(WAITS, FIGHT, happened(BattleBegan), over=over_fighting),
+            LessonStep(
                 self.battle,
                 Lit(buttons=self.battle_buttons),
                 see.fought(self.enemy),
@@ -141,14 +141,14 @@ class Script(Struct, frozen=True):
                 remark=self.after_the_battle,
             ),
             *self.judged,
-            Step(see.tribute, Lit(pane="roster")),
-            Step(KEEP, KEPT, see.after(RAZING, self.phases)),
-            Step(self.city, Lit(piece="city"), see.wants(_CITY, 1), stays=False),
-            Step(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3), stays=False),
+            LessonStep(see.tribute, Lit(pane="roster")),
+            LessonStep(KEEP, KEPT, see.after(RAZING, self.phases)),
+            LessonStep(self.city, Lit(piece="city"), see.wants(_CITY, 1), stays=False),
+            LessonStep(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3), stays=False),
             buying(self.phases, self.after_the_purchase),
-            Step(self.place, see.site, see.after(PLACING, self.phases)),
-            Step(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),
-            Step(self.end),
+            LessonStep(self.place, see.site, see.after(PLACING, self.phases)),
+            LessonStep(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),
+            LessonStep(self.end),
         )
 
     def lesson(self) -> Lesson[Any]:

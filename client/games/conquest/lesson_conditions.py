@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from client.games.conquest.drafts.move_draft import Legion, Voyage
+from client.games.conquest.drafts.move_draft import Legion, SailDraft
 from client.games.conquest.tasks.building_tasks import Buying
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.language import _
 from client.table.lesson import Glance, Lit, Sees, happened
-from client.table.position import Table
+from client.table.position import SeatPosition
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Event, Frame
@@ -35,7 +35,7 @@ def next_turn(number: int) -> Sees[Any]:
     return lambda glance: any(e.seat == glance.seat and e.round > number for e in glance.events(TurnBegan))
 
 
-def phase(glance: Glance[Table], phases: Phases) -> int:
+def phase(glance: Glance[SeatPosition], phases: Phases) -> int:
     """Return the phase of the pupil's turn, by its number; beyond all phases once another seat has had a turn."""
     if any(event.seat != glance.seat for event in glance.events(TurnBegan)):
         return len(phases)
@@ -69,10 +69,10 @@ def legion(glance: Glance[Any]) -> Legion | None:
     return pick if isinstance(pick, Legion) else None
 
 
-def voyage(glance: Glance[Any]) -> Voyage | None:
+def voyage(glance: Glance[Any]) -> SailDraft | None:
     """Return the voyage that the pupil puts together, or None."""
     pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
-    return pick if isinstance(pick, Voyage) else None
+    return pick if isinstance(pick, SailDraft) else None
 
 
 def boarded(at: Position) -> Sees[Any]:

@@ -14,13 +14,13 @@ from shared.ids import NONE, Seat
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import PRISON
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary import frames as f
 
 PHASES: Final = (_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purchase"), _("Placement"))
 
 
-def phase(table: Table, phases: Sequence[int]) -> int:
+def phase(table: TableFields, phases: Sequence[int]) -> int:
     """Return the phase of the present turn; -1 before the first turn and after the end. `phases`: by `Turn.step`."""
     turn = table.frames[0] if table.frames else None
     if table.winner != NONE or not isinstance(turn, f.Turn):
@@ -28,18 +28,18 @@ def phase(table: Table, phases: Sequence[int]) -> int:
     return phases[turn.step]
 
 
-def active(table: Table) -> Seat:
+def active(table: TableFields) -> Seat:
     """Return the seat whose turn it is; NONE before the first turn."""
     turn = table.frames[0] if table.frames else None
     return turn.seat if isinstance(turn, f.Turn) else NONE
 
 
-def round_words(table: Table) -> str:
+def round_words(table: TableFields) -> str:
     """Return the round in words: ``"Round 3"``."""
     return _("Round {round}", round=table.round) if table.round else _("Setting up")
 
 
-def person_words(table: Table, seat: Seat, who: Who) -> str:
+def person_words(table: TableFields, seat: Seat, who: Who) -> str:
     """Return more about a player than fits into the player's line."""
     if table.lord[seat] != seat:
         return _("You are out of the game.") if who(seat) == _("You") else _("{who} is out of the game.", who=who(seat))
@@ -56,7 +56,7 @@ def person_words(table: Table, seat: Seat, who: Who) -> str:
     return stand + _pieces(table, seat) + _held(table, seat, who)
 
 
-def _held(table: Table, seat: Seat, who: Who) -> str:
+def _held(table: TableFields, seat: Seat, who: Who) -> str:
     """Return whose generals a player holds, in words; empty if none."""
     owners = Counter(who(leader_colour(table, x)) for x in prisoners(table, seat))
     names = [
@@ -67,7 +67,7 @@ def _held(table: Table, seat: Seat, who: Who) -> str:
     return _(" Holds {generals}.", generals=and_words(names)) if names else ""
 
 
-def _pieces(table: Table, seat: Seat) -> str:
+def _pieces(table: TableFields, seat: Seat) -> str:
     """Return the number of a player's pieces of each kind on the board, in words."""
     leaders = sum(1 for x, at in enumerate(table.leader_at) if at < PRISON and leader_lord(table, x) == seat)
     fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]

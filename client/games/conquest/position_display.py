@@ -37,11 +37,11 @@ from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import INFLATION_MARKS
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary import events as e
 
 
-def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
+def arrange(table: TableFields, geography: Geography) -> list[PiecePlacement]:
     """Place all pieces of a position. Pieces that cannot stand elsewhere choose their place first."""
     provinces = range(BOARD.provinces)
     cities = [crowd for space in provinces for crowd in _buildings(table, geography, space)]
@@ -50,7 +50,7 @@ def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
     return [*cities, *camps, *_fleets(table, geography), *markers]
 
 
-def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
+def _buildings(table: TableFields, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     built, city = table.built[space], geography.spaces[space].city
     if built and city is not None:
         picture = "fortified" if built == Built.FORTIFIED else "city"
@@ -58,19 +58,19 @@ def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Pie
         yield place_group(space, city, [Token(f"city:{space}", picture, city, pick, size=1.25)])
 
 
-def forces(table: Table, space: Space) -> list[Force]:
+def forces(table: TableFields, space: Space) -> list[Force]:
     """Return the forces of all seats in a province, the owner first."""
     units = table.units[space]
     return [Force(seat, army_of(units, seat), leaders_at(table, seat, space)) for seat in present(table, space)]
 
 
-def _forces(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
+def _forces(table: TableFields, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     there = forces(table, space)
     if there:
         yield camp(space, there, geography.heart(space), table.leaders_each)
 
 
-def _marker(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
+def _marker(table: TableFields, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     """Place the owner's marker in a province where the owner has no other pieces."""
     owner = table.owner[space]
     if owner != NONE and owner not in present(table, space):
@@ -78,7 +78,7 @@ def _marker(table: Table, geography: Geography, space: Space) -> Iterator[PieceP
         yield place_group(space, heart, [Token(f"marker:{space}", f"marker_{owner}", heart, pick, size=0.85)])
 
 
-def _fleets(table: Table, geography: Geography) -> Iterator[PiecePlacement]:
+def _fleets(table: TableFields, geography: Geography) -> Iterator[PiecePlacement]:
     ports: dict[Position, dict[Seat, list[int]]] = {}
     for galley, position in enumerate(table.galley_at):
         if position != OFF:
@@ -89,7 +89,7 @@ def _fleets(table: Table, geography: Geography) -> Iterator[PiecePlacement]:
         yield moored(BOARD.ashore[position], geography.place(position), laid)
 
 
-def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
+def _ships(table: TableFields, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
     """Yield a seat's galleys: empty ones as one stack, laden ones one by one."""
     laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
     empty = sorted((g for g in galleys if g not in laden), key=lambda g: table.galley_used[g])
@@ -100,7 +100,7 @@ def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> 
         yield Token(f"galley:{galley}", f"galley_{seat}", (0, 0), Pick("galley", position, seat, galley), size=1.3)
 
 
-def _ship(table: Table, token: Token, at: Point) -> Iterator[Token]:
+def _ship(table: TableFields, token: Token, at: Point) -> Iterator[Token]:
     """Yield a galley, and on it its leaders and the number of units that it carries."""
     galley, seat = token.pick.piece, token.pick.seat
     yield Token(token.key, token.picture, at, token.pick, 0.0, 0.0, token.size, token.count)
@@ -137,7 +137,7 @@ class Roads:
         self._built: tuple[int, ...] = ()
         self._shapes: Shapes | None = None
 
-    def show(self, table: Table) -> None:
+    def show(self, table: TableFields) -> None:
         """Show the roads of a position."""
         if tuple(table.roads) == self._built:
             return
@@ -192,7 +192,7 @@ class _Payer(Struct, frozen=True):
     tribute: int
 
 
-class TributeScale(StatusStrip[Table]):
+class TributeScale(StatusStrip[TableFields]):
     """Strip below the board with the tribute scale."""
 
     _payers: tuple[_Payer, ...] = ()
@@ -200,7 +200,7 @@ class TributeScale(StatusStrip[Table]):
     _done: tuple[bool, ...] = (False, False)
     """Whether each inflation mark was reached."""
 
-    def read(self, table: Table, who: Who) -> object:
+    def read(self, table: TableFields, who: Who) -> object:
         payers = [_Payer(seat, who(seat), table.marker[seat]) for seat in living(table)]
         self._payers = tuple(sorted(payers, key=lambda payer: payer.tribute))
         self._done = tuple([seat != NONE for seat in table.triggered])
@@ -327,23 +327,23 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) 
     )
 
 
-def _heading(phases: Sequence[int], table: Table) -> Heading:
+def _heading(phases: Sequence[int], table: TableFields) -> Heading:
     return Heading(round_words(table), active(table), PHASES, phase(table, phases))
 
 
-def _person(table: Table, seat: Seat, who: Who) -> Person:
+def _person(table: TableFields, seat: Seat, who: Who) -> Person:
     home = BOARD.names[table.home[seat]] if table.home[seat] != NONE else ""
     badges = tuple([f"general_{leader_colour(table, x)}" for x in prisoners(table, seat)])
     numbers = (table.talents[seat], table.marker[seat], table.owner.count(seat))
     return Person(home, numbers, badges, table.lord[seat] != seat, person_words(table, seat, who))
 
 
-def _tints(table: Table) -> dict[Space, Tint]:
+def _tints(table: TableFields) -> dict[Space, Tint]:
     """Return the provinces' tints: the colours of their owners."""
     return {space: owned(owner) for space, owner in enumerate(table.owner) if owner != NONE}
 
 
-def _leaps(leaders: int, event: Event, _before: Table | None, geography: Geography) -> Sequence[Leap]:
+def _leaps(leaders: int, event: Event, _before: TableFields | None, geography: Geography) -> Sequence[Leap]:
     return list(_moved(leaders, event, geography))
 
 

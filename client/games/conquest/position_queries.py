@@ -10,29 +10,29 @@ from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import INFLATION_MARKS
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord, leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 
-T = TypeVar("T", bound=Table)
-T_co = TypeVar("T_co", bound=Table, covariant=True)
+T = TypeVar("T", bound=TableFields)
+T_co = TypeVar("T_co", bound=TableFields, covariant=True)
 
 
-def leader_colour(table: Table, leader: Leader) -> Seat:
+def leader_colour(table: TableFields, leader: Leader) -> Seat:
     """Return the colour of a leader piece."""
     return leader // table.leaders_each
 
 
-def held(table: Table, captor: Seat, lord: Seat) -> tuple[Leader, ...]:
+def held(table: TableFields, captor: Seat, lord: Seat) -> tuple[Leader, ...]:
     """Return the generals of `lord` that `captor` holds."""
     return leaders_at(table, lord, PRISON + captor) if lord != captor else ()
 
 
-def prisoners(table: Table, captor: Seat) -> tuple[Leader, ...]:
+def prisoners(table: TableFields, captor: Seat) -> tuple[Leader, ...]:
     """Return the generals of other seats that `captor` holds."""
     place = PRISON + captor
     return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) != captor])
 
 
-def endangered(table: Table, seat: Seat, space: Space) -> bool:
+def endangered(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether enemies are so near to a province that they may come soon: at most two borders or coasts away."""
     beside = BOARD.neighbours[space]
     near = {space, *beside, *(there for other in beside for there in BOARD.neighbours[other])}
@@ -41,20 +41,20 @@ def endangered(table: Table, seat: Seat, space: Space) -> bool:
     return any(lord != seat for lord in (*ships, *armies))
 
 
-def dear(table: Table, seat: Seat) -> bool:
+def dear(table: TableFields, seat: Seat) -> bool:
     """Whether a seat's tribute raises prices, or soon will: within 10 of an inflation mark not yet reached."""
     marks = zip(INFLATION_MARKS, table.triggered, strict=True)
     return any(by == NONE and table.marker[seat] >= mark - 10 for mark, by in marks)
 
 
-def present(table: Table, space: Space) -> list[Seat]:
+def present(table: TableFields, space: Space) -> list[Seat]:
     """Return the seats with land units or leaders in a province, the owner first."""
     lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
     seats = sorted(lords | set(table.units[space][::4]))
     return sorted(seats, key=lambda seat: seat != table.owner[space])
 
 
-def built_by(table: Table, space: Space, defender: Seat) -> int:
+def built_by(table: TableFields, space: Space, defender: Seat) -> int:
     """Return the buildings behind the defender: nothing (0), a city (1), or the defender's own walls (2)."""
     if space >= BOARD.provinces:
         return 0

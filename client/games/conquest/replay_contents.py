@@ -9,14 +9,14 @@ from typing import Final
 from client.games.conquest.player_text import round_words
 from client.games.conquest.position_queries import T
 from client.language import _
-from client.replay.game_replay import Concerns, GameReplay, Income, Kind, Measure, concerned
+from client.replay.game_replay import Concerns, GameReplay, HighlightKind, Income, Measure, concerned
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.cells import army_of
 from shared.odds.dice import Hits
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary import events as e
 
 CONCERNS: Final[Concerns] = {
@@ -45,7 +45,7 @@ def subject(
 ) -> GameReplay[T]:  # fmt: skip
     """Return the subject of a game with these prices of units. `besides`: the game's own events that concern seats."""
     table = {**CONCERNS, **(besides or {})}
-    measures: tuple[Measure[Table], ...] = (
+    measures: tuple[Measure[TableFields], ...] = (
         Measure(_("Tribute"), lambda table, seat: table.marker[seat]),
         Measure(_("Provinces"), lambda table, seat: table.owner.count(seat)),
         Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
@@ -56,17 +56,17 @@ def subject(
     )  # fmt: skip
 
 
-def _holder(table: Table, space: Space) -> Seat:
+def _holder(table: TableFields, space: Space) -> Seat:
     return table.owner[space]
 
 
-def _concerns(table: Concerns, event: Event, seat: Seat, before: Table) -> bool:
+def _concerns(table: Concerns, event: Event, seat: Seat, before: TableFields) -> bool:
     """Whether an event concerns a seat. Seats that lose leaders to others are concerned too."""
     taken = event.leaders if isinstance(event, e.Captured | e.Killed) else ()
     return concerned(table, event, seat) or any(leader_lord(before, leader) == seat for leader in taken)
 
 
-def army_worth(table: Table, seat: Seat, prices: Sequence[int]) -> int:
+def army_worth(table: TableFields, seat: Seat, prices: Sequence[int]) -> int:
     """Return the worth of a seat's units and galleys. `prices`: basic, of infantry, cavalry, catapult and galley."""
     fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
     armies = [army_of(cell, seat) for cell in table.units if cell]
@@ -74,22 +74,22 @@ def army_worth(table: Table, seat: Seat, prices: Sequence[int]) -> int:
     return sum(prices[arm] * army[arm] for army in armies for arm in range(3)) + prices[3] * len(fleet)
 
 
-def mark(event: Event, before: Table) -> Kind | None:
+def mark(event: Event, before: TableFields) -> HighlightKind | None:
     """Return the kind of an event marked in the replay:
 
     a battle, a captured city or Caesar, a fallen player, the end.
     """
     match event:
         case e.BattleBegan():
-            return Kind.BATTLE
+            return HighlightKind.BATTLE
         case e.Conquered(space=space, loser=loser) if loser != NONE and before.built[space]:
-            return Kind.CAPTURE
+            return HighlightKind.CAPTURE
         case e.Captured(leaders=leaders) if any(is_caesar(before, leader) for leader in leaders):
-            return Kind.CAPTURE
+            return HighlightKind.CAPTURE
         case e.Eliminated():
-            return Kind.CAPTURE
+            return HighlightKind.CAPTURE
         case e.Won():
-            return Kind.END
+            return HighlightKind.END
         case _:
             return None
 

@@ -13,8 +13,8 @@ from client.games.conquest.rules_adapter import Marching
 from client.language import _
 from client.sound.sounds import Sound
 from client.table.army_reach import NOWHERE, ArmyReach, Landing
-from client.table.battle_playback import Verdict
-from client.table.moments import Moment
+from client.table.battle_playback import OutcomeEvent
+from client.table.moments import TitledEvent
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel import engine
@@ -29,7 +29,7 @@ from shared.rulesets.classic.actions import Withdraw
 from shared.rulesets.conquest.galleys import aboard
 from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.vocabulary import actions as a
 from shared.vocabulary import events as e
@@ -37,7 +37,7 @@ from shared.vocabulary import frames
 from shared.vocabulary.actions import Sail
 
 
-def stops(table: Table, action: Action) -> Sequence[Position]:
+def stops(table: TableFields, action: Action) -> Sequence[Position]:
     """Return the positions that an action concerns, its start first; empty if it has no place on the board."""
     match action:
         case ClassicMarch(source, to) | OldMarch(source, to):
@@ -162,12 +162,12 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
 """Sounds of the events that both games have; None for silent events."""
 
 
-def peril(event: Event, before: Table, seat: Seat) -> bool:
+def peril(event: Event, before: TableFields, seat: Seat) -> bool:
     """Whether an event is an attack on the Caesar of that seat. `before`: the position before the event."""
     return isinstance(event, e.BattleBegan) and event.defender == seat and _caesar_at(before, seat) == event.space
 
 
-def _caesar_at(table: Table, seat: Seat) -> Space:
+def _caesar_at(table: TableFields, seat: Seat) -> Space:
     """Return the space of a seat's Caesar, also aboard a galley; NONE if the Caesar is on no space."""
     place = table.leader_at[seat * table.leaders_each]
     galley = place - ABOARD
@@ -176,32 +176,34 @@ def _caesar_at(table: Table, seat: Seat) -> Space:
     return BOARD.ashore[place] if place < BOARD.positions else NONE
 
 
-def moment(event: Event, before: Table | None) -> Moment | None:
+def moment(event: Event, before: TableFields | None) -> TitledEvent | None:
     """Return the moment of an event, or None. `before`: the position before it, if it is known."""
     match event:
         case e.PricesRose(factor=factor):
-            return Moment(_("Inflation: prices × {factor}", factor=factor), ("coin10",))
+            return TitledEvent(_("Inflation: prices × {factor}", factor=factor), ("coin10",))
         case e.Conquered(seat=seat, space=space, loser=loser) if loser != NONE and before is not None:
             built = before.built[space]
             if not built:
                 return None
-            return Moment(_("A city falls"), ("fortified" if built == Built.FORTIFIED else "city", f"marker_{seat}"))
+            return TitledEvent(
+                _("A city falls"), ("fortified" if built == Built.FORTIFIED else "city", f"marker_{seat}")
+            )
         case e.Killed(seat=seat):
-            return Moment(_("An execution"), (f"marker_{seat}",))
+            return TitledEvent(_("An execution"), (f"marker_{seat}",))
         case e.Eliminated(seat=seat, by=by) if by != NONE:
-            return Moment(_("An empire ends"), (f"caesar_{seat}", f"marker_{by}"))
+            return TitledEvent(_("An empire ends"), (f"caesar_{seat}", f"marker_{by}"))
         case _:
             return None
 
 
-def verdict(event: Event) -> Verdict | None:
+def verdict(event: Event) -> OutcomeEvent | None:
     """Return what an event says of a battle's end, or None."""
     match event:
         case e.BattleEnded(winner=winner):
-            return Verdict(over=True, winner=winner)
+            return OutcomeEvent(over=True, winner=winner)
         case e.Eliminated():
-            return Verdict(caesar=True)
+            return OutcomeEvent(caesar=True)
         case e.Captured() | e.Retreated() | e.Conquered():
-            return Verdict()
+            return OutcomeEvent()
         case _:
             return None

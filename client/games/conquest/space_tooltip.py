@@ -12,7 +12,7 @@ from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 
 
 def describe(table: T, space: Space, who: Who, each: int, worth: Callable[[T, Space], int]) -> str:
@@ -46,7 +46,7 @@ def _head(table: T, space: Space, who: Who, worth: Callable[[T, Space], int]) ->
     )
 
 
-def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
+def _fleets(table: TableFields, position: int, who: Who, each: int) -> list[str]:
     lines = []
     for seat in range(min(MAX_SEATS, table.seats)):
         fleet = galleys_at(table, seat, position)

@@ -20,13 +20,13 @@ from shared.rulesets.cote2.combat_phase import DICE, dice
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.options import city_worth
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, allied, is_zone, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences.cote2 import losses_words
 from shared.vocabulary.events import Fell
 from shared.vocabulary.frames import Onward
 
 
-def _could_fight(table: Table, one: Seat, other: Seat) -> bool:
+def _could_fight(table: TableFields, one: Seat, other: Seat) -> bool:
     """Whether the two seats are not allied."""
     return not allied(table, one, other)
 
@@ -38,7 +38,7 @@ _CITY: Final = Count(
 _ARMY: Final = Count(TRAINING, "die_infantry", _("training"), 5, _("Army Training: one more die each"))
 _NAVY: Final = Count(TRAINING, "die_galley", _("training"), 3, _("Naval Training: one more die each"))
 
-BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
+BATTLE_ODDS: Final[BattleOdds[TableFields]] = BattleOdds(
     foes=_could_fight,
     odds=cote2.odds,
     present=cote2.present,
@@ -67,9 +67,9 @@ class Band(Struct, frozen=True):
 class Side(Struct, frozen=True):
     """Side of a battle.
 
-    `units`: by owner, as in `Table.units`. `fleet`: its own galleys and lent ones; `extra`: galleys of a diplomacy
-    card. `dice`: the number from each source. `status`: the side's decision or what it awaits. `asked`: the seat that
-    must answer, or NONE.
+    `units`: by owner, as in `TableFields.units`. `fleet`: its own galleys and lent ones; `extra`: galleys of a
+    diplomacy card. `dice`: the number from each source. `status`: the side's decision or what it awaits. `asked`: the
+    seat that must answer, or NONE.
     """
 
     seat: Seat
@@ -133,7 +133,7 @@ class Fight(Struct, frozen=True):
         return self.attacker if seat == self.attacker.seat else self.defender
 
 
-def read(table: Table) -> Fight | None:
+def read(table: TableFields) -> Fight | None:
     """Return the current battle, or None. A battle is over once only its leaders have still to leave."""
     for i in range(len(table.frames) - 1, -1, -1):
         frame = table.frames[i]
@@ -142,7 +142,7 @@ def read(table: Table) -> Fight | None:
     return None
 
 
-def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
+def _fight(table: TableFields, frame: f.Battle, above: Sequence[Frame]) -> Fight:
     attacker = Side(
         frame.attacker,
         _leaders(table, frame.attacker, frame.space),
@@ -166,11 +166,11 @@ def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
     return _asking(fight, above[0]) if above else fight
 
 
-def _leaders(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+def _leaders(table: TableFields, seat: Seat, space: Space) -> tuple[Leader, ...]:
     return () if seat == REBELS else leaders_at(table, seat, space)
 
 
-def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int], ...]:
+def dice_of(table: TableFields, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int], ...]:
     """Return the sources of a side's dice: ``(("", 3), ("leader", 1))``."""
     number = dice(table, frame, seat)
     trained = support_of(table, seat, frame.space).dice if seat != REBELS else 0

@@ -12,7 +12,7 @@ from client.language import _
 from shared.rulesets.cote2.data import ByKind
 
 
-class Kind(Struct, frozen=True):
+class CardKind(Struct, frozen=True):
     """Kind of card: its name, the colour of its cards, its meaning in a sentence, and what becomes of a card taken."""
 
     name: str
@@ -22,23 +22,23 @@ class Kind(Struct, frozen=True):
 
 
 KINDS: Final = ByKind(
-    multi_use=Kind(
+    multi_use=CardKind(
         _("Multi-use"), theme.LAPIS, _("Stays with you. Once a season, in your turn; that costs no action."),
         _("yours, to be used once a season"),
     ),
-    senator=Kind(
+    senator=CardKind(
         _("Senator"), (104, 52, 116, 255), _(
             "Kept hidden until it is shown in a senate vote."), _("comes into your hand")
     ),
-    diplomacy=Kind(
+    diplomacy=CardKind(
         _("Diplomacy"), theme.OLIVE, _("Works by itself, and goes back to the open cards when the season ends."),
         _("yours for this season"),
     ),
-    immediate=Kind(
+    immediate=CardKind(
         _("Immediate"), theme.TERRACOTTA_DEEP, _("Happens at once when you take it; then it is out of the game."),
         _("used at once"),
     ),
-    lasting=Kind(
+    lasting=CardKind(
         _("Lasting"), theme.BRONZE_DEEP, _("Works by itself for the rest of the match."), _("yours for good")
     ),
 )  # fmt: skip

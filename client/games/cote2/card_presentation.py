@@ -12,7 +12,7 @@ from client.language import _, ngettext
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.data import CARDS, ByAct
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 Words = Callable[[int], str]
 
@@ -25,7 +25,7 @@ class Taking(Struct, frozen=True):
     """
 
     deed: deeds.Deeds
-    plainly: Callable[[Table, Seat, int], Action]
+    plainly: Callable[[TableFields, Seat, int], Action]
 
 
 class Shown(Struct, frozen=True):

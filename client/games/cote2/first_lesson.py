@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2 import lesson_conditions as see
-from client.games.cote2.lesson_conditions import Seen
+from client.games.cote2.lesson_conditions import TableGlance
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.cote2.tasks.card_tasks import Browsing
 from client.games.cote2.tasks.spending_tasks import Canvassing
 from client.games.cote2.tasks.task_base import Picking
 from client.language import _
-from client.table.lesson import Lesson, Lit, Step, happened
+from client.table.lesson import Lesson, LessonStep, Lit, happened
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.state import allied
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
@@ -43,30 +43,30 @@ def _begins(event: Event) -> bool:
     return isinstance(event, e.SeasonBegan) and event.season == SEASON
 
 
-def _no_war(glance: Seen) -> bool:
+def _no_war(glance: TableGlance) -> bool:
     """Whether Brutus stands with us, or our first turn is over."""
     return (see.allied(glance) and allied(glance.table, US, BRUTUS)) or _FIRST_TURN(glance)
 
 
-def _showed(glance: Seen) -> bool:
+def _showed(glance: TableGlance) -> bool:
     return happened(e.SenatorsShown, lambda event: event.seat == US)(glance) or _VOTED(glance)
 
 
-def _browsing(glance: Seen) -> bool:
+def _browsing(glance: TableGlance) -> bool:
     return see.doing(Browsing)(glance) or see.choosing(VOTE)(glance)
 
 
-def _attacking(glance: Seen) -> bool:
+def _attacking(glance: TableGlance) -> bool:
     deed = see.deed(glance)
     return isinstance(deed, Picking) and deed.threat() is not None
 
 
-def _bargain(glance: Seen) -> bool:
+def _bargain(glance: TableGlance) -> bool:
     deed = see.deed(glance)
     return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
 
 
-def _market(glance: Seen) -> Lit:
+def _market(glance: TableGlance) -> Lit:
     """Return the province for buying influence, preferably the one of our battle."""
     lit = list(glance.task.lit())
     return Lit(spaces=(ENEMY,) if ENEMY in lit else tuple(lit[:1]))
@@ -75,7 +75,7 @@ def _market(glance: Seen) -> Lit:
 # Texts
 
 
-def _after_the_auction(glance: Seen) -> str:
+def _after_the_auction(glance: TableGlance) -> str:
     place = glance.table.order.index(US) + 1 if US in glance.table.order else 0
     first = _("You act first") if place == 1 else _("You act as number {place}", place=place)
     with_us = allied(glance.table, US, BRUTUS)
@@ -87,7 +87,7 @@ def _after_the_auction(glance: Seen) -> str:
     return _("{first} in each round of this season.{war}", first=first, war=war)
 
 
-def _proposing(glance: Seen) -> str:
+def _proposing(glance: TableGlance) -> str:
     boxes = glance.task.boxes if isinstance(glance.task, Auctioning) else (US, BRUTUS)
     if boxes == (US, BRUTUS):
         plan = _("You propose yourself for alliance A, Brutus for B: so you may fight him, and act before him.")
@@ -100,7 +100,7 @@ def _proposing(glance: Seen) -> str:
     return f"{camps} {plan} {offer}"
 
 
-def _bidding(glance: Seen) -> str:
+def _bidding(glance: TableGlance) -> str:
     if isinstance(glance.task, Auctioning) and glance.table.order:
         return _("One player still has no alliance. The highest bidder chooses it; save your talents and pass.")
     return _(
@@ -109,27 +109,27 @@ def _bidding(glance: Seen) -> str:
     )
 
 
-def _after_the_march(glance: Seen) -> str:
+def _after_the_march(glance: TableGlance) -> str:
     if _MARCHED(glance) or allied(glance.table, US, BRUTUS):
         return ""
     return _("You did something else; you need not fight.")
 
 
-def _in_battle(_glance: Seen) -> str:
+def _in_battle(_glance: TableGlance) -> str:
     return _(
         "Each side throws three dice and a few more, and hits with the kinds that it has. The side that is hit "
         "chooses its losses. Fight until no enemies are left."
     )
 
 
-def _after_the_battle(glance: Seen) -> str:
+def _after_the_battle(glance: TableGlance) -> str:
     won = see.winner(glance, ENEMY)
     if won is None:
         return ""
     return _("Victory! The loser gains chaos.") if won == US else _("That was lost, and cost you chaos. You go on.")
 
 
-def _after_the_vote(glance: Seen) -> str:
+def _after_the_vote(glance: TableGlance) -> str:
     winner: Seat = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
     if winner == NONE:
         return ""
@@ -140,42 +140,42 @@ def _after_the_vote(glance: Seen) -> str:
     )
 
 
-LESSON: Final[Lesson[Table]] = Lesson(
+LESSON: Final[Lesson[TableFields]] = Lesson(
     _begins,
     (
-        Step(
+        LessonStep(
             _(
                 "Welcome, Caesar! Here all play to the end. After four seasons the most victory points win, and "
                 "most of them come from influence. The second season begins."
             )
         ),
-        Step(
+        LessonStep(
             _proposing,
             Lit(piece="coin5"),
             lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Now bid. Only the winner of an auction pays; the others keep their talents."),
             Lit(buttons=(_("Bid"),)),
             happened(e.BidMade, lambda event: event.seat == US),
             over=see.allied,
         ),
-        Step(_bidding, Lit(buttons=(_("Pass"),)), see.allied, remark=_after_the_auction),
-        Step(
+        LessonStep(_bidding, Lit(buttons=(_("Pass"),)), see.allied, remark=_after_the_auction),
+        LessonStep(
             _(
                 "This is Narbonensis. The numbers beside it are points, for the most influence there and for the "
                 "second most. One token is yours, and your Caesar guards it."
             ),
             Lit(spaces=(HOME,)),
         ),
-        Step(
+        LessonStep(
             _("A season has four rounds with two actions each. Your first is a march: click your army in Macedonia."),
             Lit(spaces=(ARMY,)),
             see.picked(ARMY),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _(
                 "Armies march as far as they like, until they meet an enemy. Two of Brutus's units hold Achaia: "
                 "click it."
@@ -184,27 +184,27 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.aimed(ARMY, ENEMY),
             stays=False,
         ),
-        Step(_("Now March."), Lit(buttons=(_("March"),)), _MARCHED, over=_no_war, remark=_after_the_march),
-        Step(
+        LessonStep(_("Now March."), Lit(buttons=(_("March"),)), _MARCHED, over=_no_war, remark=_after_the_march),
+        LessonStep(
             _("To stand beside the enemy is no battle yet. That is your second action: click Attack."),
             Lit(piece="sign_fight"),
             _attacking,
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("The tablet over the board tells your chances. Attack!"),
             Lit(buttons=(_("Attack!"),)),
             happened(BattleBegan, lambda event: event.attacker == US),
             over=_no_war,
         ),
-        Step(
+        LessonStep(
             _in_battle,
             Lit(buttons=(_("So be it"), _("Fight on"), _("Commit none"))),
             _FOUGHT,
             over=_no_war,
             remark=_after_the_battle,
         ),
-        Step(
+        LessonStep(
             _(
                 "Cards that lie before you cost no action at all. Yours calls a vote of the senate; its winner "
                 "takes 40 talents. Click it."
@@ -213,13 +213,13 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.calling(VOTE),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Use it: the vote is called at once."),
             Lit(buttons=(_("Use it"),)),
             happened(e.VoteBegan),
             over=_FIRST_TURN,
         ),
-        Step(
+        LessonStep(
             _(
                 "Senators vote, each with as many votes as his number says. Either of the others holds I, II and III: "
                 "six votes; you have the IV besides. Click your IV."
@@ -228,27 +228,27 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.shows(_FOUR),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("And the III: seven votes, that neither of them can beat."),
             Lit(piece="senator_3"),
             see.shows(_THREE),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Show them. Only the winner spends senators; the others take theirs back."),
             Lit(buttons=(_("Show"),)),
             _showed,
             over=_FIRST_TURN,
         ),
-        Step(
+        LessonStep(
             _("The others have their say."),
             Lit(buttons=(_("Pass"),)),
             _VOTED,
             over=_FIRST_TURN,
             remark=_after_the_vote,
         ),
-        Step(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _FIRST_TURN),
-        Step(
+        LessonStep(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _FIRST_TURN),
+        LessonStep(
             _(
                 "The others take their two actions. The chronicle below tells in words what they do; what they "
                 "spend and gain shows in the list of players."
@@ -257,8 +257,8 @@ LESSON: Final[Lesson[Table]] = Lesson(
             lambda glance: see.turns(glance) > 1,
             over=lambda glance: glance.table.season > SEASON,
         ),
-        Step(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _browsing, stays=False),
-        Step(
+        LessonStep(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _browsing, stays=False),
+        LessonStep(
             _(
                 "Each lies open for its price: merchants bring talents, senators vote, a politician places influence. "
                 "Click the one that is marked, or another."
@@ -277,13 +277,13 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.choosing(VOTE),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Take it. It says itself what it is good for."),
             Lit(buttons=(_("Take"),)),
             happened(e.CardTaken, lambda event: event.seat == US),
             over=_SECOND_TURN,
         ),
-        Step(
+        LessonStep(
             _(
                 "And now what it is all about: influence. A token costs 10 talents where one of your leaders is. Click "
                 "Influence."
@@ -292,7 +292,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             see.doing(Canvassing),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _(
                 "Where another player's tokens are unguarded you may buy one: theirs goes, yours comes. Click the "
                 "marked province."
@@ -301,13 +301,13 @@ LESSON: Final[Lesson[Table]] = Lesson(
             _bargain,
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("A general buys one token in an action, your Caesar two. Buy it."),
             Lit(buttons=(_("Buy for"),)),
             happened(e.InfluenceBought, lambda event: event.seat == US),
             over=_SECOND_TURN,
         ),
-        Step(
+        LessonStep(
             _(
                 "So it goes for four rounds. Then taxes come in, influence scores, and the most chaos costs points. "
                 "Galleys, cities and revolts are in the rules. Play on, or go back: the match is kept."

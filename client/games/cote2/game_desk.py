@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from client.table import desk
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
-Desk: TypeAlias = desk.Desk[Table]
+Desk: TypeAlias = desk.Desk[TableFields]

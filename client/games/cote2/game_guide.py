@@ -11,7 +11,7 @@ from client.games.cote2.battle_state import BATTLE_ODDS, Fight, Side, after, cha
 from client.games.cote2.card_presentation import SHOWN
 from client.games.cote2.first_lesson import LESSON
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.lesson_conditions import Seen
+from client.games.cote2.lesson_conditions import TableGlance
 from client.games.cote2.player_text import round_words
 from client.games.cote2.position_display import LOOK
 from client.games.cote2.rules_text import PAGES
@@ -24,14 +24,14 @@ from client.games.cote2.tasks.senate_tasks import SenateVoting, mustering
 from client.games.cote2.tasks.spending_tasks import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.turn_task import TakingTurn
 from client.language import _, ngettext
-from client.replay.game_replay import Concerns, GameReplay, Income, Kind, Measure, concerned
+from client.replay.game_replay import Concerns, GameReplay, HighlightKind, Income, Measure, concerned
 from client.sound.sounds import Sound
 from client.table.army_reach import NOWHERE, ArmyReach, Landing, owners
-from client.table.battle_playback import BattleScene, Block, Lost, Note, PlaybackStep, Roll, Verdict
+from client.table.battle_playback import BattleScene, Block, FallenDice, Lost, Note, OutcomeEvent, PlaybackStep
 from client.table.guide import Guide
 from client.table.hints import ADVICE, ODDS, Hint
 from client.table.lesson import at_task
-from client.table.moments import Moment
+from client.table.moments import TitledEvent
 from client.table.pieces import ARMS
 from client.table.task import AnyTask
 from shared.board import BOARD
@@ -51,7 +51,7 @@ from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences.cote2 import prompt, tell
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
@@ -88,13 +88,13 @@ def task(desk: Desk, frame: Frame) -> AnyTask | None:
             return None
 
 
-_KINDS: Final[dict[type[Event], Kind]] = {
-    BattleBegan: Kind.BATTLE,
-    e.AuctionBegan: Kind.AUCTION,
-    e.VoteBegan: Kind.VOTE,
-    e.CityTaken: Kind.CAPTURE,
-    e.SeasonEnded: Kind.SCORE,
-    e.Won: Kind.END,
+_KINDS: Final[dict[type[Event], HighlightKind]] = {
+    BattleBegan: HighlightKind.BATTLE,
+    e.AuctionBegan: HighlightKind.AUCTION,
+    e.VoteBegan: HighlightKind.VOTE,
+    e.CityTaken: HighlightKind.CAPTURE,
+    e.SeasonEnded: HighlightKind.SCORE,
+    e.Won: HighlightKind.END,
 }
 
 
@@ -124,11 +124,11 @@ CONCERNS: Final[Concerns] = {
 """Events that concern a returning player, with the fields that name the seats."""
 
 
-def _mark(event: Event, _before: Table) -> Kind | None:
+def _mark(event: Event, _before: TableFields) -> HighlightKind | None:
     return _KINDS.get(type(event))
 
 
-def _army(table: Table, seat: Seat) -> int:
+def _army(table: TableFields, seat: Seat) -> int:
     """Return the worth of a seat's units and galleys at their prices."""
     army, galleys = army_on_board(table, seat), GALLEYS - len(galley_supply(table, seat))
     return sum(price * count for price, count in zip(PRICES, (*army, galleys), strict=False))
@@ -148,14 +148,14 @@ def _incomes(event: Event) -> list[Income]:
             return []
 
 
-def _holder(table: Table, space: Space) -> Seat:
+def _holder(table: TableFields, space: Space) -> Seat:
     """Return the seat with most influence in a space; NONE if there is a tie or no influence."""
     tokens = table.influence[space] if space < len(table.influence) else ()
     first = [seat for seat, count in enumerate(tokens) if count and count == max(tokens)]
     return first[0] if len(first) == 1 else NONE
 
 
-FILM: Final[GameReplay[Table]] = GameReplay(
+FILM: Final[GameReplay[TableFields]] = GameReplay(
     heading=round_words,
     mark=_mark,
     measures=(
@@ -216,7 +216,7 @@ def sources(side: Side) -> str:
     return f"= {' + '.join(parts)}"
 
 
-def roll(event: DiceFell, fight: Fight) -> Roll:
+def roll(event: DiceFell, fight: Fight) -> FallenDice:
     """Return the roll with its hits marked: dice that find a unit of their kind, `event.hits` of them at most."""
     side = fight.side(event.seat)
     room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
@@ -228,13 +228,13 @@ def pause(event: Event) -> float:
     return _JOINED if isinstance(event, e.Committed | e.Lent) else 0.0
 
 
-def verdict(event: Event) -> Verdict | None:
+def verdict(event: Event) -> OutcomeEvent | None:
     """Return what an event says of a battle's end, or None."""
     match event:
         case e.BattleEnded(winner=winner):
-            return Verdict(over=True, winner=winner)
+            return OutcomeEvent(over=True, winner=winner)
         case e.CityTaken() | e.SlippedAway() | Retreated():
-            return Verdict()
+            return OutcomeEvent()
         case _:
             return None
 
@@ -257,7 +257,7 @@ BATTLE_SCENE: Final = BattleScene(
 )  # fmt: skip
 
 
-def _unled(glance: Seen) -> bool:
+def _unled(glance: TableGlance) -> bool:
     """Whether leaders are about to go somewhere without units."""
     march = see.march(glance)
     if march is None:
@@ -266,7 +266,7 @@ def _unled(glance: Seen) -> bool:
     return party.to != NONE and bool(party.leaders) and not any(party.units)
 
 
-HINTS: Final[tuple[Hint[Table], ...]] = (
+HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ODDS,
     Hint(
         "alone",
@@ -388,7 +388,7 @@ SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
 """Sound of every event of the game; None for silent events."""
 
 
-def peril(event: Event, before: Table, seat: Seat) -> bool:
+def peril(event: Event, before: TableFields, seat: Seat) -> bool:
     """Whether an event is an attack on the Caesar of that seat. `before`: the position before the event."""
     match event:
         case BattleBegan():
@@ -400,7 +400,7 @@ def peril(event: Event, before: Table, seat: Seat) -> bool:
     return attacked and before.leader_at[seat * LEADERS] == event.space
 
 
-def stops(table: Table, action: Action) -> Sequence[Position]:
+def stops(table: TableFields, action: Action) -> Sequence[Position]:
     """Return the positions that an action concerns, its start first; empty if it has no place on the board."""
     match action:
         case a.Move(source, armies, leaders):
@@ -422,7 +422,7 @@ def stops(table: Table, action: Action) -> Sequence[Position]:
     return ()
 
 
-def army_reach(table: Table, seat: Seat, space: Space) -> ArmyReach:
+def army_reach(table: TableFields, seat: Seat, space: Space) -> ArmyReach:
     """Return the reach of the units of a seat in a province."""
     army = army_of(table.units[space], seat)
     if not any(army):
@@ -430,7 +430,7 @@ def army_reach(table: Table, seat: Seat, space: Space) -> ArmyReach:
     return ArmyReach(army, len(leaders_at(table, seat, space)), ways.reach(table, seat, space))
 
 
-def landings(table: Table, seat: Seat, space: Space) -> list[Landing]:
+def landings(table: TableFields, seat: Seat, space: Space) -> list[Landing]:
     """Return the armies that galleys of a seat can put ashore in a province (II-MOVE-04, -05)."""
     room = PER_GALLEY * sum(ways.fleets(table, seat).get(zone, 0) for zone in SEAS[space])
     found = []
@@ -446,29 +446,29 @@ _CARDS: Final = 4
 """Largest number of pictures of new cards."""
 
 
-def moment(event: Event, _before: Table | None) -> Moment | None:
+def moment(event: Event, _before: TableFields | None) -> TitledEvent | None:
     """Return the moment of an event, or None."""
     match event:
         case e.Allied(seat=seat):
-            return Moment(_("The auction is over"), (f"marker_{seat}",), holds=True)
+            return TitledEvent(_("The auction is over"), (f"marker_{seat}",), holds=True)
         case e.CardsOpened(cards=cards):
             pictures = dict.fromkeys(SHOWN.of(card).picture(card) for card in sorted(cards))
-            return Moment(_("New cards"), tuple(f"card:{name}" for name in pictures)[:_CARDS], holds=True)
+            return TitledEvent(_("New cards"), tuple(f"card:{name}" for name in pictures)[:_CARDS], holds=True)
         case e.ChaosShown(points=points):
-            return Moment(_("Chaos is counted"), _markers(points), holds=True)
+            return TitledEvent(_("Chaos is counted"), _markers(points), holds=True)
         case e.VoteBegan(seat=seat):
-            return Moment(_("The senate votes"), ("card:kind_senator", f"marker_{seat}"))
+            return TitledEvent(_("The senate votes"), ("card:kind_senator", f"marker_{seat}"))
         case e.VoteWon(seat=seat):
             picture = f"marker_{seat}" if seat >= 0 else "card:kind_senator"
-            return Moment(_("The senate has decided"), (picture,), holds=True)
+            return TitledEvent(_("The senate has decided"), (picture,), holds=True)
         case e.GeneralKilled(seat=seat):
-            return Moment(_("An assassination"), ("card:assassin", f"general_{seat}"), holds=True)
+            return TitledEvent(_("An assassination"), ("card:assassin", f"general_{seat}"), holds=True)
         case e.SenatorKilled(seat=seat):
-            return Moment(_("An assassination"), ("card:assassin", f"marker_{seat}"), holds=True)
+            return TitledEvent(_("An assassination"), ("card:assassin", f"marker_{seat}"), holds=True)
         case e.RevoltBegan(seat=seat):
-            return Moment(_("The slaves revolt"), ("card:revolt", f"marker_{seat}"), holds=True)
+            return TitledEvent(_("The slaves revolt"), ("card:revolt", f"marker_{seat}"), holds=True)
         case e.CityTaken(seat=seat):
-            return Moment(_("A city falls"), ("city", f"marker_{seat}"))
+            return TitledEvent(_("A city falls"), ("city", f"marker_{seat}"))
         case _:
             return None
 
@@ -479,12 +479,12 @@ def _markers(points: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"marker_{seat}" for seat, lost in enumerate(points) if lost == worst > 0)[:_CARDS]
 
 
-def _living(table: Table) -> list[Seat]:
+def _living(table: TableFields) -> list[Seat]:
     """Return all seats: no player is ever out."""
     return list(range(table.seats))
 
 
-COTE2: Final[Guide[Table]] = Guide(
+COTE2: Final[Guide[TableFields]] = Guide(
     name="Conquest II",
     look=LOOK,
     living=_living,

@@ -11,13 +11,13 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
 from shared.rulesets.cote2.scoring import tax_of
 from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences import cote2
 
 round_words = saying(cote2.round_words)
 
 
-def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
+def phase_words(table: TableFields) -> tuple[tuple[str, ...], int]:
     """Return the phases of this season, and the index of the present one.
 
     The index is -1 before the first season and after the end.
@@ -26,7 +26,7 @@ def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
     return tuple(say(name) for name in names), now
 
 
-def active(table: Table) -> Seat:
+def active(table: TableFields) -> Seat:
     """Return the seat that takes a turn, bids in an auction or places units; NONE between these."""
     for frame in table.frames:
         if isinstance(frame, f.Turn | f.Auction | f.Deployment):
@@ -47,7 +47,7 @@ def boxes_words(boxes: tuple[Seat, Seat], you: Seat, who: Who) -> str:
     )
 
 
-def standing(table: Table, seat: Seat) -> list[str]:
+def standing(table: TableFields, seat: Seat) -> list[str]:
     """Return the words below the player's name: alliance, place in the turn order, and holdings."""
     side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
     parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
@@ -59,7 +59,7 @@ def standing(table: Table, seat: Seat) -> list[str]:
     return parts
 
 
-def person_words(table: Table, seat: Seat, who: Who) -> str:
+def person_words(table: TableFields, seat: Seat, who: Who) -> str:
     """Return more about a player than fits into the player's line."""
     leaders = sum(at != OFF for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS])
     galleys = GALLEYS - len(galley_supply(table, seat))

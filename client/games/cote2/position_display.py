@@ -37,7 +37,7 @@ from shared.rulesets.cote2.data import DATA, KEYS
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.vocabulary.events import BattleBegan, Retreated
 
 _STAKES: Final[dict[str, Point]] = {
@@ -59,7 +59,7 @@ _Entry = tuple[str, str, int]
 """Key, picture and count of a token."""
 
 
-def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
+def arrange(table: TableFields, geography: Geography) -> list[PiecePlacement]:
     """Place all pieces of a position. Pieces that cannot stand elsewhere choose their place first."""
     provinces, zones = range(BOARD.provinces), range(BOARD.provinces, BOARD.spaces)
     cities = [crowd for space in provinces for crowd in _city(table, geography, space)]
@@ -72,7 +72,7 @@ def arrange(table: Table, geography: Geography) -> list[PiecePlacement]:
     return [*cities, *camps, *stakes, *[crowd for zone in zones for crowd in _fleets(table, zone, geography)]]
 
 
-def forces(table: Table, space: Space) -> list[Force]:
+def forces(table: TableFields, space: Space) -> list[Force]:
     """Return the forces of all seats in a province, the owner of the city first."""
     found = [
         Force(seat, army_of(table.units[space], seat), leaders_at(table, seat, space)) for seat in range(table.seats)
@@ -81,7 +81,7 @@ def forces(table: Table, space: Space) -> list[Force]:
     return sorted(there, key=lambda force: force.seat != table.owner[space])
 
 
-def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
+def _city(table: TableFields, geography: Geography, space: Space) -> Iterator[PiecePlacement]:
     """Place a city, with its owner's marker."""
     at = geography.spaces[space].city or geography.heart(space)
     if table.built[space]:
@@ -93,7 +93,7 @@ def _city(table: Table, geography: Geography, space: Space) -> Iterator[PiecePla
         yield place_group(space, at, tokens)
 
 
-def _stakes(table: Table, space: Space) -> PiecePlacement | None:
+def _stakes(table: TableFields, space: Space) -> PiecePlacement | None:
     """Place victory numbers and tokens for sale of a key province, and below them influence, most first.
 
     Where there is no room, only the highest number and the leading players are shown; the tooltip has the rest.
@@ -136,7 +136,7 @@ def _row(entries: Sequence[_Entry], at: Point, space: Space, dy: float, size: fl
         left += width + _GAP
 
 
-def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[PiecePlacement]:
+def _fleets(table: TableFields, zone: Space, geography: Geography) -> Iterator[PiecePlacement]:
     """Place the galleys of all seats in a sea zone, one picture each with their number."""
     at = geography.heart(zone)
     fleets = [(seat, galleys_at(table, seat, zone)) for seat in range(table.seats)]
@@ -150,7 +150,7 @@ def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[PiecePl
         yield moored(zone, at, there)
 
 
-def leaps(event: Event, before: Table | None, geography: Geography) -> Sequence[Leap]:
+def leaps(event: Event, before: TableFields | None, geography: Geography) -> Sequence[Leap]:
     """Return the moves of pieces that an event causes."""
     heart = geography.heart
     match event:
@@ -185,12 +185,12 @@ class _Time(Struct, frozen=True):
     round: int
 
 
-class Track(StatusStrip[Table]):
+class Track(StatusStrip[TableFields]):
     """Strip below the board with the track and the buttons of the sheets."""
 
     _time = _Time(DATA.seasons, 0, 0)
 
-    def read(self, table: Table, who: Who) -> object:
+    def read(self, table: TableFields, who: Who) -> object:
         self._time = _Time(table.options[SEASONS], table.season, table.round)
         return self._time
 
@@ -246,23 +246,23 @@ class Track(StatusStrip[Table]):
         )
 
 
-def heading(table: Table) -> Heading:
+def heading(table: TableFields) -> Heading:
     """Return the heading above the board."""
     return Heading(round_words(table), active(table), *phase_words(table))
 
 
-def person(table: Table, seat: Seat, who: Who) -> Person:
+def person(table: TableFields, seat: Seat, who: Who) -> Person:
     """Return a player's line: points, talents and influence, and below the name the alliance and holdings."""
     numbers = (table.points[seat], table.talents[seat], influence_of(table, seat))
     return Person(" · ".join(standing(table, seat)), numbers, (), False, person_words(table, seat, who))
 
 
-def tints(table: Table) -> dict[Space, Tint]:
+def tints(table: TableFields) -> dict[Space, Tint]:
     """Return the provinces' tints: a province with a city has the colour of its owner."""
     return {space: owned(owner) for space, owner in enumerate(table.owner) if table.built[space] and owner != NONE}
 
 
-LOOK: Final[Look[Table]] = Look(
+LOOK: Final[Look[TableFields]] = Look(
     board="board_plain.jpg",
     heading=heading,
     columns=(_("Points"), _("Talents"), _("Influence")),

@@ -6,12 +6,12 @@ from typing import Final
 
 from client.games.cote2 import lesson_conditions as see
 from client.games.cote2.first_lesson import US
-from client.games.cote2.lesson_conditions import Seen
+from client.games.cote2.lesson_conditions import TableGlance
 from client.games.cote2.tasks.card_tasks import Browsing
 from client.games.cote2.tasks.senate_tasks import SenateVoting
 from client.games.cote2.tasks.spending_tasks import Canvassing
 from client.language import _
-from client.table.lesson import Lesson, Lit, Step, happened
+from client.table.lesson import Lesson, LessonStep, Lit, happened
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Event
@@ -19,7 +19,7 @@ from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 SEASON, ROUND = 1, 3
 """Season and round in which the lesson begins."""
@@ -37,35 +37,35 @@ def _begins(event: Event) -> bool:
     return isinstance(event, e.TurnBegan) and (event.seat, event.season, event.round) == (US, SEASON, ROUND)
 
 
-def _over(glance: Seen) -> bool:
+def _over(glance: TableGlance) -> bool:
     """Whether our turn is over."""
     table = glance.table
     acting = any(isinstance(frame, Turn) and frame.seat == US for frame in table.frames)
     return not acting or (table.season, table.round) != (SEASON, ROUND)
 
 
-def _taken(glance: Seen) -> bool:
+def _taken(glance: TableGlance) -> bool:
     return happened(e.CardTaken, lambda event: event.seat == US)(glance)
 
 
-def _browsing(glance: Seen) -> bool:
+def _browsing(glance: TableGlance) -> bool:
     return see.doing(Browsing)(glance) or see.calling(BRIBE)(glance)
 
 
-def _showed(glance: Seen) -> bool:
+def _showed(glance: TableGlance) -> bool:
     return happened(e.SenatorsShown, lambda event: event.seat == US)(glance) or _VOTED(glance)
 
 
-def _enough(glance: Seen) -> bool:
+def _enough(glance: TableGlance) -> bool:
     return isinstance(glance.task, SenateVoting) and glance.task.votes >= ENOUGH
 
 
-def _bargain(glance: Seen) -> bool:
+def _bargain(glance: TableGlance) -> bool:
     deed = see.deed(glance)
     return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
 
 
-def _senator(glance: Seen) -> Lit:
+def _senator(glance: TableGlance) -> Lit:
     """Return the senator of most votes that is not shown yet."""
     if not isinstance(glance.task, SenateVoting):
         return Lit()
@@ -73,7 +73,7 @@ def _senator(glance: Seen) -> Lit:
     return next((Lit(piece=f"senator_{value + 1}") for value in (3, 2, 1, 0) if left[value]), Lit())
 
 
-def _market(glance: Seen) -> Lit:
+def _market(glance: TableGlance) -> Lit:
     """Return the province for buying influence, preferably that of our Caesar."""
     lit = list(glance.task.lit())
     return Lit(spaces=(EGYPT,) if EGYPT in lit else tuple(lit[:1]))
@@ -82,7 +82,7 @@ def _market(glance: Seen) -> Lit:
 # Texts
 
 
-def _showing(glance: Seen) -> str:
+def _showing(glance: TableGlance) -> str:
     task = glance.task
     if isinstance(task, SenateVoting) and task.votes + weight(task.hidden()) - weight(task.chosen) < ENOUGH:
         return _(
@@ -94,7 +94,7 @@ def _showing(glance: Seen) -> str:
     )
 
 
-def _after_the_bribe(glance: Seen) -> str:
+def _after_the_bribe(glance: TableGlance) -> str:
     if not _taken(glance):
         return ""
     if glance.events(e.SenatorTaken):
@@ -102,7 +102,7 @@ def _after_the_bribe(glance: Seen) -> str:
     return _("A card of another kind is as good. You may take one in each turn.")
 
 
-def _after_the_vote(glance: Seen) -> str:
+def _after_the_vote(glance: TableGlance) -> str:
     winner = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
     if winner != US:
         return _("This vote is not yours. Those who lost it keep their senators.")
@@ -111,49 +111,49 @@ def _after_the_vote(glance: Seen) -> str:
     return _("The vote is yours: two tokens in Italia.")
 
 
-def _after_the_merchant(glance: Seen) -> str:
+def _after_the_merchant(glance: TableGlance) -> str:
     talents = next((event.talents for event in glance.events(e.CardUsed) if event.card == MERCHANT), 0)
     return (
         _("That brought {talents} talents. Used cards are ready again next season.", talents=talents) if talents else ""
     )
 
 
-LESSON: Final[Lesson[Table]] = Lesson(
+LESSON: Final[Lesson[TableFields]] = Lesson(
     _begins,
     (
-        Step(
+        LessonStep(
             _(
                 "Welcome back, Caesar! Today it is about cards and the senate. The third round is on, and you have two "
                 "actions."
             )
         ),
-        Step(
+        LessonStep(
             _(
                 "Influence in Italia scores most: 20 points for the first, 10 for the second, 5 for the third. No "
                 "player has any there yet."
             ),
             Lit(spaces=(ITALIA,)),
         ),
-        Step(
+        LessonStep(
             _("A vote of the senate can bring some. First you need senators. Click Card."),
             Lit(piece="card"),
             _browsing,
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("All these lie open. Some cost talents, some only the action. A bribe costs 5: click it."),
             Lit(buttons=(_("Bribe"),)),
             see.calling(BRIBE),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Choose whose senator changes over to you, then take the card. Which senator comes is left to chance."),
             Lit(buttons=(_("Take"), "")),
             _taken,
             over=lambda glance: _over(glance) or _CALLED(glance),
             remark=_after_the_bribe,
         ),
-        Step(
+        LessonStep(
             _(
                 "Cards that lie before you cost no action, and serve once a season. Yours calls the vote about "
                 "influence in Rome. Click it."
@@ -162,53 +162,55 @@ LESSON: Final[Lesson[Table]] = Lesson(
             lambda glance: see.calling(VOTE)(glance) or _CALLED(glance),
             stays=False,
         ),
-        Step(_("The winner places two tokens in Italia. Use it."), _USE, _CALLED, over=_over),
-        Step(
+        LessonStep(_("The winner places two tokens in Italia. Use it."), _USE, _CALLED, over=_over),
+        LessonStep(
             _showing,
             _senator,
             _enough,
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Show them. The winner spends the senators that were shown; the others take theirs back."),
             Lit(buttons=(_("Show"),)),
             _showed,
             over=_over,
         ),
-        Step(_("The others have their say."), Lit(buttons=(_("Pass"),)), _VOTED, over=_over, remark=_after_the_vote),
-        Step(
+        LessonStep(
+            _("The others have their say."), Lit(buttons=(_("Pass"),)), _VOTED, over=_over, remark=_after_the_vote
+        ),
+        LessonStep(
             _("Your merchant brings 5 talents for each of your tokens in Italia. Click the card."),
             Lit(buttons=(_("Merchant"), _("Use a card"))),
             see.calling(MERCHANT),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Use it: that costs no action either."),
             _USE,
             happened(e.CardUsed, lambda event: event.card == MERCHANT),
             over=_over,
             remark=_after_the_merchant,
         ),
-        Step(
+        LessonStep(
             _("One action is left. Where a leader of yours stands, a token costs 10 talents. Click Influence."),
             Lit(piece="marker_"),
             see.doing(Canvassing),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Your Caesar holds Egyptus, and a token lies there on offer. Click the province that is marked."),
             _market,
             _bargain,
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Buy it. Most influence in Egyptus scores 15 points."),
             Lit(buttons=(_("Buy for"),)),
             happened(e.InfluenceBought, lambda event: event.seat == US),
             over=_over,
         ),
-        Step(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _over),
-        Step(
+        LessonStep(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _over),
+        LessonStep(
             _(
                 "So a bribe, a vote and a merchant work together. Each vote can be called once a season. Play on, or "
                 "go back: the match is kept."

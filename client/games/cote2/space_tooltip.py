@@ -12,11 +12,11 @@ from shared.rulesets.cote2.options import strait_seas, victory_numbers
 from shared.rulesets.cote2.property import present
 from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import LEADERS, galleys_at, is_zone, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import BRIDGES
 
 
-def describe(table: Table, space: Space, who: Who) -> str:
+def describe(table: TableFields, space: Space, who: Who) -> str:
     """Return a space's worth, influence, city and all pieces in words, a line each."""
     if is_zone(space):
         return "\n".join([BOARD.names[space], *_fleets(table, space, who), *_closed_from(table, space)])
@@ -27,7 +27,7 @@ def describe(table: Table, space: Space, who: Who) -> str:
     return "\n".join([*lines, *_crossings(table, space, who)])
 
 
-def _head(table: Table, space: Space, who: Who) -> str:
+def _head(table: TableFields, space: Space, who: Who) -> str:
     name = BOARD.names[space]
     if space not in KEY_SET:
         return name
@@ -37,7 +37,7 @@ def _head(table: Table, space: Space, who: Who) -> str:
     return _("{name}: victory points {worth}{city}", name=name, worth=worth, city=city)
 
 
-def _influence(table: Table, space: Space, who: Who) -> list[str]:
+def _influence(table: TableFields, space: Space, who: Who) -> list[str]:
     """Return lines on the influence, with the points that it would bring now, and on tokens for sale."""
     points = province_points(table, space)
     ranked = sorted((-n, seat) for seat, n in enumerate(table.influence[space]) if n)
@@ -50,16 +50,16 @@ def _influence(table: Table, space: Space, who: Who) -> list[str]:
     return lines
 
 
-def _force(table: Table, space: Space, seat: Seat, who: Who) -> str:
+def _force(table: TableFields, space: Space, seat: Seat, who: Who) -> str:
     return force_line(who, seat, leaders_at(table, seat, space), army_of(table.units[space], seat), LEADERS)
 
 
-def _fleets(table: Table, zone: Space, who: Who) -> list[str]:
+def _fleets(table: TableFields, zone: Space, who: Who) -> list[str]:
     counts = [(seat, len(galleys_at(table, seat, zone))) for seat in range(table.seats)]
     return [f"{who(seat)}: {galleys_words(number)}" for seat, number in counts if number]
 
 
-def _closed_from(table: Table, zone: Space) -> list[str]:
+def _closed_from(table: TableFields, zone: Space) -> list[str]:
     """Return lines on the straits that galleys in a zone close to the other alliance."""
     pairs = zip(BOARD.straits, strait_seas(table), strict=True)
     return [
@@ -69,7 +69,7 @@ def _closed_from(table: Table, zone: Space) -> list[str]:
     ]
 
 
-def _crossings(table: Table, space: Space, who: Who) -> list[str]:
+def _crossings(table: TableFields, space: Space, who: Who) -> list[str]:
     """Return lines on the straits that begin in a province, and on the players whose galleys watch them."""
     lines = []
     for strait, there in BRIDGES[space]:

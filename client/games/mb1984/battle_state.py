@@ -24,10 +24,10 @@ from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.options import GALLEY_TARGETS, wall_worth
 from shared.rulesets.mb1984.shots import walls_of
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary import events as e
 
-BATTLE_ODDS: Final[BattleOdds[Table]] = BattleOdds(
+BATTLE_ODDS: Final[BattleOdds[TableFields]] = BattleOdds(
     foes=could_fight,
     odds=mb1984.odds,
     present=mb1984.present,
@@ -117,7 +117,7 @@ class Fight(Struct, frozen=True):
         return kind == GALLEY and total(self.other(self.shooter).army) > 0 and not self.single
 
 
-def read(table: Table) -> Fight | None:
+def read(table: TableFields) -> Fight | None:
     """Return the current battle, or None. A battle is over once only its captives are still to be judged."""
     for frame in reversed(table.frames):
         if isinstance(frame, Battle) and not frame.stage.is_over:
@@ -125,7 +125,7 @@ def read(table: Table) -> Fight | None:
     return None
 
 
-def _fight(table: Table, frame: Battle) -> Fight:
+def _fight(table: TableFields, frame: Battle) -> Fight:
     space = frame.space
     shooter, kind = _shot(table, frame)
     return Fight(
@@ -141,7 +141,7 @@ def _fight(table: Table, frame: Battle) -> Fight:
     )
 
 
-def _shot(table: Table, frame: Battle) -> tuple[Seat, int]:
+def _shot(table: TableFields, frame: Battle) -> tuple[Seat, int]:
     """Return the shooter, and the kind of the declared target or NONE.
 
     While a cargo loss is decided, the shot is still the shooter's.
@@ -153,7 +153,7 @@ def _shot(table: Table, frame: Battle) -> tuple[Seat, int]:
     return shooter, frame.kind if frame.stage.is_declared else NONE
 
 
-def _side(table: Table, space: Space, seat: Seat) -> Side:
+def _side(table: TableFields, space: Space, seat: Seat) -> Side:
     if space < BOARD.provinces:
         army = army_of(table.units[space], seat)
         return Side(seat, leaders_at(table, seat, space), army, (), walls_of(table, seat, space))

@@ -14,7 +14,7 @@ from client.games.mb1984.rules_adapter import RULES_ADAPTER
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.battle_playback import Target
 from client.table.desk import Desk
 from client.table.ground import Tint
@@ -33,7 +33,7 @@ from shared.rulesets.mb1984.actions import Aim, Lose
 from shared.rulesets.mb1984.battle import retreats
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.shots import best_target, carriers, choices
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.sentences.mb1984 import EMPTY, TARGETS, crew, ship
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward
@@ -44,7 +44,7 @@ _WAY: Final = _(
 )
 
 
-def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
+def task(desk: Desk[TableFields], frame: Frame) -> AnyTask | None:
     """Return the task for a frame that this seat owes."""
     match frame:
         case f.Combat():
@@ -61,12 +61,12 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
             return task_choice.task(desk, frame, RULES_ADAPTER)
 
 
-def _ways(table: Table) -> list[Space]:
+def _ways(table: TableFields) -> list[Space]:
     battle = next((frame for frame in reversed(table.frames) if isinstance(frame, Battle)), None)
     return retreats(table, battle) if battle is not None else []
 
 
-class AtSea(Task[Table]):
+class AtSea(Task[TableFields]):
     """Decision in a battle in which galleys may be chosen, also on the board."""
 
     space: Space
@@ -93,7 +93,7 @@ class AtSea(Task[Table]):
 class Shooting(AtSea):
     """Declaration of a target."""
 
-    def __init__(self, desk: Desk[Table], frame: Aiming) -> None:
+    def __init__(self, desk: Desk[TableFields], frame: Aiming) -> None:
         super().__init__(desk)
         self.space = frame.space
         self._enemy = frame.enemy
@@ -160,9 +160,9 @@ class Shooting(AtSea):
                 ),
             )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         return (
-            Choice(
+            BarButton(
                 _("Fire!"), self.confirm, "primary", _("{key}, or click the target again", key=told(Command.CONFIRM))
             ),
         )
@@ -199,7 +199,7 @@ class Shooting(AtSea):
 class Losing(AtSea):
     """Choice of the galley that loses a unit hit at sea. The fullest galley is suggested."""
 
-    def __init__(self, desk: Desk[Table], frame: CargoLoss) -> None:
+    def __init__(self, desk: Desk[TableFields], frame: CargoLoss) -> None:
         super().__init__(desk)
         self.space = frame.space
         self.galleys = carriers(self.desk.table, frame.seat, frame.space, frame.kind)
@@ -217,9 +217,9 @@ class Losing(AtSea):
             load = army_words(self.desk.table.cargo[galley])
             action_bar.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         return (
-            Choice(
+            BarButton(
                 _("It falls there"),
                 self.confirm,
                 "primary",

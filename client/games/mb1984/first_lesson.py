@@ -8,17 +8,17 @@ from client.games.conquest.first_lesson import US, Script, battles_over
 from client.games.conquest.lesson_conditions import Phases, province
 from client.games.mb1984.combat_tasks import Shooting
 from client.language import _
-from client.table.lesson import Glance, Lesson, Lit, Step
+from client.table.lesson import Glance, Lesson, LessonStep, Lit
 from client.table.retreat_task import Leaving
 from shared.rulesets.mb1984.frames import Combat, Placement
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.events import Captured
 from shared.vocabulary.frames import Destruction, Movement, Purchase
 
 PHASES: Final[Phases] = (Movement, Combat, Destruction, Purchase, Placement)
 
 
-def _in_battle(glance: Glance[Table]) -> str:
+def _in_battle(glance: Glance[TableFields]) -> str:
     if isinstance(glance.task, Shooting):
         return _(
             "One shot at one unit that you name: infantry falls at 4, horsemen at 5, and your catapult lowers each by "
@@ -29,12 +29,12 @@ def _in_battle(glance: Glance[Table]) -> str:
     return _("Shot follows shot, yours first, until one side has no units left. A click hurries the dice.")
 
 
-def _after_the_judgement(glance: Glance[Table]) -> str:
+def _after_the_judgement(glance: Glance[TableFields]) -> str:
     caught = [event for event in glance.events(Captured) if event.seat == US]
     return _("The button Captives deals with him at any time.") if caught else ""
 
 
-JUDGED: Final[Step[Any]] = Step(
+JUDGED: Final[LessonStep[Any]] = LessonStep(
     _(
         "A leader whose troops have fallen is your prisoner. Held, he may be worth a ransom; dead, he never "
         "comes back. Hold him."
@@ -90,5 +90,5 @@ _SCRIPT: Final = Script(
     ),
     judged=(JUDGED,),
 )
-LESSON: Final[Lesson[Table]] = _SCRIPT.lesson()
+LESSON: Final[Lesson[TableFields]] = _SCRIPT.lesson()
 """The lesson for 1984."""

@@ -21,7 +21,7 @@ from client.games.mb1984.sea_lesson import LESSON as SEA
 from client.language import _
 from client.replay.game_replay import Concerns, GameReplay, Income
 from client.sound.sounds import Sound
-from client.table.battle_playback import BattleScene, Block, Note, PlaybackStep, Roll
+from client.table.battle_playback import BattleScene, Block, FallenDice, Note, PlaybackStep
 from client.table.guide import Guide
 from client.table.hints import ADVICE, ODDS, Hint
 from client.table.lesson import Glance
@@ -41,7 +41,7 @@ from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Aiming
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.sentences.mb1984 import prompt, tell
 from shared.vocabulary.events import DiceFell
 
@@ -94,13 +94,13 @@ def notes(beat: PlaybackStep[Fight], seat: Seat) -> list[Note]:
     return found
 
 
-def roll(event: DiceFell, fight: Fight) -> Roll:
+def roll(event: DiceFell, fight: Fight) -> FallenDice:
     """Return the single die of a shot."""
     face = event.faces[0]
     needed = fight.needed(fight.kind) if fight.kind != NONE else 0
     words = _("{what}: hit!", what=face + 1) if event.hits else _("{what}: missed", what=face + 1)
     words += _(" (needed {needed}{what})", needed=needed, what="+" if needed < 6 else "") if needed else ""
-    return Roll(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)
+    return FallenDice(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)
 
 
 def pause(event: Event) -> float:
@@ -115,18 +115,18 @@ BATTLE_SCENE: Final = BattleScene(
 )
 
 
-Seen = Glance[Table]
+TableGlance = Glance[TableFields]
 
 
-def _shooting(glance: Seen) -> bool:
+def _shooting(glance: TableGlance) -> bool:
     return isinstance(glance.table.frames[-1], Aiming)
 
 
-def _holding(glance: Seen) -> bool:
+def _holding(glance: TableGlance) -> bool:
     return bool(prisoners(glance.table, glance.seat))
 
 
-HINTS: Final[tuple[Hint[Table], ...]] = (
+HINTS: Final[tuple[Hint[TableFields], ...]] = (
     ODDS,
     Hint(
         "captives",
@@ -204,12 +204,12 @@ def _incomes(event: Event) -> list[Income]:
 
 CONCERNS: Final[Concerns] = {e.Looted: ("seat", "loser"), e.Rewarded: ("seat",)}
 """Events that concern seats, in addition to those of every conquest game."""
-FILM: Final[GameReplay[Table]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)
+FILM: Final[GameReplay[TableFields]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)
 
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
-MB1984: Final[Guide[Table]] = Guide(
+MB1984: Final[Guide[TableFields]] = Guide(
     name="1984",
     look=look(LEADERS, PHASE_OF_STEP, worth),
     living=living,

@@ -10,11 +10,11 @@ from client.drawing.widgets import ButtonKind
 from client.games.conquest.player_text import active
 from client.games.conquest.position_queries import held, leader_colour, prisoners
 from client.games.conquest.tasks.bargain_tasks import Bargaining
-from client.games.conquest.tasks.combat_tasks import Tally
+from client.games.conquest.tasks.combat_tasks import PieceChoice
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
 from client.table.guide import Aside
 from client.table.task import Task
@@ -24,18 +24,18 @@ from shared.mechanics.pieces import living
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.sentences.conquest import bargain_words
 from shared.vocabulary.actions import Offer
 from shared.vocabulary.events import Offered
 
 
-def proposed_to(table: Table, seat: Seat) -> list[Seat]:
+def proposed_to(table: TableFields, seat: Seat) -> list[Seat]:
     """Return the players with an open proposal to this seat."""
     return [proposer for proposer, flat in enumerate(table.proposals) if flat and flat[0] == seat]
 
 
-def caption(table: Table, seat: Seat) -> tuple[str, bool]:
+def caption(table: TableFields, seat: Seat) -> tuple[str, bool]:
     """Return the button's words, empty if there is nothing to deal with; and whether a proposal waits for an answer."""
     if seat not in living(table):
         return "", False
@@ -47,14 +47,14 @@ def caption(table: Table, seat: Seat) -> tuple[str, bool]:
     return (_("Captives ({what})", what=mine + others) if mine or others else ""), False
 
 
-class PrisonerBargaining(Task[Table]):
+class PrisonerBargaining(Task[TableFields]):
     """Task for dealings in captured generals. It takes the place of the present task until it is closed."""
 
-    def __init__(self, desk: Desk[Table], close: Callable[[], object]) -> None:
+    def __init__(self, desk: Desk[TableFields], close: Callable[[], object]) -> None:
         super().__init__(desk)
         self._close = close
         self.bargaining: Bargaining | None = None
-        self.tally = Tally(())
+        self.tally = PieceChoice(())
         self.renew()
 
     @property
@@ -64,7 +64,7 @@ class PrisonerBargaining(Task[Table]):
     def renew(self) -> None:
         self.bargaining = None
         kept = prisoners(self.desk.table, self.desk.seat)
-        self.tally = Tally(kept, tuple([x for x in self.tally.chosen if x in kept]))
+        self.tally = PieceChoice(kept, tuple([x for x in self.tally.chosen if x in kept]))
 
     def line(self) -> str:
         if self.bargaining is not None:
@@ -98,7 +98,7 @@ class PrisonerBargaining(Task[Table]):
                     else _("{who} plays on without waiting for your answer.", who=self.desk.who(proposer))
                 )
                 kind: ButtonKind = "primary" if accept else "plain"
-                choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)
+                choice = BarButton(words, partial(self.desk.act, reply), kind, tip, refusal is None)
                 action_bar.option(choice, 150)
             action_bar.gap()
         width = action_bar.room_for(len(self.tally.pieces) + 3, 84)
@@ -119,21 +119,25 @@ class PrisonerBargaining(Task[Table]):
             )
         action_bar.note(words)
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         if self.bargaining is not None:
             return self.bargaining.buttons(self._no_bargain)
-        found: list[Choice] = []
+        found: list[BarButton] = []
         if self.tally.chosen:
             verdict = Execute(self.tally.chosen)
             refusal = self.desk.check(verdict)
             tip = say(refusal.sentence) if refusal is not None else _("They leave the game for good.")
-            found.append(Choice(_("Have them killed"), partial(self.desk.act, verdict), "danger", tip, refusal is None))
+            found.append(
+                BarButton(_("Have them killed"), partial(self.desk.act, verdict), "danger", tip, refusal is None)
+            )
         elif self.desk.table.proposals[self.desk.seat]:
-            found.append(Choice(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))
+            found.append(BarButton(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))
         else:
-            found.append(Choice(_("Bargain"), self._bargain, "primary", told(Command.CONFIRM), bool(self._partners())))
+            found.append(
+                BarButton(_("Bargain"), self._bargain, "primary", told(Command.CONFIRM), bool(self._partners()))
+            )
         found.append(
-            Choice(
+            BarButton(
                 _("Close"), self.undo, "quiet", _("{key} or {other}", key=told(Command.BACK), other=told(Command.ASIDE))
             )
         )

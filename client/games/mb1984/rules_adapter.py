@@ -12,10 +12,10 @@ from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.legions import road_trip
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.setup import START
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 
 
-def _left(table: Table) -> tuple[int, int, int, int] | None:
+def _left(table: TableFields) -> tuple[int, int, int, int] | None:
     """Return what is left to place, or None outside of a placement. Roads are free: as many as there are sites."""
     match table.frames[-1]:
         case Placement(seat=seat, galleys=ships, cities=cities, fortifications=walls):
@@ -24,7 +24,7 @@ def _left(table: Table) -> tuple[int, int, int, int] | None:
             return None
 
 
-def _no_bargains(_table: Table) -> bool:
+def _no_bargains(_table: TableFields) -> bool:
     """Return False: bargains are made at any time, not as part of the placement."""
     return False
 

@@ -11,13 +11,13 @@ from client.games.conquest.lesson_conditions import province
 from client.games.mb1984.combat_tasks import Shooting
 from client.games.mb1984.first_lesson import JUDGED, PHASES
 from client.language import _
-from client.table.lesson import Glance, Lesson, Lit, Reply, Sees, Step, happened
+from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, Sees, happened
 from shared.board import BOARD
 from shared.ids import CATAPULT, Position
 from shared.kernel.frames import Event
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.events import BattleBegan, Sailed
 
 ROUND: Final = 7
@@ -60,7 +60,7 @@ def _after_the_landing(glance: Glance[Any]) -> str:
     return _("No landing this time. Galleys may wait at sea as long as they like.")
 
 
-def _in_battle(glance: Glance[Table]) -> str:
+def _in_battle(glance: Glance[TableFields]) -> str:
     if not isinstance(glance.task, Shooting):
         return _("There is no retreat at sea: the battle ends when one side has nothing left.")
     if fleet_army(glance.table, US, EPIRUS)[CATAPULT]:
@@ -87,7 +87,7 @@ def _after_the_purchase(glance: Glance[Any]) -> str:
     return _("No galley this time. New units of the land stand in your home already.")
 
 
-def _harbour(glance: Glance[Table]) -> Lit:
+def _harbour(glance: Glance[TableFields]) -> Lit:
     """Return the coast for a new galley, then the end of the turn."""
     frame = glance.table.frames[-1]
     if isinstance(frame, Placement) and frame.galleys:
@@ -95,23 +95,23 @@ def _harbour(glance: Glance[Table]) -> Lit:
     return see.site(glance)
 
 
-LESSON: Final[Lesson[Table]] = Lesson(
+LESSON: Final[Lesson[TableFields]] = Lesson(
     see.begins(US, ROUND),
     (
-        Step(
+        LessonStep(
             _(
                 "Welcome back, Caesar! Today it is about ships. A galley carries one legion: up to seven units, and a "
                 "leader with them."
             ),
         ),
-        Step(
+        LessonStep(
             _(
                 "In a turn it moves twice: from a coast to the sea, from sea to sea, or from the sea to a coast. You "
                 "have two, one on either coast of Macedonia."
             ),
             Lit(coasts=(EAST, WEST)),
         ),
-        Step(
+        LessonStep(
             _(
                 "In Mare Epirus lies a galley of Hispania, with a general, one infantry and one cavalry aboard. Sink "
                 "it. Click your army in Macedonia."
@@ -120,19 +120,19 @@ LESSON: Final[Lesson[Table]] = Lesson(
             _going(WEST),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("Now click your galley on the western coast: the legion that you picked goes aboard."),
             Lit(coasts=(WEST,)),
             see.boarded(WEST),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("The panel shows who is aboard. Click Mare Epirus."),
             Lit(spaces=(EPIRUS,)),
             see.steered(EPIRUS),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _(
                 "A battle at sea cannot be avoided where galleys meet. The tablet tells your chances; they are good. "
                 "Click Sail."
@@ -142,7 +142,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             over=_OVER_MOVING,
             remark=_after_the_voyage,
         ),
-        Step(
+        LessonStep(
             _(
                 "Now a landing. Asia is close to Thracia, but here no legion crosses without a ship. Click your army "
                 "in Macedonia again."
@@ -151,37 +151,37 @@ LESSON: Final[Lesson[Table]] = Lesson(
             _going(EAST),
             stays=False,
         ),
-        Step(
+        LessonStep(
             _("One unit stays with your Caesar. Click the galley on the eastern coast."),
             Lit(coasts=(EAST,)),
             see.boarded(EAST),
             stays=False,
         ),
-        Step(_("Its first move: click Mare Aegaeum."), Lit(spaces=(AEGAEUM,)), see.steered(AEGAEUM), stays=False),
-        Step(
+        LessonStep(_("Its first move: click Mare Aegaeum."), Lit(spaces=(AEGAEUM,)), see.steered(AEGAEUM), stays=False),
+        LessonStep(
             _("Click Sail."),
             first.SAIL,
             see.sailed(AEGAEUM),
             over=lambda glance: _OVER_MOVING(glance) or _LANDED(glance),
         ),
-        Step(
+        LessonStep(
             _("Its second move leads ashore. Asia belongs to no player: click it."),
             _to_asia,
             see.steered(LANDING),
             stays=False,
-            replies=(Reply(_strayed, _("That galley went another way, and that is your right.")),),
+            replies=(CoachReply(_strayed, _("That galley went another way, and that is your right.")),),
         ),
-        Step(
+        LessonStep(
             _("Click Sail: at a coast all go ashore."),
             first.SAIL,
             _LANDED,
             over=_OVER_MOVING,
             remark=_after_the_landing,
-            replies=(Reply(_strayed, _("That galley went another way, and that is your right.")),),
+            replies=(CoachReply(_strayed, _("That galley went another way, and that is your right.")),),
         ),
-        Step(first.OTHERS, first.END, _OVER_MOVING),
-        Step(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
-        Step(
+        LessonStep(first.OTHERS, first.END, _OVER_MOVING),
+        LessonStep(first.WAITS, first.FIGHT, happened(BattleBegan), over=_OVER_FIGHTING),
+        LessonStep(
             _in_battle,
             Lit(buttons=(_("Fire!"),)),
             see.fought(EPIRUS),
@@ -189,16 +189,16 @@ LESSON: Final[Lesson[Table]] = Lesson(
             remark=_after_the_battle,
         ),
         JUDGED,
-        Step(see.tribute, Lit(pane="roster")),
-        Step(first.KEEP_TODAY, first.KEPT, see.after(first.RAZING, PHASES)),
-        Step(
+        LessonStep(see.tribute, Lit(pane="roster")),
+        LessonStep(first.KEEP_TODAY, first.KEPT, see.after(first.RAZING, PHASES)),
+        LessonStep(
             _("A galley costs 25 talents at first prices. Click its picture once."),
             Lit(piece="galley"),
             see.wants(GALLEY, 1),
             stays=False,
         ),
         first.buying(PHASES, _after_the_purchase),
-        Step(
+        LessonStep(
             _(
                 "New galleys lie on a coast of your home. Macedonia has two, and no galley passes from one to the "
                 "other by land. Choose, then end your turn."
@@ -206,7 +206,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             _harbour,
             see.after(first.PLACING, PHASES),
         ),
-        Step(
+        LessonStep(
             _(
                 "That was the sea: aboard, across, ashore, and a battle without retreat. Play on, or go back to the "
                 "menu: this match is kept."

@@ -27,7 +27,7 @@ _ROOF: Final[Colour] = (168, 84, 54)
 _SUPERSAMPLE: Final = 2
 
 
-class Scene:
+class PaintedScene:
     """Picture that is painted from back to front. Heights are shares of the picture, measured from its top."""
 
     def __init__(self, seed: int, high: Colour, low: Colour) -> None:
@@ -111,7 +111,7 @@ class Scene:
         return Image.fromarray(rgb.clip(0, 255).astype(np.uint8))
 
 
-def _tufts(scene: Scene, top: float, colour: Colour, number: int) -> None:
+def _tufts(scene: PaintedScene, top: float, colour: Colour, number: int) -> None:
     """Draw tufts of grass or stones of a foreground, larger towards the viewer."""
     rng = np.random.default_rng(scene.seed + 77)
     places = [(float(rng.uniform(0, _W)), float(rng.uniform(0, 1))) for _ in range(number)]
@@ -126,7 +126,7 @@ def _tufts(scene: Scene, top: float, colour: Colour, number: int) -> None:
     scene.ink(draw, colour, 0.45)
 
 
-def _trees(scene: Scene, places: Sequence[tuple[float, float, float]], colour: Colour, wide: float) -> None:
+def _trees(scene: PaintedScene, places: Sequence[tuple[float, float, float]], colour: Colour, wide: float) -> None:
     """Draw cypresses or firs at (x, y, height), as shares of the picture; `wide`: width for each unit of height."""
 
     def draw(pen: ImageDraw.ImageDraw, scale: float, *, grow: float = 0.0) -> None:
@@ -141,7 +141,7 @@ def _trees(scene: Scene, places: Sequence[tuple[float, float, float]], colour: C
 
 def mountains() -> Image.Image:
     """Return high mountains behind a meadow."""
-    scene = Scene(11, (150, 178, 186), (232, 220, 188))
+    scene = PaintedScene(11, (150, 178, 186), (232, 220, 188))
     scene.ridge(0.44, 0.34, 300, (150, 160, 158), (128, 144, 150), sharp=True, snow=0.5)
     scene.ridge(0.5, 0.22, 220, (138, 140, 112), (116, 122, 108), sharp=True, snow=0.16)
     scene.ridge(0.54, 0.07, 260, (126, 132, 84), (106, 116, 74))
@@ -156,7 +156,7 @@ def mountains() -> Image.Image:
 
 def coast() -> Image.Image:
     """Return a bay with headlands behind a green shore."""
-    scene = Scene(23, (140, 180, 192), (238, 226, 194))
+    scene = PaintedScene(23, (140, 180, 192), (238, 226, 194))
     scene.ridge(0.4, 0.12, 380, (150, 164, 150), (142, 160, 156))
     scene.water(0.4, 0.62, (126, 172, 178), (152, 196, 190), waves=14)
     scene.ridge(0.46, 0.2, 700, (150, 156, 100), (134, 146, 100), line=0.5)
@@ -170,7 +170,7 @@ def coast() -> Image.Image:
 
 def desert() -> Image.Image:
     """Return dunes with the tombs of old kings behind them."""
-    scene = Scene(37, (172, 190, 188), (246, 222, 172))
+    scene = PaintedScene(37, (172, 190, 188), (246, 222, 172))
     scene.ridge(0.46, 0.05, 500, (222, 190, 132), (208, 180, 134), line=0.35)
     for x, wide in ((0.68, 0.15), (0.8, 0.1), (0.595, 0.06)):
         _tomb(scene, x, 0.475, wide)
@@ -181,7 +181,7 @@ def desert() -> Image.Image:
     return scene.finish()
 
 
-def _tomb(scene: Scene, x: float, foot: float, wide: float) -> None:
+def _tomb(scene: PaintedScene, x: float, foot: float, wide: float) -> None:
     """Draw a pyramid with a lit and a dark side."""
     high = wide * _W * 0.6
     left, right, top = (x - wide / 2) * _W, (x + wide / 2) * _W, foot * _H - high
@@ -201,7 +201,7 @@ def _tomb(scene: Scene, x: float, foot: float, wide: float) -> None:
     scene.ink(edge, INK, 0.6)
 
 
-def _palms(scene: Scene, places: Sequence[tuple[float, float, float]]) -> None:
+def _palms(scene: PaintedScene, places: Sequence[tuple[float, float, float]]) -> None:
     def trunks(pen: ImageDraw.ImageDraw, s: float) -> None:
         for x, y, high in places:
             points = [((x + 0.012 * math.sin(t * 2)) * _W * s, (y - high * t) * _H * s) for t in np.linspace(0, 1, 9)]
@@ -223,7 +223,7 @@ def _palms(scene: Scene, places: Sequence[tuple[float, float, float]]) -> None:
 
 def sea() -> Image.Image:
     """Return the open sea below clouds."""
-    scene = Scene(53, (128, 168, 184), (236, 224, 194))
+    scene = PaintedScene(53, (128, 168, 184), (236, 224, 194))
     scene.ridge(0.35, 0.06, 460, (140, 158, 158), (150, 168, 166), line=0.3)
     scene.water(0.36, 1.0, (112, 158, 170), (62, 116, 138), waves=34)
     return scene.finish()
@@ -231,7 +231,7 @@ def sea() -> Image.Image:
 
 def city() -> Image.Image:
     """Return a city with temples and towers behind a field."""
-    scene = Scene(67, (146, 178, 188), (240, 224, 188))
+    scene = PaintedScene(67, (146, 178, 188), (240, 224, 188))
     scene.ridge(0.42, 0.1, 360, (158, 160, 128), (146, 156, 142))
     rng = np.random.default_rng(8)
     for depth in range(3):
@@ -247,7 +247,7 @@ def city() -> Image.Image:
     return scene.finish()
 
 
-def _filled(scene: Scene, points: Sequence[tuple[float, float]], colour: Colour, outline: float = 0.75) -> None:
+def _filled(scene: PaintedScene, points: Sequence[tuple[float, float]], colour: Colour, outline: float = 0.75) -> None:
     """Paint a polygon of pixels with an inked outline."""
 
     def draw(pen: ImageDraw.ImageDraw, s: float) -> None:
@@ -260,7 +260,7 @@ def _filled(scene: Scene, points: Sequence[tuple[float, float]], colour: Colour,
     scene.ink(line, INK, outline)
 
 
-def _house(scene: Scene, x: float, foot: float, wide: float, tall: float) -> None:
+def _house(scene: PaintedScene, x: float, foot: float, wide: float, tall: float) -> None:
     """Draw a house with a tiled roof."""
     left, right, low = (x - wide / 2) * _W, (x + wide / 2) * _W, foot * _H
     top = low - wide * _W * 0.7 * tall
@@ -269,7 +269,7 @@ def _house(scene: Scene, x: float, foot: float, wide: float, tall: float) -> Non
     _filled(scene, [(left - 3, top), ((left + right) / 2, top - roof), (right + 3, top)], _ROOF)
 
 
-def _temple(scene: Scene, x: float, foot: float, wide: float) -> None:
+def _temple(scene: PaintedScene, x: float, foot: float, wide: float) -> None:
     """Draw a temple with columns."""
     left, right, low = (x - wide / 2) * _W, (x + wide / 2) * _W, foot * _H
     high = wide * _W * 0.42

@@ -359,7 +359,7 @@ def describe(shapes: dict[str, BaseGeometry], islets: list[Polygon]) -> dict[str
     sheet = layout.picture(rings, (WIDTH, HEIGHT))
     ends = [strait_ends(listed[a], listed[b]) for a, b in BOARD.straits]
     layout.reserve(sheet, [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in ends])
-    places: dict[int, layout.Place] = {}
+    places: dict[int, layout.SpaceLayout] = {}
     provinces = sorted(range(BOARD.provinces), key=lambda i: listed[i].area)
     for i in provinces:
         places[i] = layout.place_space(sheet, i)

@@ -94,7 +94,7 @@ COAST_WISHES: Final[dict[int, Xy]] = {13: (1264, 1418), 15: (2622, 690), 61: (13
 
 
 @dataclass
-class Place:
+class SpaceLayout:
     """Places of all items of one space, in map pixels, y up."""
 
     lines: tuple[str, ...]
@@ -128,7 +128,7 @@ def splits(name: str, sea: bool) -> list[tuple[str, ...]]:
     return [(" ".join(words[:-1]), words[-1]), (" ".join(words),)]
 
 
-class Sheet:
+class TakenPixels:
     """Small picture: the owner of each pixel, and the taken pixels."""
 
     def __init__(self, owner: npt.NDArray[np.int16]) -> None:
@@ -164,7 +164,7 @@ class Sheet:
         return np.asarray(np.hypot(self.xs - at[0], self.ys - at[1]))
 
 
-def picture(rings: dict[int, list[list[Xy]]], size: tuple[int, int]) -> Sheet:
+def picture(rings: dict[int, list[list[Xy]]], size: tuple[int, int]) -> TakenPixels:
     """Draw the shapes small: pixel value = space, -1 = wilderness."""
     image = Image.new("I", (size[0] // STEP, size[1] // STEP), 1000)
     draw = ImageDraw.Draw(image)
@@ -175,10 +175,10 @@ def picture(rings: dict[int, list[list[Xy]]], size: tuple[int, int]) -> Sheet:
                     draw.polygon([(x / STEP, y / STEP) for x, y in ring], fill=space)
     owner = np.array(image).astype(np.int16)
     owner[owner == 1000] = -1
-    return Sheet(owner)
+    return TakenPixels(owner)
 
 
-def reserve(sheet: Sheet, straits: list[Xy]) -> None:
+def reserve(sheet: TakenPixels, straits: list[Xy]) -> None:
     """Reserve the painted frame, the title, the compass rose and the arrows of the straits."""
     edge = FRAME // STEP
     sheet.taken[:edge] = sheet.taken[-edge:] = 3.0
@@ -202,7 +202,7 @@ def _candidates(cost: Floats, count: int) -> npt.NDArray[np.intp]:
     return np.argpartition(flat, count)[:count]
 
 
-def place_space(sheet: Sheet, space: int) -> Place:
+def place_space(sheet: TakenPixels, space: int) -> SpaceLayout:
     """Choose name and army place of one space together."""
     sea = space >= BOARD.provinces
     wish = WISHES.get(BOARD.keys[space], Wish())
@@ -219,7 +219,7 @@ def place_space(sheet: Sheet, space: int) -> Place:
     ) + 0.02 * sheet.far(centre)
     if wish.anchor:
         stack = stack + 50 * np.minimum(sheet.far(wish.anchor), 200)
-    best: tuple[float, Place] | None = None
+    best: tuple[float, SpaceLayout] | None = None
     for lines in [wish.lines] if wish.lines else splits(BOARD.names[space], sea):
         for cap in [wish.label[3]] if wish.label else (30, 27, 24, 21) if sea else (46, 42, 39, 36, 33, 30):
             tw = max(text_width(line, cap, sea) for line in lines)
@@ -250,7 +250,7 @@ def place_space(sheet: Sheet, space: int) -> Place:
             total = cost.ravel()[li][:, None] + stack.ravel()[ai][None] + 500 * (over_x * over_y) / (w * h) + 0.05 * gap
             i, j = np.unravel_index(int(np.argmin(total)), total.shape)
             if best is None or total[i, j] < best[0]:
-                place = Place(lines, float(lx[i]), float(ly[i]), angle, cap, tw, th, (float(ax[j]), float(ay[j])))
+                place = SpaceLayout(lines, float(lx[i]), float(ly[i]), angle, cap, tw, th, (float(ax[j]), float(ay[j])))
                 if wish.label:
                     place.x, place.y = wish.label[0], wish.label[1]
                 if wish.anchor:
@@ -267,7 +267,7 @@ def place_space(sheet: Sheet, space: int) -> Place:
     return place
 
 
-def place_small(sheet: Sheet, space: int, place: Place) -> None:
+def place_small(sheet: TakenPixels, space: int, place: SpaceLayout) -> None:
     """Place coin, emblem, city and the stacks of a second and third owner."""
     wish = WISHES.get(BOARD.keys[space], Wish())
     own = sheet.owner == space
@@ -298,7 +298,7 @@ def place_small(sheet: Sheet, space: int, place: Place) -> None:
         place.stacks.append(sheet.best(cost + 0.1 * sheet.far(place.anchor) + 1e3 * ~own))
 
 
-def place_fleets(sheet: Sheet, space: int, place: Place) -> None:
+def place_fleets(sheet: TakenPixels, space: int, place: SpaceLayout) -> None:
     """Place the stacks of further owners in a sea zone."""
     own = sheet.owner == space
     place.stacks = [place.anchor]
@@ -309,7 +309,7 @@ def place_fleets(sheet: Sheet, space: int, place: Place) -> None:
         place.stacks.append(sheet.best(cost + 0.1 * sheet.far(place.anchor)))
 
 
-def place_galley(sheet: Sheet, position: int, taken: list[Xy], near: Floats) -> Xy:
+def place_galley(sheet: TakenPixels, position: int, taken: list[Xy], near: Floats) -> Xy:
     """Return a place just off a coast; `near` is the distance in map pixels of every pixel from the province."""
     if position in COAST_WISHES:
         return COAST_WISHES[position]

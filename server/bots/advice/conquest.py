@@ -59,7 +59,7 @@ Said = tuple[Sentence, list[Sentence]]
 """An action in a sentence, and reasons."""
 
 
-class Game(Struct, frozen=True):
+class GameDifferences(Struct, frozen=True):
     """Differences between the two games. `each`, `fleet`: leaders and galleys of a colour; others as in
     `shared.odds`."""
 
@@ -73,9 +73,11 @@ class Game(Struct, frozen=True):
     fleet: int
 
 
-CLASSIC: Final = Game(classic.odds, classic.present, classic.standing, classic_steps, classic_walls, CLASSIC_PRICES,
-                      CLASSIC_LEADERS, CLASSIC_GALLEYS)  # fmt: skip
-OLD: Final = Game(
+CLASSIC: Final = GameDifferences(
+    classic.odds, classic.present, classic.standing, classic_steps, classic_walls, CLASSIC_PRICES, CLASSIC_LEADERS,
+    CLASSIC_GALLEYS,
+)  # fmt: skip
+OLD: Final = GameDifferences(
     mb1984.odds, mb1984.present, mb1984.standing, old_steps, old_walls, OLD_PRICES, OLD_LEADERS, OLD_GALLEYS
 )
 
@@ -100,7 +102,7 @@ def reply(stays: int, enemy: Seat, what: Value, near: Space, force: Sequence[int
 class Counsel:
     """Sentences about actions of a seat."""
 
-    def __init__(self, game: Game, table: Any, seat: Seat) -> None:
+    def __init__(self, game: GameDifferences, table: Any, seat: Seat) -> None:
         self.game = game
         self.table = table
         self.seat = seat
@@ -688,7 +690,7 @@ class Counsel:
         return self.bargain(wants, leaders[number:], pays, leaders[:number])
 
 
-def speak(game: Game, table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
+def speak(game: GameDifferences, table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list[Sentence]]:
     """Return the action in a sentence, and reasons, as an `advice.Speaker` once the game is given."""
     c = Counsel(game, table, seat)
     for of in (_of_movement, _of_battle, _of_money, _of_prisoners):

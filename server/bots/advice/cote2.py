@@ -44,7 +44,7 @@ from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.scoring import TAX, province_points
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.state import LEADERS, OFF, allied, galleys_at, galleys_in, is_zone
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import landings, reach
 from shared.sentences.parts import galleys_words, talents_words
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
@@ -93,7 +93,7 @@ def _stands(enemy: Seat, theirs: Host) -> Sentence:
 class Counsel:
     """Sentences about actions of a seat."""
 
-    def __init__(self, table: Table, seat: Seat) -> None:
+    def __init__(self, table: TableFields, seat: Seat) -> None:
         self.table = table
         self.seat = seat
 

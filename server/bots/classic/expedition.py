@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from server.bots.classic.assault import is_siege, stake, towards
 from server.bots.classic.odds import odds
 from server.bots.classic.position_analysis import SAFE, Force, PositionAnalysis, load
-from server.bots.routes import FAR, NEAR, Voyage, apart, course
+from server.bots.routes import FAR, NEAR, LandingRoute, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -82,7 +82,7 @@ def land(s: PositionAnalysis) -> Action | None:
 # --- to war ---
 
 
-def voyage(s: PositionAnalysis, at: Position, force: Force) -> Voyage | None:
+def voyage(s: PositionAnalysis, at: Position, force: Force) -> LandingRoute | None:
     """Return the best landing of an army at sea on an enemy's Caesar or home, or None."""
     goals = {at for at in s.lairs() if at < BOARD.provinces}.union(s.enemy_homes())
     goals.update([] if s.home_is_mine else [s.home])
@@ -90,7 +90,7 @@ def voyage(s: PositionAnalysis, at: Position, force: Force) -> Voyage | None:
     return max(found, key=lambda voyage: voyage.value, default=None)
 
 
-def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> Voyage | None:
+def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> LandingRoute | None:
     """Return a landing and its value, against the expected defenders on arrival, or None.
 
     On voyages of several turns the owner of a home can hire defenders in the meantime.
@@ -106,12 +106,12 @@ def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> V
         enemy = plus(enemy, s.hired_by(owner))
     chance = odds(army, leaders, enemy, marshals, walls)
     if chance < s.boldness(space) + MARGIN * (turns > 1):
-        return Voyage(space, total(army)) if s.besieges(army) and is_siege(s, space, army, leaders) else None
+        return LandingRoute(space, total(army)) if s.besieges(army) and is_siege(s, space, army, leaders) else None
     value = chance * s.value(space) - (1 - chance) * stake(s, army, leaders) - HASTE * turns
-    return Voyage(space, value) if value > 0 else None
+    return LandingRoute(space, value) if value > 0 else None
 
 
-def _target(s: PositionAnalysis, at: Position, force: Force) -> Voyage | None:
+def _target(s: PositionAnalysis, at: Position, force: Force) -> LandingRoute | None:
     """Return the best landing of a single galley on any owned province, or None."""
     lands = [space for space, owner in enumerate(s.table.owner) if owner not in (NONE, s.seat)]
     found = [best for space in lands if (best := _landing(s, at, force, space)) is not None]

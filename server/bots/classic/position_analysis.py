@@ -20,7 +20,7 @@ from shared.rulesets.classic.legions import hostile, road_trip
 from shared.rulesets.classic.options import steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord
 
@@ -85,7 +85,9 @@ class PositionAnalysis:
     Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
-    def __init__(self, table: Table, seat: Seat, whim: random.Random | None = None, boldness: float = 0.0) -> None:
+    def __init__(
+        self, table: TableFields, seat: Seat, whim: random.Random | None = None, boldness: float = 0.0
+    ) -> None:
         self._whim = whim if table.round < WAR else None
         self._boldness = boldness
         self.table = table
@@ -485,7 +487,7 @@ class PositionAnalysis:
         return max(near, key=lambda at: near[at] - LEGION * self.route(at)[source] / 2, default=NONE)
 
     def lairs(self) -> list[int]:
-        """Return the positions of the rivals' Caesars (as in `Table.leader_at`)."""
+        """Return the positions of the rivals' Caesars (as in `TableFields.leader_at`)."""
         return [self.table.leader_at[rival * LEADERS] for rival in self.rivals]
 
     def enemy_homes(self) -> list[Space]:

@@ -21,7 +21,7 @@ from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.property import BATTLE_CHAOS, present
 from shared.rulesets.cote2.state import allied, galleys_in, is_province, others_in
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward
@@ -41,7 +41,7 @@ def clash(attacker: Host, defender: Host, naval: bool) -> Clash:
     return Clash(found.wins(ATTACKER), found.wins(DEFENDER), *found.costs)
 
 
-def helped(table: Table, host: Host, seat: Seat, space: Space) -> Host:
+def helped(table: TableFields, host: Host, seat: Seat, space: Space) -> Host:
     """Return the host with all units that allies on the spot could lend."""
     lent: Force = host.lent
     for other in range(table.seats):
@@ -105,12 +105,12 @@ def targets(analysis: SeatAnalysis, space: Space) -> list[Seat]:
 # --- in a battle ---
 
 
-def present_battle(table: Table) -> Battle:
+def present_battle(table: TableFields) -> Battle:
     """Return the battle being fought."""
     return next(frame for frame in reversed(table.frames) if isinstance(frame, Battle))
 
 
-def outlook(table: Table, battle: Battle, seat: Seat) -> tuple[float, float, float]:
+def outlook(table: TableFields, battle: Battle, seat: Seat) -> tuple[float, float, float]:
     """Return a seat's chance to lose a battle as it stands, and the costs of its side and the other, in talents."""
     found = odds.standing(replace(table, frames=[battle]))
     if found is None:

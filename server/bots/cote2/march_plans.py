@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from server.bots.cote2.fighting import assault, targets
-from server.bots.cote2.plans import March, Plan, Posting
+from server.bots.cote2.plans import MarchPlan, Plan, Posting
 from server.bots.cote2.position_analysis import IDLE, UNIT, SeatAnalysis
 from shared.ids import NO_ARMY, Army, Space
 from shared.mechanics.armies import minus, plus, take_by_kind, total
@@ -55,7 +55,7 @@ def _guards(analysis: SeatAnalysis, source: Space, drops: Posting) -> Plan:
     return Plan(worth, Move(source, tuple([(space, *ONE) for _gain, space in chosen])))
 
 
-def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]:
+def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[MarchPlan]:
     """Yield marches to each key province: each leader, and all together, with no units, a guard, or all to spare."""
     table, near = analysis.table, analysis.near(source)
     here = leaders_at(table, analysis.seat, source)
@@ -66,7 +66,7 @@ def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[March]
         most = sum([room.get(zone, 0) for zone in SEAS[to]]) if afloat else 99
         for army in _escorts(analysis, source, most)[-1 if whole else 0 :]:
             for party in parties:
-                yield March(source, to, party, army, afloat)
+                yield MarchPlan(source, to, party, army, afloat)
 
 
 def _escorts(analysis: SeatAnalysis, source: Space, most: int) -> list[Army]:
@@ -85,7 +85,7 @@ def units_that_fit(army: Army, room: int) -> Army:
     return infantry, cavalry + more, catapults + min(army[2] - catapults, room - catapults - cavalry - infantry - more)
 
 
-def _judged(analysis: SeatAnalysis, march: March, drops: Posting, alternative: float) -> Plan:
+def _judged(analysis: SeatAnalysis, march: MarchPlan, drops: Posting, alternative: float) -> Plan:
     """Return a march with its value: its effect at once, and the action that it allows next."""
     spare = drops.spare - march.army[0]
     chosen = [place for place in drops.places if place[1] != march.to][: max(0, spare)]
@@ -98,7 +98,7 @@ def _judged(analysis: SeatAnalysis, march: March, drops: Posting, alternative: f
     return Plan(worth, Move(march.source, moved, tuple([(leader, march.to) for leader in march.leaders])))
 
 
-def _settled(analysis: SeatAnalysis, march: March) -> float:
+def _settled(analysis: SeatAnalysis, march: MarchPlan) -> float:
     """Return the value of the units' new places: as guards, and beside leaders."""
     table, seat = analysis.table, analysis.seat
     left = minus(analysis.army(march.source), march.army)
@@ -109,7 +109,7 @@ def _settled(analysis: SeatAnalysis, march: March) -> float:
     return worth + (UNIT - IDLE) * (joined - deserted * total(left))
 
 
-def follow_up(analysis: SeatAnalysis, march: March) -> float:
+def follow_up(analysis: SeatAnalysis, march: MarchPlan) -> float:
     """Return the value of the best next action at a march's destination."""
     army = plus(analysis.army(march.to), march.army)
     most = 2 if any(leader % LEADERS == 0 for leader in march.leaders) else 1

@@ -18,7 +18,7 @@ class Plan(Struct, frozen=True):
     action: Action
 
 
-class March(Struct, frozen=True):
+class MarchPlan(Struct, frozen=True):
     """Leaders and an army from one province to another; afloat: by sea."""
 
     source: Space

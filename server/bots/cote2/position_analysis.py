@@ -18,7 +18,7 @@ from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_supply, ready
 from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, CITY_CALM, TAX, province_points
 from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, allied, galleys_in
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import landings, reach
 
 ENVY, ENVY_OF_MANY = 1.6, 0.9
@@ -111,7 +111,7 @@ class SeatAnalysis:
     Caches are explicit fields: a compiled class does not support `cached_property`.
     """
 
-    def __init__(self, table: Table, seat: Seat, boldness: float = 0.0) -> None:
+    def __init__(self, table: TableFields, seat: Seat, boldness: float = 0.0) -> None:
         self.table = table
         self.boldness = boldness
         """Share by which battles are valued more."""

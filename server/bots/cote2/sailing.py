@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from server.bots.cote2.fighting import LOSS, clash, helped
 from server.bots.cote2.march_plans import follow_up, units_that_fit
-from server.bots.cote2.plans import Backing, March, Plan
+from server.bots.cote2.plans import Backing, MarchPlan, Plan
 from server.bots.cote2.position_analysis import SeatAnalysis
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
@@ -21,7 +21,7 @@ from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.options import strait_seas
 from shared.rulesets.cote2.property import BATTLE_CHAOS
 from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 STRAIT: Final = 1.0
 """Value of opening a strait."""
@@ -94,7 +94,7 @@ def _raid(analysis: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) ->
     return fight.won * analysis.chaos(BATTLE_CHAOS) + sunk if fight.won > fight.lost else 0.0
 
 
-def afloat(table: Table, seat: Seat) -> list[int]:
+def afloat(table: TableFields, seat: Seat) -> list[int]:
     """Return a seat's galleys on the board."""
     return [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
 
@@ -118,4 +118,4 @@ def passage(analysis: SeatAnalysis, zone: Space, galleys: int) -> float:
 def _landing(analysis: SeatAnalysis, source: Space, to: Space, galleys: int) -> float:
     army = units_that_fit(analysis.army(source), PER_GALLEY * galleys)
     leaders = leaders_at(analysis.table, analysis.seat, source)
-    return follow_up(analysis, March(source, to, leaders[:1], army, True))
+    return follow_up(analysis, MarchPlan(source, to, leaders[:1], army, True))

@@ -4,7 +4,7 @@ from typing import Final
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.position_analysis import GENERAL_WORTH, SAFE, PositionAnalysis, reinforcement
-from server.bots.routes import FAR, NEAR, Voyage, apart, course
+from server.bots.routes import FAR, NEAR, LandingRoute, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -28,7 +28,7 @@ MARGIN: Final = 0.05
 """Chance that a voyage needs beyond that of an attack."""
 
 
-def voyage(analysis: PositionAnalysis, at: Position, army: Army) -> Voyage | None:
+def voyage(analysis: PositionAnalysis, at: Position, army: Army) -> LandingRoute | None:
     """Return the best landing for an army at sea at a position, or None."""
     key = (at, army)
     if key not in analysis.voyages:
@@ -38,7 +38,7 @@ def voyage(analysis: PositionAnalysis, at: Position, army: Army) -> Voyage | Non
     return analysis.voyages[key]
 
 
-def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space) -> Voyage | None:
+def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space) -> LandingRoute | None:
     moves = course(space)[at]
     if moves >= FAR:
         return None
@@ -53,10 +53,10 @@ def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space)
         return None
     prize = analysis.prize(space) + 0.6 * price(analysis.foes(space))
     value = chance * prize - (1 - chance) * (0.4 * price(army) + GENERAL_WORTH) - HASTE * turns
-    return Voyage(space, value) if value > 0 else None
+    return LandingRoute(space, value) if value > 0 else None
 
 
-def _joining(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) -> Voyage | None:
+def _joining(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) -> LandingRoute | None:
     """Return the way to an own army near an enemy Caesar, if only both together can beat the enemy, or None."""
     moves = course(camp)[at]
     if moves >= FAR:
@@ -67,7 +67,7 @@ def _joining(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) 
     if chance < least or odds(analysis.army(camp), foes, wall) >= least:
         return None
     value = JOINING * chance * analysis.prize(lair) - HASTE * -(-moves // POINTS)
-    return Voyage(camp, value) if value > 0 else None
+    return LandingRoute(camp, value) if value > 0 else None
 
 
 def embark(analysis: PositionAnalysis) -> tuple[float, Action] | None:
@@ -113,7 +113,7 @@ def _fleet(analysis: PositionAnalysis, space: Space, ships: list[int]) -> tuple[
 
 
 def _first(
-    analysis: PositionAnalysis, space: Space, ships: list[int], leader: int, force: Army, goal: Voyage
+    analysis: PositionAnalysis, space: Space, ships: list[int], leader: int, force: Army, goal: LandingRoute
 ) -> tuple[float, Action] | None:
     table = analysis.table
     galley = min(ships, key=lambda galley: course(goal.to)[table.galley_at[galley]])

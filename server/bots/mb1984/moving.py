@@ -25,7 +25,7 @@ from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.shots import fleet_army
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.actions import Concede, EndMovement, Sail
 
 FLEE = 0.5
@@ -65,7 +65,7 @@ def agreed(analysis: PositionAnalysis) -> Seat:
     return rivals[0] if HOPELESS * ours <= theirs else NONE
 
 
-def _armies(table: Table) -> list[int]:
+def _armies(table: TableFields) -> list[int]:
     """Return by seat the worth of all its units, including those aboard galleys."""
     found = [0] * len(table.talents)
     infantry, cavalry, catapults = UNIT_WORTH

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from server.bots.mb1984.odds import odds
 from server.bots.mb1984.plans import CALM, Temper
-from server.bots.routes import FAR, Voyage, course
+from server.bots.routes import FAR, LandingRoute, course
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total
@@ -20,7 +20,7 @@ from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
 from shared.rulesets.mb1984.options import steps, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]
@@ -51,12 +51,12 @@ BOATLOAD: Army = (3, 2, 4)
 """Units expected to come over in a galley that lies on an enemy coast."""
 
 
-def can_lead(table: Table, leader: int) -> bool:
+def can_lead(table: TableFields, leader: int) -> bool:
     """Whether a general can still march."""
     return not is_caesar(table, leader) and table.leader_used[leader] < POINTS
 
 
-def reinforcement(table: Table, seat: Seat) -> Army:
+def reinforcement(table: TableFields, seat: Seat) -> Army:
     """Return the units that a player can buy for their home next turn, catapults first."""
     money = (table.talents[seat] + table.marker[seat]) // table.inflation
     room = max(0, home_room(table, seat))
@@ -91,7 +91,7 @@ class PositionAnalysis:
         self._camps: list[Space] | None = None
         self._beside: dict[Space, Army] = {}
         self._prizes: dict[Space, float] = {}
-        self.voyages: dict[tuple[Position, Army], Voyage | None] = {}
+        self.voyages: dict[tuple[Position, Army], LandingRoute | None] = {}
         self.waiting: list[Space] | None = None
         self._prey: Distances | None = None
         self._foremost: Seat | None = None

@@ -20,7 +20,7 @@ from shared.rulesets.mb1984.actions import Buy, Reply
 from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
 from shared.rulesets.mb1984.state import GALLEYS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
 
 FOOT = 70
@@ -89,13 +89,13 @@ def _guards(analysis: PositionAnalysis, basket: OrderBuilder) -> Wants:
     return (Ware.CATAPULTS, best), (Ware.INFANTRY, ALL)
 
 
-def otherwise(table: Table, seat: Seat) -> Iterator[Buy]:
+def otherwise(table: TableFields, seat: Seat) -> Iterator[Buy]:
     """Yield alternative purchases that can be paid."""
     for counts in orders(OTHERWISE, lambda: _basket(table, seat)):
         yield Buy(*counts)
 
 
-def _basket(table: Table, seat: Seat) -> OrderBuilder:
+def _basket(table: TableFields, seat: Seat) -> OrderBuilder:
     money = table.talents[seat] // table.inflation
     return OrderBuilder(PRICES, stock(table, seat), money, home_room(table, seat))
 

@@ -13,7 +13,7 @@ from server.bots.classic.fast_policy import FastPolicy
 from server.bots.classic.position_analysis import PositionAnalysis
 from server.bots.classic.spending import otherwise, places
 from server.bots.search import conquest
-from server.bots.search.game import Game, Plan, Policy
+from server.bots.search.game import Policy, SearchedGame, SearchPlan
 from server.bots.search.standing import UnitKinds
 from shared.ids import Seat
 from shared.kernel import engine
@@ -45,7 +45,7 @@ HASTE: Final = (15, 40)
 """Rounds by which bolder players act as if later: the longer a match lasts, the less chance an attack needs."""
 
 
-def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
+def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[SearchPlan]:
     """Return the plans to try, the normal player's action first."""
     usual = _plan(classic.decide(rules, view, seat, rng))
     # Rollouts end long before attrition pays. They see its losses only, and so wait for ever before a defended home.
@@ -77,7 +77,7 @@ def _others(rules: AnyRuleset, view: View, seat: Seat) -> list[Action]:
     return [action for action in (*actions, EndMovement()) if engine.check(rules, view, seat, action) is None]
 
 
-def _legal(rules: AnyRuleset, view: View, seat: Seat, actions: Iterable[Action]) -> list[Plan]:
+def _legal(rules: AnyRuleset, view: View, seat: Seat, actions: Iterable[Action]) -> list[SearchPlan]:
     return [_plan(action) for action in actions if engine.check(rules, view, seat, action) is None]
 
 
@@ -86,12 +86,12 @@ def _aged(view: View, rounds: int) -> View:
     return replace(view, round=view.round + rounds)
 
 
-def _hasty(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, rounds: int) -> Plan:
+def _hasty(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, rounds: int) -> SearchPlan:
     return _plan(classic.decide(rules, _aged(view, rounds), seat, rng), rounds)
 
 
-def _plan(action: Action, rounds: int = 0) -> Plan:
-    return Plan(action, lambda: FastPolicy(rounds).decide, isinstance(action, Concede))
+def _plan(action: Action, rounds: int = 0) -> SearchPlan:
+    return SearchPlan(action, lambda: FastPolicy(rounds).decide, isinstance(action, Concede))
 
 
 def players(chance: random.Random) -> Policy:
@@ -99,6 +99,6 @@ def players(chance: random.Random) -> Policy:
     return FastPolicy(chance.randrange(BOLDER)).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game(
+GAME: Final[SearchedGame[View, State]] = conquest.game(
     "classic", UnitKinds(UNIT_WORTH, POOL[:3]), steps, complete, plans, players, ROUNDS
 )

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from server.bots.routes import distances
 from server.bots.search import learned, standing
-from server.bots.search.game import Game, Plan, Policy, scene
+from server.bots.search.game import Policy, SearchedGame, SearchPlan, scene
 from shared.ids import NONE, Seat, Space
 from shared.kernel.chance import Source
 from shared.kernel.frames import Frame, Position, State
@@ -17,11 +17,11 @@ from shared.rulesets.conquest import table as conquest_table
 from shared.vocabulary.frames import Bargain, HomeChoice, Movement, Onward, Purchase
 
 
-class View(Pieces, Position, Protocol):
+class SearchView(Pieces, Position, Protocol):
     """Pieces and frames; the frame of the turn is below all others."""
 
 
-class Table(conquest_table.Table, State, Protocol):
+class SearchState(conquest_table.TableFields, State, Protocol):
     """Pieces and frames of a position that can be played on."""
 
 
@@ -36,8 +36,8 @@ SHARES: Final[dict[type[Frame], float]] = {
 SMALL: Final = 0.1
 """Share of all other decisions: their differences are small, and there are many of them."""
 
-V = TypeVar("V", bound=View)
-S = TypeVar("S", bound=Table)
+V = TypeVar("V", bound=SearchView)
+S = TypeVar("S", bound=SearchState)
 
 
 def game(
@@ -45,14 +45,14 @@ def game(
     kinds: standing.UnitKinds,
     steps: Callable[[Any], tuple[tuple[Space, ...], ...]],
     complete: Callable[[V, Source], S],
-    plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
+    plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[SearchPlan]],
     players: Callable[[random.Random], Policy],
     rounds: int = 1,
-) -> Game[V, S]:
+) -> SearchedGame[V, S]:
     """Return the search of a conquest game; rollouts last until the seat's next `rounds` turns are over.
 
     Only then they show the use of coming nearer to the enemy. steps: of a table, adjacent provinces by province. The
-    other arguments are as in `Game`.
+    other arguments are as in `SearchedGame`.
     """
 
     def turns(table: Pieces) -> int:
@@ -72,20 +72,20 @@ def game(
             return float(table.winner == seat)
         return learned.chance(counted(table, seat), learned.weights(ruleset))
 
-    return Game(complete, plans, players, turn, turns, value, counted, living, False, matter, share)
+    return SearchedGame(complete, plans, players, turn, turns, value, counted, living, False, matter, share)
 
 
-def share(table: View) -> float:
+def share(table: SearchView) -> float:
     """Return the share of the thinking time for the present decision."""
     return SHARES.get(type(table.frames[-1]), SMALL)
 
 
-def turn(table: View) -> tuple[int, Seat]:
+def turn(table: SearchView) -> tuple[int, Seat]:
     """Return the round and the seat whose turn it is."""
     return table.round, getattr(table.frames[0], "seat", NONE)
 
 
-def matter(table: View) -> tuple[object, ...]:
+def matter(table: SearchView) -> tuple[object, ...]:
     """Return the turn, the deciding frame, and its place in a battle."""
     return *turn(table), *scene(table)
 

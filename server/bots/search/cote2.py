@@ -15,7 +15,7 @@ from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fast_policy import FastPolicy
 from server.bots.cote2.position_analysis import SeatAnalysis
 from server.bots.search import learned
-from server.bots.search.game import Game, Plan, Policy, scene
+from server.bots.search.game import Policy, SearchedGame, SearchPlan, scene
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -31,7 +31,7 @@ from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.view import View
 from shared.vocabulary.frames import Onward
 
@@ -43,7 +43,7 @@ SMALL: Final = 0.1
 """Share of the thinking time that decisions of little weight get."""
 
 
-def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
+def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[SearchPlan]:
     """Return the plans to try: the normal player's action first, then its next best ones or all options."""
     usual = cote2.decide(rules, view, seat, rng)
     frame, others = view.frames[-1], list[Action]()
@@ -56,7 +56,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             others = list(engine.options(rules, view, seat))[:BIDS]
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
-    return [Plan(action) for action in (usual, *others[:OTHERS])]
+    return [SearchPlan(action) for action in (usual, *others[:OTHERS])]
 
 
 def _is_variant(way: Action, usual: Action) -> bool:
@@ -117,12 +117,12 @@ def share(view: View) -> float:
     return SMALL
 
 
-def turn(table: Table) -> int:
+def turn(table: TableFields) -> int:
     """Return the season."""
     return table.season
 
 
-def turns(_table: Table) -> int:
+def turns(_table: TableFields) -> int:
     """Return 2: a rollout ends with the next season, which shows the use of guards, votes and talents that are left."""
     return 2
 
@@ -133,12 +133,12 @@ def matter(table: State) -> tuple[object, ...]:
     return table.round, mover, *scene(table)
 
 
-def judged(table: Table) -> Sequence[Seat]:
+def judged(table: TableFields) -> Sequence[Seat]:
     """Return all seats."""
     return range(table.seats)
 
 
-def features(table: Table, seat: Seat) -> list[list[float]]:
+def features(table: TableFields, seat: Seat) -> list[list[float]]:
     """Return the features of a seat at the end of a season, beyond those of all rivals together.
 
     The first is the number of rivals. The leads over the best rival follow: in points, in points with those that the
@@ -172,7 +172,7 @@ def _lead(row: Sequence[int], seat: Seat) -> float:
     return float(row[seat] - max(n for other, n in enumerate(row) if other != seat))
 
 
-def _troops(table: Table, seat: Seat) -> int:
+def _troops(table: TableFields, seat: Seat) -> int:
     """Return the price of a seat's units and generals on the board."""
     infantry, cavalry, catapults, galleys, generals = PRICES
     worth = galleys * sum([at != OFF for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]])
@@ -184,7 +184,7 @@ def _troops(table: Table, seat: Seat) -> int:
     return worth
 
 
-def value(table: Table, seat: Seat) -> float:
+def value(table: TableFields, seat: Seat) -> float:
     """Return the chance of a seat to win."""
     if table.winner != NONE:
         return (seat in table.winners) / len(table.winners)
@@ -196,6 +196,6 @@ def players(_chance: random.Random) -> Policy:
     return FastPolicy().decide
 
 
-GAME: Final[Game[View, State]] = Game(
+GAME: Final[SearchedGame[View, State]] = SearchedGame(
     complete, plans, players, turn, turns, value, features, judged, True, matter, share
 )

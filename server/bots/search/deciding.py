@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from server.bots.search.budget import Budget
-from server.bots.search.game import AnyGame, Plan, Policy
+from server.bots.search.game import AnyGame, Policy, SearchPlan
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -112,7 +112,7 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
         return plans[0].action
     budget.limit(game.share(view))
     seed = rng.getrandbits(64)
-    lines = apart([Line(game, rules, view, seat, plan, seed) for plan in plans])
+    lines = apart([PlanRollouts(game, rules, view, seat, plan, seed) for plan in plans])
     if len(lines) == 1:
         return lines[0].action
 
@@ -123,7 +123,7 @@ def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.
     return lines[race(len(lines), rung, sample)].action
 
 
-def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> list[Plan]:
+def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> list[SearchPlan]:
     """Return the plans to compare, one for each first action.
 
     A settled plan is not compared.
@@ -137,20 +137,20 @@ def candidates(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: ran
     if len(plans) > 1:
         return plans
     others = [action for action in engine.options(rules, view, seat) if action != plans[0].action]
-    return [*plans, *map(Plan, rng.sample(others, min(SAMPLED, len(others))))]
+    return [*plans, *map(SearchPlan, rng.sample(others, min(SAMPLED, len(others))))]
 
 
-def distinct(plans: Sequence[Plan]) -> list[Plan]:
+def distinct(plans: Sequence[SearchPlan]) -> list[SearchPlan]:
     """Return the first plan for each first action: the others will be considered again after that action."""
-    found: dict[Action, Plan] = {}
+    found: dict[Action, SearchPlan] = {}
     for plan in plans:
         found.setdefault(plan.action, plan)
     return list(found.values())
 
 
-def apart(lines: Sequence["Line"]) -> list["Line"]:
+def apart(lines: Sequence["PlanRollouts"]) -> list["PlanRollouts"]:
     """Return the first of all lines that lead to the same position before the next move of others or of the dice."""
-    found: list[Line] = []
+    found: list[PlanRollouts] = []
     for line in lines:
         if not any(line.is_like(other) for other in found):
             found.append(line)
@@ -175,14 +175,14 @@ class Luck:
         return self._streams[matter]
 
 
-class Line:
+class PlanRollouts:
     """Rollouts of one plan, each played to the end of the last turn.
 
     Without hidden information, the seat's own actions before the next move of others or dice are always the same. They
     are played only once.
     """
 
-    def __init__(self, game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, plan: Plan, seed: int) -> None:
+    def __init__(self, game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, plan: SearchPlan, seed: int) -> None:
         self._game, self._rules, self._view, self._seat, self._plan = game, rules, view, seat, plan
         self._present, self._turns = game.turn(view), game.turns(view)
         self._trunk = None if game.secret else self._played(Luck(str(seed)))
@@ -192,7 +192,7 @@ class Line:
         """First action of the plan."""
         return self._plan.action
 
-    def is_like(self, other: "Line") -> bool:
+    def is_like(self, other: "PlanRollouts") -> bool:
         """Whether both lines are known to go on from the same position."""
         return self._trunk is not None and _settled(self._trunk) == _settled(other._trunk)
 

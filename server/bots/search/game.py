@@ -24,7 +24,7 @@ def scene(table: Position) -> tuple[str, int]:
     return type(frame).__name__, getattr(below, "space", NONE)
 
 
-class Plan(Struct, frozen=True):
+class SearchPlan(Struct, frozen=True):
     """A first action, and the policy that decides for its seat for the rest of the turn.
 
     player: makes a new policy for each rollout (None: the policy of the other players).
@@ -37,7 +37,7 @@ class Plan(Struct, frozen=True):
     settled: bool = False
 
 
-class Game(Struct, Generic[V, S], frozen=True):
+class SearchedGame(Struct, Generic[V, S], frozen=True):
     """Functions by which a rule set is searched.
 
     complete(view, chance): a position that looks like this to the seat whose view it is; hidden things are dealt.
@@ -55,7 +55,7 @@ class Game(Struct, Generic[V, S], frozen=True):
     """
 
     complete: Callable[[V, Source], S]
-    plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]]
+    plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[SearchPlan]]
     players: Callable[[random.Random], Policy]
     turn: Callable[[S], object]
     turns: Callable[[V], int]
@@ -67,4 +67,4 @@ class Game(Struct, Generic[V, S], frozen=True):
     share: Callable[[V], float] = lambda _view: 1.0
 
 
-AnyGame: TypeAlias = Game[Any, Any]
+AnyGame: TypeAlias = SearchedGame[Any, Any]

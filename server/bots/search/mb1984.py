@@ -15,7 +15,7 @@ from server.bots.mb1984.plans import CALM, Temper
 from server.bots.mb1984.position_analysis import PositionAnalysis
 from server.bots.mb1984.spending import otherwise, places
 from server.bots.search import conquest
-from server.bots.search.game import Game, Plan, Policy
+from server.bots.search.game import Policy, SearchedGame, SearchPlan
 from server.bots.search.standing import UnitKinds
 from shared.ids import Seat
 from shared.kernel import engine
@@ -53,7 +53,7 @@ PLACES: Final = 3
 """Places that are tried for each piece."""
 
 
-def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
+def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[SearchPlan]:
     """Return the plans to try: the normal player's action first, then those of other tempers or all options."""
     usual = _plan(mb1984.decide(rules, view, seat, rng))
     match view.frames[-1]:
@@ -69,11 +69,11 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
     return [usual]
 
 
-def _plan(action: Action, temper: Temper = CALM) -> Plan:
-    return Plan(action, lambda: FastPolicy(temper).decide, isinstance(action, Concede))
+def _plan(action: Action, temper: Temper = CALM) -> SearchPlan:
+    return SearchPlan(action, lambda: FastPolicy(temper).decide, isinstance(action, Concede))
 
 
-def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
+def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[SearchPlan]:
     """Return the best joint attacks of a bold player."""
     analysis = PositionAnalysis(view, seat, BOLDEST)
     found = [plan for space in targets(analysis) if (plan := planned(analysis, space)) is not None]
@@ -82,7 +82,7 @@ def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
     return [_plan(action) for action in actions if engine.check(rules, view, seat, action) is None]
 
 
-def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
+def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[SearchPlan]:
     """Return the normal player's next best moves, and ending the movement."""
     found = sorted(worthwhile(PositionAnalysis(view, seat), rules, rng), key=lambda one: -one[0])
     return [_plan(action) for action in (*[action for _, action in found[:NEXT_BEST]], EndMovement())]
@@ -96,6 +96,6 @@ def players(chance: random.Random) -> Policy:
     return FastPolicy(Temper(boldness=chance.uniform(-0.1, 0.1))).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game(
+GAME: Final[SearchedGame[View, State]] = conquest.game(
     "mb1984", UnitKinds(UNIT_WORTH, POOL), steps, complete, plans, players, ROUNDS
 )

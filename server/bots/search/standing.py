@@ -17,7 +17,7 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.table import Built
 from shared.rulesets.conquest.legions import LEGION, POINTS
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 
 HORIZON: Final = 3
 """Turns within which an attack is foreseen."""
@@ -85,7 +85,7 @@ class Forces:
         return within, pressure
 
 
-def forces(table: Table, worth: Army, steps: Sequence[Sequence[Space]]) -> list[Forces]:
+def forces(table: TableFields, worth: Army, steps: Sequence[Sequence[Space]]) -> list[Forces]:
     """Return the forces of all seats. steps: adjacent provinces by province."""
     found = [Forces() for _ in table.talents]
     for leader, at in enumerate(table.leader_at):
@@ -113,7 +113,7 @@ def forces(table: Table, worth: Army, steps: Sequence[Sequence[Space]]) -> list[
     return found
 
 
-def _count_leader(found: list[Forces], table: Table, leader: Leader, at: int) -> None:
+def _count_leader(found: list[Forces], table: TableFields, leader: Leader, at: int) -> None:
     lord = table.lord[leader // table.leaders_each]
     if lord == NONE or at >= PRISON:
         return
@@ -171,7 +171,7 @@ def holding(defenders: float, attackers: float) -> float:
 
 
 def features(
-    table: Table, seat: Seat, kinds: UnitKinds, found: Sequence[Forces], distances: Sequence[Sequence[int]]
+    table: TableFields, seat: Seat, kinds: UnitKinds, found: Sequence[Forces], distances: Sequence[Sequence[int]]
 ) -> list[float]:
     """Return the features of a seat that is still in the match; more is better in each. found: forces of all seats."""
     own, home = found[seat], table.home[seat]

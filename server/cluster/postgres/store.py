@@ -36,11 +36,11 @@ from server.storage.port import (
     Fenced,
     Fit,
     Glance,
-    Owned,
+    OwnedElsewhere,
     Past,
     PersonRecord,
     Store,
-    Stored,
+    StoredMatch,
     StoreError,
     TableRecord,
     Taken,
@@ -370,11 +370,11 @@ class PostgresStore(Store):
 
         return self._begin(work, _Doubt(epoch, is_kept, after[1]), match)
 
-    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> StoredMatch | None:
         if self._trouble:
             raise StoreError(self._trouble)
 
-        async def work(connection: Connection) -> Stored | None:
+        async def work(connection: Connection) -> StoredMatch | None:
             async with connection.transaction():
                 row = await self._take(connection, match)
                 return None if row is None else await _stored(connection, match, row, fit)
@@ -394,8 +394,8 @@ class PostgresStore(Store):
             if found is None:
                 return taken
             if found["owner"] not in (None, self.node) and not found["dead"]:
-                raise Owned(found["owner"])
-        raise Owned("")
+                raise OwnedElsewhere(found["owner"])
+        raise OwnedElsewhere("")
 
     async def owned(self, node: str) -> list[str]:
         """Return the matches that a node owns."""
@@ -754,7 +754,7 @@ def _kept(rows: "Iterable[asyncpg.Record]") -> list[Kept]:
     return [(row["n"], row["entry"], row["chk"]) for row in rows]
 
 
-async def _stored(connection: Connection, match: str, found: "asyncpg.Record", fit: Fit | None) -> Stored:
+async def _stored(connection: Connection, match: str, found: "asyncpg.Record", fit: Fit | None) -> StoredMatch:
     """Return a claimed match with its log. Raises Damaged, and all that `fit` raises."""
     row = Row(match, found["record"], found["epoch"], found["n"], found["chk"], 0.0)
     table = row.table

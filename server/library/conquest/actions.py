@@ -19,7 +19,7 @@ from shared.kernel import chance, engine, frames
 from shared.kernel.ruleset import AnyRuleset
 from shared.labels.description import Filter
 from shared.phrases import name_lookup
-from shared.phrases.grammar import Scene
+from shared.phrases.grammar import PhraseContext
 from shared.phrases.kinds import SPACE
 from shared.phrases.registry import GRAMMARS
 from shared.refusal import Refusal
@@ -133,9 +133,9 @@ class Command(str):
     __slots__ = ()
 
 
-def scene(table: Any, seat: Seat) -> Scene:
+def scene(table: Any, seat: Seat) -> PhraseContext:
     """Return the context in which words have a meaning. Players are called ``"player 1"`` and so on."""
-    return Scene(table, seat, lambda other: f"player {other + 1}")
+    return PhraseContext(table, seat, lambda other: f"player {other + 1}")
 
 
 def _chance_words(raw: frames.Action) -> str:

@@ -31,7 +31,7 @@ from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS, ruleset
 
 Floats = NDArray[np.float32]
-Seen = dict[str, Any]
+ObservationDict = dict[str, Any]
 
 ACTION_FEATURES: Final = (
     "kind", "source", "to", "infantry", "cavalry", "catapults", "galleys", "leaders", "caesar", "talents", "card",
@@ -250,7 +250,7 @@ def _space(game: str, seats: int, most: int) -> spaces.Dict:
     })  # fmt: skip
 
 
-def seen(game: Game, seat: Seat, actions: Sequence[Action], most: int) -> Seen:
+def seen(game: Game, seat: Seat, actions: Sequence[Action], most: int) -> ObservationDict:
     """Return what a seat observes. `actions`: those that it may choose, none while others decide."""
     mask = np.zeros(most, np.int8)
     mask[: len(actions)] = 1
@@ -308,7 +308,7 @@ def rendered(view: View, mode: str | None) -> Any:
     return np.asarray(Image.open(BytesIO(svg2png(bytestring=view._repr_svg_().encode()))).convert("RGB"))
 
 
-class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
+class RawEnv(pettingzoo.AECEnv[str, ObservationDict, int]):  # type: ignore[misc]
     """PettingZoo environment without the wrappers that check its callers; see `conquest.env`."""
 
     metadata: dict[str, Any] = {"name": "conquest_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}  # noqa: RUF012
@@ -334,7 +334,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.observation_spaces = {agent: _space(game, seats, most_actions) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(most_actions) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Space[Seen]:
+    def observation_space(self, agent: str) -> spaces.Space[ObservationDict]:
         """Return the space of observations, always the same object."""
         return self.observation_spaces[agent]
 
@@ -367,7 +367,7 @@ class RawEnv(pettingzoo.AECEnv[str, Seen, int]):  # type: ignore[misc]
     def _inform(self) -> None:
         self.infos = {agent: info(self.game, seat, self._played[seat]) for seat, agent in enumerate(self.agents)}
 
-    def observe(self, agent: str) -> Seen:
+    def observe(self, agent: str) -> ObservationDict:
         """Return what a seat knows; its mask is empty while others decide."""
         deciding = agent == self.agent_selection and not self.game.over
         return seen(self.game, self.possible_agents.index(agent), self._choices if deciding else (), self._most)
@@ -411,7 +411,7 @@ def aec(*settings: Any) -> Any:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 
 
-class GymEnv(gymnasium.Env[Seen, Any]):
+class GymEnv(gymnasium.Env[ObservationDict, Any]):
     """Gymnasium environment for one seat; see `conquest.gym_env`."""
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
@@ -444,7 +444,9 @@ class GymEnv(gymnasium.Env[Seen, Any]):
         self._most = most_actions
         self._most_steps = most_steps
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[ObservationDict, dict[str, Any]]:
         """Begin a new match and play until the seat decides."""
         super().reset(seed=None if seed is None else int(seed))
         name, seats, chosen = self._settings
@@ -470,10 +472,10 @@ class GymEnv(gymnasium.Env[Seen, Any]):
             self.game.play(self._players[mover].decide(view, view.legal()))
         self._choices = [] if self.game.over else choices(self.game, self._most)
 
-    def _seen(self) -> Seen:
+    def _seen(self) -> ObservationDict:
         return seen(self.game, self._seat, self._choices, self._most)
 
-    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
         """Play an action of the mask, then the others.
 
         An action outside of the mask is replaced by the last legal one, with a warning and `replaced` in `info`. It

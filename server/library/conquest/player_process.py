@@ -49,7 +49,7 @@ _LENGTH: Final = 4
 """Bytes of the length, big-endian, before each document."""
 
 
-class Question(Struct, array_like=True):
+class DecisionRequest(Struct, array_like=True):
     """Decision to take. `match`: a new number makes a new player, seeded by `seed`."""
 
     match: str
@@ -60,7 +60,7 @@ class Question(Struct, array_like=True):
     view: bytes
 
 
-class Answer(Struct, array_like=True):
+class DecisionAnswer(Struct, array_like=True):
     """Action taken, encoded; or `wrong`, the reason why there is none."""
 
     action: bytes = b""
@@ -120,14 +120,16 @@ class PlayerProcess:
             self._match, self.faults = match, 0
         if self.faults >= MOST_FAULTS:
             raise PlayerFault(f"it failed {MOST_FAULTS} times in this match")
-        asked = Question(match, seed, rules.id, rules.version, seat, msgspec.msgpack.encode(view))
+        asked = DecisionRequest(match, seed, rules.id, rules.version, seat, msgspec.msgpack.encode(view))
         try:
             return self._decided(rules, view, seat, asked, deadline)
         except PlayerFault:
             self.faults += 1
             raise
 
-    def _decided(self, rules: AnyRuleset, view: Any, seat: Seat, asked: Question, deadline: float) -> frames.Action:
+    def _decided(
+        self, rules: AnyRuleset, view: Any, seat: Seat, asked: DecisionRequest, deadline: float
+    ) -> frames.Action:
         if self._process is None:
             with contextlib.suppress(ValueError):
                 self._start()
@@ -157,7 +159,7 @@ class PlayerProcess:
             self._printing.join(1.0)
             self._process = None
 
-    def _send(self, asked: Question) -> None:
+    def _send(self, asked: DecisionRequest) -> None:
         if self._process is None or self._process.stdin is None:
             raise PlayerFault("its process does not start again")
         try:
@@ -166,7 +168,7 @@ class PlayerProcess:
             self.close()
             raise PlayerFault("its process has ended") from None
 
-    def _receive(self, seconds: float) -> Answer:
+    def _receive(self, seconds: float) -> DecisionAnswer:
         self._wanted.release()
         try:
             answer = self._answers.get(timeout=seconds)
@@ -177,10 +179,10 @@ class PlayerProcess:
         if len(answer) > MOST_BYTES:
             raise PlayerFault(f"its answer has more than {MOST_BYTES} bytes")
         try:
-            said = msgspec.msgpack.decode(answer, type=Answer)
+            said = msgspec.msgpack.decode(answer, type=DecisionAnswer)
         except msgspec.MsgspecError:
             raise PlayerFault("its process wrote something else than an answer") from None
-        return Answer(said.action, printable(said.wrong))
+        return DecisionAnswer(said.action, printable(said.wrong))
 
 
 def _collect(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes], wanted: threading.Semaphore) -> None:
@@ -249,13 +251,13 @@ class _Table:
         self._player: Player | None = None
         self._printed: set[str] = set()
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: DecisionRequest) -> DecisionAnswer:
         """Return the player's decision, or its error."""
         try:
-            return Answer(self._decide(question))
+            return DecisionAnswer(self._decide(question))
         except Exception as error:
             self._print(error)
-            return Answer(wrong=f"{type(error).__name__}: {error}"[:_WRONG])
+            return DecisionAnswer(wrong=f"{type(error).__name__}: {error}"[:_WRONG])
 
     def _print(self, error: Exception) -> None:
         """Print where the player failed, once for each place."""
@@ -264,7 +266,7 @@ class _Table:
             self._printed.add(str(place))
             traceback.print_exception(error)
 
-    def _decide(self, question: Question) -> bytes:
+    def _decide(self, question: DecisionRequest) -> bytes:
         if question.match != self._match or self._player is None:
             self._match, self._player = question.match, self._kind(question.seed)
         rules = rules_of(RULESETS, question.game, question.version)
@@ -286,11 +288,11 @@ def main(name: str) -> None:
     try:
         table = _Table(load(name))
     except Exception as error:
-        _write(answers, msgspec.msgpack.encode(Answer(wrong=f"{type(error).__name__}: {error}"[:_WRONG])))
+        _write(answers, msgspec.msgpack.encode(DecisionAnswer(wrong=f"{type(error).__name__}: {error}"[:_WRONG])))
         return
-    _write(answers, msgspec.msgpack.encode(Answer()))
+    _write(answers, msgspec.msgpack.encode(DecisionAnswer()))
     while document := _read(source):
-        answer = table.answer(msgspec.msgpack.decode(document, type=Question))
+        answer = table.answer(msgspec.msgpack.decode(document, type=DecisionRequest))
         _write(answers, msgspec.msgpack.encode(answer))
 
 

@@ -14,7 +14,7 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT, ByAct
 from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.state import LEADERS
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences.cote2 import motion, price_words
 from shared.sentences.parts import force_words
 
@@ -30,39 +30,39 @@ def _card(card: int) -> dict[str, Value]:
 # --- obtaining ---
 
 
-def label_obtain(table: Table, seat: Seat, action: Obtain) -> Label:
+def label_obtain(table: TableFields, seat: Seat, action: Obtain) -> Label:
     """Return the label of taking a card."""
     return _TAKEN.of(action.card)(table, seat, action)
 
 
-def _alone(_table: Table, _seat: Seat, action: Obtain) -> Label:
+def _alone(_table: TableFields, _seat: Seat, action: Obtain) -> Label:
     return Label(_("Take {name}{price}", **_card(action.card)), GROUP, places=NAMED[action.card])
 
 
-def _with_fleet(table: Table, _seat: Seat, action: Obtain) -> Label:
+def _with_fleet(table: TableFields, _seat: Seat, action: Obtain) -> Label:
     source, to = table.galley_at[action.target], NAMED[action.card][0]
     text = _("Take {name}{price}, and lead a galley there from {zone}", **_card(action.card), zone=BOARD.names[source])
     return Label(text, GROUP, source, to, action.target)
 
 
-def _with_city(_table: Table, _seat: Seat, action: Obtain) -> Label:
+def _with_city(_table: TableFields, _seat: Seat, action: Obtain) -> Label:
     place = BOARD.names[action.target]
     text = _("Take {name}{price}, and build a city in {place}", **_card(action.card), place=place)
     return Label(text, GROUP, to=action.target)
 
 
-def _with_politician(table: Table, seat: Seat, action: Obtain) -> Label:
+def _with_politician(table: TableFields, seat: Seat, action: Obtain) -> Label:
     space = table.leader_at[seat * LEADERS]
     text = _("Take {name}{price}, and gain influence in {place}", **_card(action.card), place=BOARD.names[space])
     return Label(text, GROUP, to=space)
 
 
-def _with_bribe(_table: Table, _seat: Seat, action: Obtain) -> Label:
+def _with_bribe(_table: TableFields, _seat: Seat, action: Obtain) -> Label:
     who = Person(action.target)
     return Label(_("Take {name}{price}, and win over a senator of {who}", **_card(action.card), who=who), GROUP)
 
 
-_TAKEN: Final[ByAct[Callable[[Table, Seat, Obtain], Label]]] = ByAct(
+_TAKEN: Final[ByAct[Callable[[TableFields, Seat, Obtain], Label]]] = ByAct(
     merchant=_alone,
     assassin=_alone,
     loot=_alone,
@@ -86,7 +86,7 @@ _TAKEN: Final[ByAct[Callable[[Table, Seat, Obtain], Label]]] = ByAct(
 )
 
 
-def label_campaign(_table: Table, _seat: Seat, action: Campaign) -> Label:
+def label_campaign(_table: TableFields, _seat: Seat, action: Campaign) -> Label:
     """Return the label of a march against the Barbarians."""
     to = NAMED[action.card][0]
     text = _(
@@ -99,7 +99,7 @@ def label_campaign(_table: Table, _seat: Seat, action: Campaign) -> Label:
     return Label(text, GROUP, action.source, to, action.leaders[0] if len(action.leaders) == 1 else NONE)
 
 
-def label_incite(_table: Table, seat: Seat, action: Incite) -> Label:
+def label_incite(_table: TableFields, seat: Seat, action: Incite) -> Label:
     """Return the label of a slave revolt, with the armies in the order in which the slaves attack."""
     place = BOARD.names[action.space]
     armies = listing([Person(who) for who in action.victims], THEN)
@@ -114,7 +114,7 @@ def label_incite(_table: Table, seat: Seat, action: Incite) -> Label:
 # --- using ---
 
 
-def label_use(table: Table, _seat: Seat, action: Use) -> Label:
+def label_use(table: TableFields, _seat: Seat, action: Use) -> Label:
     """Return the label of using a card."""
     if action.leader != NONE:
         return _against_leader(table, action)
@@ -129,7 +129,7 @@ def _use_words(action: Use) -> Sentence:
     return _("Use {name} against a senator of {who}", name=CARDS[action.card].name, who=Person(action.seat))
 
 
-def _against_leader(table: Table, action: Use) -> Label:
+def _against_leader(table: TableFields, action: Use) -> Label:
     space = table.leader_at[action.leader]
     text = _(
         "Use {name} against a general of {who} in {place}",

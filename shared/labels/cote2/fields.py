@@ -14,7 +14,7 @@ from shared.kernel.frames import Action
 from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, Sentence, Value, _
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 UNITS: Final = (_("Infantry"), _("Cavalry"), _("Catapults"))
@@ -110,7 +110,7 @@ def seats(found: Collection[Seat], nobody: Value, reader: Seat = NONE) -> list[C
     return [Choice(seat, names.get(seat, Person(seat))) for seat in sorted(found)]
 
 
-def galleys(table: Table, found: Collection[int]) -> list[Choice]:
+def galleys(table: TableFields, found: Collection[int]) -> list[Choice]:
     """Return galleys on the board as options."""
     return [
         Choice(galley, _("galley {number} in {zone}", number=galley % GALLEYS + 1, zone=BOARD.names[zone]), zone,
@@ -120,7 +120,7 @@ def galleys(table: Table, found: Collection[int]) -> list[Choice]:
     ]  # fmt: skip
 
 
-def leaders(table: Table, found: Collection[Leader]) -> list[Choice]:
+def leaders(table: TableFields, found: Collection[Leader]) -> list[Choice]:
     """Return own leaders on the board as options."""
     return [
         Choice(leader, _("general {number}", number=leader % LEADERS), table.leader_at[leader], sort=GENERALS)

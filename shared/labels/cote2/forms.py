@@ -41,11 +41,11 @@ from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, D
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.senate import VOTE, hidden, high
 from shared.rulesets.cote2.state import galleys_in, start_army
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences.cote2 import VALUES, called
 
 
-def forms(view: Table, seat: Seat, wanted: Filter) -> list[Form]:
+def forms(view: TableFields, seat: Seat, wanted: Filter) -> list[Form]:
     """Return a form for each kind of action within the filter that the options of the frame do not exhaust.
 
     `seat` owes the frame. Cards that are obtained have no form: options list them all, but for galleys of one zone,
@@ -66,7 +66,7 @@ def forms(view: Table, seat: Seat, wanted: Filter) -> list[Form]:
 # --- before the turns ---
 
 
-def bid_form(table: Table, frame: Auction, seat: Seat, wanted: Filter) -> Form | None:
+def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a bid."""
     low, most = frame.talents + COIN, table.talents[seat] // COIN * COIN
     if most < low or not placeless(wanted):
@@ -79,7 +79,7 @@ def bid_form(table: Table, frame: Auction, seat: Seat, wanted: Filter) -> Form |
     return form(draft, _("Bid"), groups.ALLIANCES, [number("talents", _("Talents"), low, most, COIN), *boxes])
 
 
-def deploy_form(table: Table, frame: Deployment, seat: Seat, wanted: Filter) -> Form | None:
+def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of the first units."""
     spaces, zones = kept(wanted.to, camps(table, seat)), harbours(table, seat)
     if not spaces or not placeless(replace(wanted, to=NONE)):
@@ -103,7 +103,7 @@ def deploy_form(table: Table, frame: Deployment, seat: Seat, wanted: Filter) -> 
 # --- battles ---
 
 
-def commit_form(table: Table, frame: Commitment, seat: Seat, wanted: Filter) -> Form | None:
+def commit_form(table: TableFields, frame: Commitment, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of galleys that join a land battle."""
     able = kept(wanted.piece, galleys_in(table, seat, tuple(kept(wanted.source, SEAS[frame.space]))))
     if not able or wanted.to not in (NONE, frame.space):
@@ -113,7 +113,7 @@ def commit_form(table: Table, frame: Commitment, seat: Seat, wanted: Filter) -> 
     return form(Commit(tuple(able)), _("Bring galleys into the battle"), groups.BATTLE, [field])
 
 
-def lend_form(table: Table, frame: Aid, seat: Seat, wanted: Filter) -> Form | None:
+def lend_form(table: TableFields, frame: Aid, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of units that an ally lends."""
     army, fleet = lendable(table, seat, frame.space)
     able = kept(wanted.piece, fleet)
@@ -130,7 +130,7 @@ def lend_form(table: Table, frame: Aid, seat: Seat, wanted: Filter) -> Form | No
     )
 
 
-def lose_form(table: Table, frame: Casualties, seat: Seat, wanted: Filter) -> Form | None:
+def lose_form(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a choice of losses."""
     able = kept(wanted.piece, frame.galleys)
     forced = int(wanted.piece != NONE)
@@ -146,7 +146,7 @@ def lose_form(table: Table, frame: Casualties, seat: Seat, wanted: Filter) -> Fo
     return form(draft, _("Choose your losses"), groups.BATTLE, _loss_fields(table, frame, able, on_land, forced))
 
 
-def _loss_fields(table: Table, frame: Casualties, able: list[int], on_land: int, forced: int) -> list[Field]:
+def _loss_fields(table: TableFields, frame: Casualties, able: list[int], on_land: int, forced: int) -> list[Field]:
     """Return the fields of losses. `able`: galleys to choose from, of which at least `forced` are lost."""
     free = frame.hits - forced
     lost = [
@@ -165,7 +165,7 @@ def _loss_fields(table: Table, frame: Casualties, able: list[int], on_land: int,
 # --- the senate ---
 
 
-def show_form(table: Table, frame: Vote, seat: Seat, wanted: Filter) -> Form | None:
+def show_form(table: TableFields, frame: Vote, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of senators that are shown."""
     mine = hidden(table, frame, seat)
     need = high(frame) - weight(frame.shown[seat]) + 1
@@ -180,7 +180,7 @@ def show_form(table: Table, frame: Vote, seat: Seat, wanted: Filter) -> Form | N
     return form(draft, _("Show senators"), groups.SENATE, fields)
 
 
-_FORMS: Final[Mapping[type[Action], Callable[[Table, Any, Seat, Filter], Form | None]]] = {
+_FORMS: Final[Mapping[type[Action], Callable[[TableFields, Any, Seat, Filter], Form | None]]] = {
     a.Bid: bid_form,
     a.Deploy: deploy_form,
     a.Campaign: turn_forms.campaign_form,

@@ -27,14 +27,14 @@ from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_STEP
 from shared.rulesets.cote2.frames import Muster, Vote, Wind, Withdrawal
 from shared.rulesets.cote2.senate import NO_SENATORS
 from shared.rulesets.cote2.state import LEADERS, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.sentences.cote2 import host_words, sellers_words, senators_words, tokens_words
 from shared.sentences.parts import leaders_words, talents_words
 from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
 from shared.vocabulary.frames import Onward
 
 
-def label(view: Table, seat: Seat, action: Action) -> Label:
+def label(view: TableFields, seat: Seat, action: Action) -> Label:
     """Return the label of a legal action of a seat, from its view. KeyError for the answers of chance."""
     return _LABELS[type(action)](view, seat, action)
 
@@ -42,21 +42,21 @@ def label(view: Table, seat: Seat, action: Action) -> Label:
 # --- alliances ---
 
 
-def _bid(_table: Table, _seat: Seat, action: a.Bid) -> Label:
+def _bid(_table: TableFields, _seat: Seat, action: a.Bid) -> Label:
     boxes = zip("AB", (action.a, action.b), strict=True)
     named = [_("{who} in box {box}", who=Person(who), box=box) for box, who in boxes if who != NONE]
     text = _("Bid {talents}: {boxes}", talents=talents_words(action.talents), boxes=listing(named))
     return Label(text, groups.ALLIANCES)
 
 
-def _pass(_table: Table, _seat: Seat, _action: a.Pass) -> Label:
+def _pass(_table: TableFields, _seat: Seat, _action: a.Pass) -> Label:
     return Label(_("Pass"), groups.END)
 
 
 # --- the turn ---
 
 
-def _influence(_table: Table, _seat: Seat, action: a.Influence) -> Label:
+def _influence(_table: TableFields, _seat: Seat, action: a.Influence) -> Label:
     text = _(
         "Buy {tokens} in {place} from {sellers} for {talents} talents",
         tokens=tokens_words(len(action.sellers)),
@@ -67,40 +67,40 @@ def _influence(_table: Table, _seat: Seat, action: a.Influence) -> Label:
     return Label(text, groups.INFLUENCE, to=action.space)
 
 
-def _levy(_table: Table, _seat: Seat, action: a.Levy) -> Label:
+def _levy(_table: TableFields, _seat: Seat, action: a.Levy) -> Label:
     chaos = action.talents // TAX_STEP
     return Label(
         _("Raise a special tax: {talents} talents, and {what} chaos", talents=action.talents, what=chaos), groups.MONEY
     )
 
 
-def _attack(_table: Table, _seat: Seat, action: a.Attack) -> Label:
+def _attack(_table: TableFields, _seat: Seat, action: a.Attack) -> Label:
     text = _("Attack {who} in {place}", who=Person(action.enemy), place=BOARD.names[action.space])
     return Label(text, groups.ATTACK, to=action.space)
 
 
-def _end_turn(_table: Table, _seat: Seat, _action: EndTurn) -> Label:
+def _end_turn(_table: TableFields, _seat: Seat, _action: EndTurn) -> Label:
     return Label(_("End your turn"), groups.END, grave=True)
 
 
 # --- battles ---
 
 
-def _slip(table: Table, _seat: Seat, action: a.Slip) -> Label:
+def _slip(table: TableFields, _seat: Seat, action: a.Slip) -> Label:
     frame = table.frames[-1]
     text = _("Slip away with your galleys") if action.away else _("Accept the battle")
     return Label(text, groups.BATTLE, to=frame.zone if isinstance(frame, Wind) else NONE)
 
 
-def _stand(table: Table, _seat: Seat, _action: Stand) -> Label:
+def _stand(table: TableFields, _seat: Seat, _action: Stand) -> Label:
     return Label(_("Fight on"), groups.BATTLE, to=_battlefield(table))
 
 
-def _retreat(table: Table, _seat: Seat, action: Retreat) -> Label:
+def _retreat(table: TableFields, _seat: Seat, action: Retreat) -> Label:
     return Label(_("Retreat to {place}", place=BOARD.names[action.to]), groups.BATTLE, _battlefield(table), action.to)
 
 
-def _withdraw(table: Table, seat: Seat, action: a.Withdraw) -> Label:
+def _withdraw(table: TableFields, seat: Seat, action: a.Withdraw) -> Label:
     source = _battlefield(table)
     leaders = leaders_at(table, seat, source)
     words = leaders_words(leaders, LEADERS)
@@ -108,7 +108,7 @@ def _withdraw(table: Table, seat: Seat, action: a.Withdraw) -> Label:
     return Label(text, groups.BATTLE, source, action.to)
 
 
-def _battlefield(table: Table) -> Space:
+def _battlefield(table: TableFields) -> Space:
     """Return the province that units must leave, or where they fight."""
     frame = table.frames[-1]
     return frame.space if isinstance(frame, Onward | Withdrawal) else NONE
@@ -117,7 +117,7 @@ def _battlefield(table: Table) -> Space:
 # --- the senate ---
 
 
-def _show(table: Table, seat: Seat, action: a.Show) -> Label:
+def _show(table: TableFields, seat: Seat, action: a.Show) -> Label:
     frame = table.frames[-1]
     more = action.one, action.two, action.three, action.four
     votes = weight(frame.shown[seat] if isinstance(frame, Vote) else NO_SENATORS) + weight(more)
@@ -125,7 +125,7 @@ def _show(table: Table, seat: Seat, action: a.Show) -> Label:
     return Label(_("Show {senators}: {votes} in all", senators=senators_words(more), votes=count), groups.SENATE)
 
 
-def _assemble(table: Table, _seat: Seat, action: a.Assemble) -> Label:
+def _assemble(table: TableFields, _seat: Seat, action: a.Assemble) -> Label:
     frame = table.frames[-1]
     army = (frame.infantry, 0, 0) if isinstance(frame, Muster) else NO_ARMY
     units: Value = host_words(army, 0)
@@ -136,13 +136,13 @@ def _assemble(table: Table, _seat: Seat, action: a.Assemble) -> Label:
 # --- at any time ---
 
 
-def _concede(_table: Table, _seat: Seat, action: Concede) -> Label:
+def _concede(_table: TableFields, _seat: Seat, action: Concede) -> Label:
     if action.to == NONE:
         return Label(_("Fight on after all"), groups.END)
     return Label(_("Grant {who} the victory", who=Person(action.to)), groups.END, grave=True)
 
 
-_LABELS: Final[Mapping[type[Action], Callable[[Table, Seat, Any], Label]]] = {
+_LABELS: Final[Mapping[type[Action], Callable[[TableFields, Seat, Any], Label]]] = {
     a.Bid: _bid,
     a.Pass: _pass,
     a.Deploy: label_deploy,

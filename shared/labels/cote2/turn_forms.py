@@ -49,14 +49,14 @@ from shared.rulesets.cote2.movement import PER_GALLEY, room
 from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import landings, reach
 
 Limits = dict[Space, Army]
 """By destination, the most infantry, cavalry and catapults that can go there."""
 
 
-def _sources(table: Table, seat: Seat, wanted: Filter) -> dict[Space, list[Leader]]:
+def _sources(table: TableFields, seat: Seat, wanted: Filter) -> dict[Space, list[Leader]]:
     """Return the provinces with own leaders within the filter, with those of them that may move."""
     first = seat * LEADERS
     spaces = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
@@ -64,7 +64,7 @@ def _sources(table: Table, seat: Seat, wanted: Filter) -> dict[Space, list[Leade
     return {space: there for space, there in found.items() if there}
 
 
-def _limits(table: Table, seat: Seat, source: Space, wanted: Filter) -> Limits:
+def _limits(table: TableFields, seat: Seat, source: Space, wanted: Filter) -> Limits:
     """Return the destinations from a province within the filter, those over land first."""
     army = army_of(table.units[source], seat)
     by_land = sorted(reach(table, seat, source))
@@ -79,7 +79,7 @@ def _limits(table: Table, seat: Seat, source: Space, wanted: Filter) -> Limits:
 # --- moves ---
 
 
-def move_form(table: Table, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def move_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a move."""
     sources = _sources(table, seat, wanted)
     ways = {source: limits for source in sources if (limits := _limits(table, seat, source, wanted))}
@@ -113,7 +113,7 @@ def _most(armies: Iterable[Army]) -> Army:
     return infantry, cavalry, catapults
 
 
-def _whole_move(table: Table, seat: Seat, source: Space, limits: Limits, able: list[Leader]) -> Move:
+def _whole_move(table: TableFields, seat: Seat, source: Space, limits: Limits, able: list[Leader]) -> Move:
     """Return the move of as much as can go to the first destination."""
     to = next(iter(limits))
     army = army_of(table.units[source], seat)
@@ -122,7 +122,7 @@ def _whole_move(table: Table, seat: Seat, source: Space, limits: Limits, able: l
     return Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in able]))
 
 
-def campaign_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a march against the Barbarians."""
     sources = _sources(table, seat, wanted)
     found = [
@@ -161,7 +161,7 @@ def _cards(cards: Iterable[int]) -> list[Choice]:
 # --- galleys ---
 
 
-def sail_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def sail_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a voyage with or without an attack."""
     own = [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
     able = [galley for galley in kept(wanted.piece, own) if wanted.source in (NONE, table.galley_at[galley])]
@@ -183,7 +183,7 @@ def sail_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form | N
     return form(_whole_voyage(table, ways[0], able), _("Send galleys"), groups.SAIL, fields)
 
 
-def _voyages(table: Table, seat: Seat, able: list[int]) -> Iterable[Sail]:
+def _voyages(table: TableFields, seat: Seat, able: list[int]) -> Iterable[Sail]:
     """Yield voyages of no galley or one of each zone, those without an attack first."""
     single = {table.galley_at[galley]: galley for galley in able}.values()
     battles = sorted(
@@ -200,7 +200,7 @@ def _voyages(table: Table, seat: Seat, able: list[int]) -> Iterable[Sail]:
         yield Sail(NONE, (), zone, enemy)
 
 
-def _whole_voyage(table: Table, way: Sail, able: list[int]) -> Sail:
+def _whole_voyage(table: TableFields, way: Sail, able: list[int]) -> Sail:
     """Return the voyage of all galleys of the zone from which one sails."""
     from_there = [
         galley for galley in able if way.galleys and table.galley_at[galley] == table.galley_at[way.galleys[0]]
@@ -223,7 +223,7 @@ _USES: Final = (
 """What each unit and a general are good for."""
 
 
-def recruit_form(table: Table, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a recruitment."""
     sites, money = bases(table, seat), table.talents[seat]
     zones = sorted({zone for space in sites for zone in SEAS[space]})
@@ -262,7 +262,7 @@ def _one_recruit(armies: Field, fleets: Field) -> Recruit:
     return Recruit(((row.value, int(kind == 0), int(kind == 1), int(kind == 2), int(kind == 3)),))
 
 
-def influence_form(table: Table, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a purchase of influence, where two tokens can be bought."""
     limit = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)
     offered = {space: buyable(table, seat, space) for space in kept(wanted.to, KEYS)}
@@ -283,7 +283,7 @@ def influence_form(table: Table, _frame: Turn, seat: Seat, wanted: Filter) -> Fo
 # --- cards ---
 
 
-def incite_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a slave revolt, where the slaves attack in more orders than are listed."""
     ways = [
         Incite(space, tuple(enemies_in(cell, seat)))
@@ -310,7 +310,7 @@ def incite_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form |
     return form(draft, _("Stir up slaves"), groups.CARDS, fields)
 
 
-def use_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def use_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of the use of a card, where an assassin has more victims than are listed."""
     found = [
         way
@@ -335,7 +335,7 @@ def use_form(table: Table, frame: Turn, seat: Seat, wanted: Filter) -> Form | No
     return form(draft, _("Use a card"), groups.CARDS, fields)
 
 
-def _victim(table: Table, leader: Leader) -> Choice:
+def _victim(table: TableFields, leader: Leader) -> Choice:
     if leader == NONE:
         return Choice(NONE, _("nobody"))
     space = table.leader_at[leader]

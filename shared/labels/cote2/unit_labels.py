@@ -15,7 +15,7 @@ from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.economy import price_of
 from shared.rulesets.cote2.frames import Aid, Casualties, Commitment
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import reach
 from shared.sentences.cote2 import called, counted, price_words, recruits_words
 from shared.sentences.parts import force_words, galleys_words
@@ -36,7 +36,7 @@ def _others(spaces: Sequence[Space]) -> tuple[Space, ...]:
 # --- on land ---
 
 
-def label_deploy(_table: Table, seat: Seat, action: Deploy) -> Label:
+def label_deploy(_table: TableFields, seat: Seat, action: Deploy) -> Label:
     """Return the label of a placement of the starting units."""
     forces: dict[Space, Force] = {}
     for space, *army in action.armies:
@@ -65,7 +65,7 @@ def _force(force: Force) -> Value:
     return force_words(leaders, army, LEADERS)
 
 
-def label_move(table: Table, seat: Seat, action: Move) -> Label:
+def label_move(table: TableFields, seat: Seat, action: Move) -> Label:
     """Return the label of a move."""
     forces: dict[Space, Force] = {}
     for to, *army in action.armies:
@@ -96,7 +96,7 @@ def _move_apart(source: Space, forces: dict[Space, Force]) -> Sentence:
     return _("Move from {source}: {forces}", source=BOARD.names[source], forces=listing(parts, "; "))
 
 
-def label_recruit(_table: Table, _seat: Seat, action: Recruit) -> Label:
+def label_recruit(_table: TableFields, _seat: Seat, action: Recruit) -> Label:
     """Return the label of a recruitment, with its price."""
     units, price = recruits_words(action.armies, action.fleets), price_words(price_of(action))
     spaces = sorted({group[0] for group in (*action.armies, *action.fleets) if any(group[1:])})
@@ -107,7 +107,7 @@ def label_recruit(_table: Table, _seat: Seat, action: Recruit) -> Label:
 # --- galleys ---
 
 
-def label_sail(table: Table, seat: Seat, action: Sail) -> Label:
+def label_sail(table: TableFields, seat: Seat, action: Sail) -> Label:
     """Return the label of a voyage, or of an attack at sea without one."""
     if not action.galleys:
         text = _("Attack {who} on {zone}", who=Person(action.enemy), zone=BOARD.names[action.zone])
@@ -118,7 +118,7 @@ def label_sail(table: Table, seat: Seat, action: Sail) -> Label:
     return Label(_sail_words(table, action), groups.SAIL, only(zones), action.to, only(action.galleys), places)
 
 
-def _sail_words(table: Table, action: Sail) -> Sentence:
+def _sail_words(table: TableFields, action: Sail) -> Sentence:
     named: dict[str, Value] = {"galleys": fleet_words(table, action.galleys), "to": BOARD.names[action.to]}
     if action.enemy == NONE:
         return _("Send {galleys} to {to}", **named)
@@ -129,18 +129,18 @@ def _sail_words(table: Table, action: Sail) -> Sentence:
     return _("Send {galleys} to {to}, and attack {who} on {zone}", **named, who=who, zone=zone)
 
 
-def _zones(table: Table, galleys: Sequence[int]) -> list[Space]:
+def _zones(table: TableFields, galleys: Sequence[int]) -> list[Space]:
     return sorted({table.galley_at[galley] for galley in galleys})
 
 
-def fleet_words(table: Table, galleys: Sequence[int]) -> Sentence:
+def fleet_words(table: TableFields, galleys: Sequence[int]) -> Sentence:
     """Return galleys with the zones in which they lie: ``"3 galleys from Mare Aegaeum (2) and Mare Internum"``."""
     names = [BOARD.names[table.galley_at[galley]] for galley in galleys]
     zones = names[0] if len(set(names)) == 1 else counted(names)
     return _("{galleys} from {zones}", galleys=galleys_words(len(galleys)), zones=zones)
 
 
-def _fleet_among(table: Table, galleys: Sequence[int], among: Sequence[int]) -> Sentence:
+def _fleet_among(table: TableFields, galleys: Sequence[int], among: Sequence[int]) -> Sentence:
     """Return galleys in words, with their zones if those they are chosen from lie in several."""
     if len(_zones(table, among)) > 1:
         return fleet_words(table, galleys)
@@ -150,7 +150,7 @@ def _fleet_among(table: Table, galleys: Sequence[int], among: Sequence[int]) -> 
 # --- in battle ---
 
 
-def label_commit(table: Table, _seat: Seat, action: Commit) -> Label:
+def label_commit(table: TableFields, _seat: Seat, action: Commit) -> Label:
     """Return the label of bringing galleys into a land battle."""
     frame = table.frames[-1]
     to = frame.space if isinstance(frame, Commitment) else NONE
@@ -161,7 +161,7 @@ def label_commit(table: Table, _seat: Seat, action: Commit) -> Label:
     return Label(text, groups.BATTLE, only(zones), to, only(action.galleys), _others(zones))
 
 
-def label_lend(table: Table, seat: Seat, action: Lend) -> Label:
+def label_lend(table: TableFields, seat: Seat, action: Lend) -> Label:
     """Return the label of lending units to an ally."""
     frame = table.frames[-1]
     to = frame.space if isinstance(frame, Aid) else NONE
@@ -175,7 +175,7 @@ def label_lend(table: Table, seat: Seat, action: Lend) -> Label:
     return Label(text, groups.BATTLE, to=to, piece=only(action.galleys), places=_others(_zones(table, action.galleys)))
 
 
-def label_lose(table: Table, seat: Seat, action: Lose) -> Label:
+def label_lose(table: TableFields, seat: Seat, action: Lose) -> Label:
     """Return the label of a choice of losses."""
     frame = table.frames[-1]
     among, to = (frame.galleys, frame.space) if isinstance(frame, Casualties) else (action.galleys, NONE)

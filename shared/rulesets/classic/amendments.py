@@ -5,7 +5,7 @@ from typing import Final
 from shared.kernel.ruleset import Amendment
 from shared.mechanics.amendments import in_force
 from shared.rulesets.classic.options import AMENDED
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 
 CAPTURED_GALLEYS, CAPTURED_GENERALS, LAST_TURN = 1, 2, 3
 
@@ -29,6 +29,6 @@ AMENDMENTS: Final = (
 )
 
 
-def amended(table: Table, number: int) -> bool:
+def amended(table: TableFields, number: int) -> bool:
     """Whether that amendment is in force in a match."""
     return in_force(table.options, AMENDED, number)

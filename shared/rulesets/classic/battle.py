@@ -19,7 +19,7 @@ from shared.rulesets.classic.frames import Battle, Casualties, Formation, Pursui
 from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.property import capture, fall, take_with_leaders
 from shared.rulesets.classic.stages import PursuitStage, Stage
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.actions import Retreat
@@ -40,12 +40,12 @@ def front(units: int, leaders: int) -> int:
     return min(BATTLE_LEGION + leaders, units)
 
 
-def legion_size(table: Table, seat: Seat, space: Space) -> int:
+def legion_size(table: TableFields, seat: Seat, space: Space) -> int:
     """Return the size of the battle legion of a side."""
     return front(total(army_of(table.units[space], seat)), len(leaders_at(table, seat, space)))
 
 
-def walls_of(table: Table, space: Space, defender: Seat) -> int:
+def walls_of(table: TableFields, space: Space, defender: Seat) -> int:
     """Return the worth of the walls behind which a side stands: those of its own fortified city, or 0 (CL-D09)."""
     return wall_worth(table) * (table.owner[space] == defender and table.built[space] == Built.FORTIFIED)
 
@@ -55,7 +55,7 @@ def extra_dice(walls: int, catapults: int) -> int:
     return max(0, walls - (catapults > 0))
 
 
-def wall_dice(table: Table, frame: Battle) -> int:
+def wall_dice(table: TableFields, frame: Battle) -> int:
     """Return the extra dice of the defender."""
     catapults = army_of(table.units[frame.space], frame.attacker)[2]
     return extra_dice(walls_of(table, frame.space, frame.defender), catapults)
@@ -250,12 +250,12 @@ def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> o
 # --- legions and losses ---
 
 
-def _formation_options(table: Table, frame: Formation, seat: Seat) -> list[Action]:
+def _formation_options(table: TableFields, frame: Formation, seat: Seat) -> list[Action]:
     army = army_of(table.units[frame.space], seat)
     return [Form(*legion) for legion in choices(army, frame.size)]
 
 
-def _formation_check(table: Table, frame: Formation, seat: Seat, action: Action) -> Refusal | None:
+def _formation_check(table: TableFields, frame: Formation, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Form):
         return Refusal("wrong-action", "CL-BATTLE-02", "Choose your battle legion first.")
     legion = (action.infantry, action.cavalry, action.catapults)
@@ -273,16 +273,16 @@ def _formation_apply(_state: State, _frame: Formation, _seat: Seat, action: Form
     return action.infantry, action.cavalry, action.catapults
 
 
-def _formation_default(table: Table, frame: Formation, seat: Seat) -> Action:
+def _formation_default(table: TableFields, frame: Formation, seat: Seat) -> Action:
     """Form the likeliest legion: infantry has most faces, and catapults hit from the reserve too (CL-BATTLE-06)."""
     return Form(*take_by_kind(army_of(table.units[frame.space], seat), frame.size, CHEAP_FIRST))
 
 
-def _losses_options(_table: Table, frame: Casualties, _seat: Seat) -> list[Action]:
+def _losses_options(_table: TableFields, frame: Casualties, _seat: Seat) -> list[Action]:
     return [Lose(*lost) for lost in choices(frame.legion, frame.hits)]
 
 
-def _losses_check(_table: Table, frame: Casualties, seat: Seat, action: Action) -> Refusal | None:
+def _losses_check(_table: TableFields, frame: Casualties, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Lose):
         return Refusal("wrong-action", "CL-BATTLE-07", "Choose the losses first.")
     lost = (action.infantry, action.cavalry, action.catapults)
@@ -301,14 +301,14 @@ def _losses_apply(_state: State, _frame: Casualties, _seat: Seat, action: Lose, 
     return action.infantry, action.cavalry, action.catapults
 
 
-def _losses_default(_table: Table, frame: Casualties, seat: Seat) -> Action:
+def _losses_default(_table: TableFields, frame: Casualties, seat: Seat) -> Action:
     return Lose(*take_by_kind(frame.legion, frame.hits, CHEAP_FIRST if seat == frame.owner else STRONG_FIRST))
 
 
-BATTLE: Handler[Table, State] = automatic(_battle_resume)
-FORMATION: Handler[Table, State] = Handler(
+BATTLE: Handler[TableFields, State] = automatic(_battle_resume)
+FORMATION: Handler[TableFields, State] = Handler(
     seat_owes, _formation_options, _formation_check, _formation_apply, _formation_default, raise_broken_rules
 )
-CASUALTIES: Handler[Table, State] = Handler(
+CASUALTIES: Handler[TableFields, State] = Handler(
     seat_owes, _losses_options, _losses_check, _losses_apply, _losses_default, raise_broken_rules
 )

@@ -15,14 +15,14 @@ from shared.rulesets.classic.frames import Battle, Combat, Naval
 from shared.rulesets.classic.property import capture, take_with_leaders
 from shared.rulesets.classic.stages import NavalStage, Stage
 from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.vocabulary import events
 from shared.vocabulary.actions import Fight
 from shared.vocabulary.frames import Turn
 
 
-def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
+def naval_targets(table: TableFields, frame: Combat) -> list[tuple[Space, Seat]]:
     """Return (zone, enemy) pairs that the active seat may still attack with galleys (CL-NAVAL-01, CL-D18).
 
     A captor who fights the battles of an eliminated player has none (CL-H12).
@@ -34,24 +34,24 @@ def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
     return [pair for pair in met if pair not in fought]
 
 
-def _for_another(table: Table) -> bool:
+def _for_another(table: TableFields) -> bool:
     """Whether the player whose turn it is is out, and their captor fights their battles."""
     turn = table.frames[0]
     return isinstance(turn, Turn) and not alive(table, turn.seat)
 
 
-def _combat_owed(table: Table, frame: Combat) -> tuple[Seat, ...]:
+def _combat_owed(table: TableFields, frame: Combat) -> tuple[Seat, ...]:
     if frame.pending or naval_targets(table, frame):
         return (frame.seat,)
     return ()
 
 
-def _combat_options(table: Table, frame: Combat, _seat: Seat) -> list[Action]:
+def _combat_options(table: TableFields, frame: Combat, _seat: Seat) -> list[Action]:
     fights: list[Action] = [Fight(*pair) for pair in flat_pairs.to_pairs(frame.pending) + naval_targets(table, frame)]
     return fights if frame.pending else [EndCombat(), *fights]
 
 
-def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
+def _combat_check(table: TableFields, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
         if (action.space, action.enemy) in flat_pairs.to_pairs(frame.pending) + naval_targets(table, frame):
             return None
@@ -64,7 +64,7 @@ def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> R
     return None
 
 
-def _no_battle(table: Table, frame: Combat, fight: Fight) -> Refusal:
+def _no_battle(table: TableFields, frame: Combat, fight: Fight) -> Refusal:
     if not BOARD.is_sea(fight.space):
         return Refusal("no-battle", "CL-BATTLE-01", "There is no battle to be fought there.")
     if (fight.space, fight.enemy) in flat_pairs.to_pairs(frame.fought):
@@ -105,7 +105,7 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
     return STAY
 
 
-def _combat_default(table: Table, frame: Combat, _seat: Seat) -> Action:
+def _combat_default(table: TableFields, frame: Combat, _seat: Seat) -> Action:
     return Fight(*frame.pending[:2]) if frame.pending else EndCombat()
 
 
@@ -125,7 +125,7 @@ def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
             capture(state, seat, lone, emit)
 
 
-COMBAT: Handler[Table, State] = Handler(
+COMBAT: Handler[TableFields, State] = Handler(
     _combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume
 )
-CAPTIVES: Handler[Table, State] = prisoners.captives_handler(LEADERS, "CL-LEAD-05")
+CAPTIVES: Handler[TableFields, State] = prisoners.captives_handler(LEADERS, "CL-LEAD-05")

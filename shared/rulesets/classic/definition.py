@@ -34,7 +34,7 @@ from shared.rulesets.classic.options import OPTIONS
 from shared.rulesets.classic.property import invariants
 from shared.rulesets.classic.sea import MAX_LISTED
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.classic.view import View, view
 from shared.rulesets.conquest.extreme_actions import movements, purchases
 from shared.rulesets.conquest.legions import LEGION
@@ -43,25 +43,25 @@ from shared.vocabulary import frames
 from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
-def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
     """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     return further(table, frame, seat) if further else ()
 
 
-def _movement(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
+def _movement(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
     return movements(table, seat, March, _STOPS if table.roads else ())
 
 
-def _sinking(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
+def _sinking(table: TableFields, frame: Sinking, seat: Seat) -> list[Action]:
     fleet = galleys_at(table, seat, frame.zone)
     if comb(len(fleet), frame.hits) <= MAX_LISTED:
         return []
     return [Sink(fleet[: frame.hits]), Sink(fleet[-frame.hits :])]
 
 
-def _purchase(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
+def _purchase(table: TableFields, _frame: Purchase, seat: Seat) -> list[Action]:
     return purchases(table, seat, Buy, stock(table, seat), PRICES)
 
 
@@ -70,7 +70,7 @@ MOST_LEFT: Final = 70
 _STOPS: Final = ((0, -LEGION, -LEGION, -LEGION), *[(BOARD.provinces - 1, MOST_LEFT, MOST_LEFT, MOST_LEFT)] * 15)
 """The most stops that a `March` can name."""
 
-_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], Sequence[Action]]]] = {
+_BEYOND: Final[Mapping[type[Frame], Callable[[TableFields, Any, Seat], Sequence[Action]]]] = {
     Movement: _movement,
     Captives: lambda table, frame, _seat: prisoners.extreme_judgements(table, frame, LEADERS),
     Sinking: _sinking,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
-from shared.kernel.ruleset import Standing
+from shared.kernel.ruleset import StandingActions
 from shared.language.sentence import _
 from shared.mechanics import bargains, flat_pairs, marching, prisoners
 from shared.mechanics.ending import concede
@@ -18,19 +18,19 @@ from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.options import RESIGN
 from shared.rulesets.classic.property import vanish
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.diplomacy import check_alive, check_leaving, suggestions
 from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign
 from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase, Turn
 
 
-def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
+def held(table: TableFields, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Return the generals of `lord` that `captor` holds."""
     return prisoners.held_generals(table, captor, lord, LEADERS)
 
 
-def partners(table: Table, seat: Seat) -> Iterator[Seat]:
+def partners(table: TableFields, seat: Seat) -> Iterator[Seat]:
     """Yield the seats with which `seat` could bargain over a general that can be placed in its home (CL-GEN-01,
     CL-D23).
     """
@@ -40,12 +40,12 @@ def partners(table: Table, seat: Seat) -> Iterator[Seat]:
             yield other
 
 
-def can_bargain(table: Table, frame: Placement) -> bool:
+def can_bargain(table: TableFields, frame: Placement) -> bool:
     """Whether the active seat may still propose a bargain this turn."""
     return frame.offers > 0 and next(partners(table, frame.seat), NONE) != NONE
 
 
-def offers(table: Table, frame: Placement) -> Iterator[Offer]:
+def offers(table: TableFields, frame: Placement) -> Iterator[Offer]:
     """Yield a few bargains: one general for a sum, one for one."""
     if not frame.offers:
         return
@@ -55,7 +55,7 @@ def offers(table: Table, frame: Placement) -> Iterator[Offer]:
         yield from suggestions(table, frame.seat, other, takes, gives)
 
 
-def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Refusal | None:
+def check_offer(table: TableFields, frame: Placement, seat: Seat, offer: Offer) -> Refusal | None:
     """Check an offer: only talents, captured generals and promises may change hands, and promises are only words
     (CL-GEN-01).
     """
@@ -90,14 +90,14 @@ def apply_offer(state: State, frame: Placement, seat: Seat, offer: Offer, emit: 
     return STAY
 
 
-BARGAIN: Handler[Table, State] = bargains.bargain_handler(bargains.Returning(LEADERS, 0, 0), "CL-GEN-01")
+BARGAIN: Handler[TableFields, State] = bargains.bargain_handler(bargains.Returning(LEADERS, 0, 0), "CL-GEN-01")
 
 # --- conceding and resigning ---
 
 PHASES = (Movement, Combat, Destruction, Purchase, Placement)
 
 
-def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
+def _standing_check(table: TableFields, seat: Seat, action: Action) -> Refusal | None:
     gone = check_alive(table, seat, "CL-END-02" if isinstance(action, Concede) else "CL-D34")
     return gone or check_leaving(table, seat, action, table.options[RESIGN], PHASES, ("CL-END-02", "CL-D34"))
 
@@ -118,4 +118,4 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         replace_top(state, replace(combat, pending=flat_pairs.to_flat(left)))
 
 
-STANDING: Standing[Table, State] = Standing((Concede, Resign), _standing_check, _standing_apply)
+STANDING: StandingActions[TableFields, State] = StandingActions((Concede, Resign), _standing_check, _standing_apply)

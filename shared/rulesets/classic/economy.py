@@ -23,7 +23,7 @@ from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.destruction import destruction_handler
 from shared.rulesets.conquest.placement import count_placed, first_place, places
 from shared.rulesets.conquest.purchase import purchase_handler, sole_ware
@@ -55,7 +55,7 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 # --- phase 4 ---
 
 
-def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
+def _check_raze(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     if space in own_cities(table, seat):
         return None
     return Refusal("no-city", "CL-DESTROY-01", "You have no city there.")
@@ -68,21 +68,21 @@ def _remove_roads(state: State, space: Space, _emit: Emit) -> None:
 # --- phase 5 ---
 
 
-def galley_coasts(table: Table, seat: Seat) -> list[Position]:
+def galley_coasts(table: TableFields, seat: Seat) -> list[Position]:
     """Return the coasts on which `seat` may place new galleys (CL-PLACE-01, CL-PLACE-02, CL-D17, CL-D33)."""
     home = table.home[seat]
     spaces = MESOPOTAMIAN_YARDS if home == MESOPOTAMIA else (home,)
     return [coast for space in spaces if table.owner[space] == seat for coast in BOARD.coasts[space]]
 
 
-def in_the_box(table: Table, seat: Seat) -> Stock:
+def in_the_box(table: TableFields, seat: Seat) -> Stock:
     """Return the pieces that are not on the board: the seat's own, and the common ones (CL-COMP-02, CL-COMP-03)."""
     walls = table.built.count(Built.FORTIFIED)
     cities = table.built.count(Built.CITY) + walls
     return *supply(table, seat), CITIES - cities, FORTIFICATIONS - walls, ROADS - len(table.roads)
 
 
-def stock(table: Table, seat: Seat) -> Stock:
+def stock(table: TableFields, seat: Seat) -> Stock:
     """Return the pieces of each kind that `seat` could buy without a limit of money: supply and room to place them."""
     infantry, cavalry, catapults, galleys, cities, walls, road_pieces = in_the_box(table, seat)
     if not holds_home(table, seat):
@@ -103,22 +103,22 @@ def stock(table: Table, seat: Seat) -> Stock:
     )
 
 
-def cost(table: Table, counts: Stock) -> int:
+def cost(table: TableFields, counts: Stock) -> int:
     """Return the price of a purchase with inflation (CL-BUY-01)."""
     return treasury.cost(counts, PRICES, table.inflation)
 
 
-def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
+def _purchase_owed(table: TableFields, frame: Purchase) -> tuple[Seat, ...]:
     return (frame.seat,) if table.talents[frame.seat] >= min(PRICES) * table.inflation else ()
 
 
-def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
+def _purchase_check(table: TableFields, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Buy):
         return Refusal("wrong-action", "CL-TURN-01", "It is time to buy; an empty order goes on.")
     return _check_order(table, seat, action, stock(table, seat))
 
 
-def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal | None:
+def _check_order(table: TableFields, seat: Seat, action: Buy, most: Stock) -> Refusal | None:
     """Check that an order keeps to the pieces in `most`, to the room on the board and to the money."""
     counts = astuple(action)
     if any(map(gt, counts, most)):
@@ -135,7 +135,7 @@ def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal 
     return None
 
 
-def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
+def _not_for_sale(table: TableFields, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
     """Return the refusal of a ware: there are not so many pieces, or no places for them."""
     pieces = in_the_box(table, seat)[ware]
     if wanted > pieces:
@@ -154,7 +154,7 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
     )
 
 
-def _road_room(table: Table, seat: Seat, cities: int) -> int:
+def _road_room(table: TableFields, seat: Seat, cities: int) -> int:
     """Return the number of roads that could be placed with so many new cities, generously counted."""
     owned = {s for s, owner in enumerate(table.owner) if owner == seat}
     built = set(own_cities(table, seat))
@@ -163,7 +163,7 @@ def _road_room(table: Table, seat: Seat, cities: int) -> int:
     return sum(n <= cities for n in new)
 
 
-def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]:
+def _purchase_options(table: TableFields, frame: Purchase, seat: Seat) -> list[Action]:
     """Return a choice of orders: nothing, all the money on one kind, one of a kind, and a few mixed ones."""
     most = stock(table, seat)
     alone = *most[:5], min(most[5], len(wall_sites(table, seat))), min(most[6], _road_room(table, seat, 0))
@@ -181,15 +181,17 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
     return [buy for buy in dict.fromkeys(found) if _check_order(table, seat, buy, most) is None]
 
 
-DESTRUCTION: Handler[Table, State] = destruction_handler(_check_raze, _remove_roads, "CL-TURN-01")
-PURCHASE: Handler[Table, State] = purchase_handler(Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check)
+DESTRUCTION: Handler[TableFields, State] = destruction_handler(_check_raze, _remove_roads, "CL-TURN-01")
+PURCHASE: Handler[TableFields, State] = purchase_handler(
+    Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check
+)
 
 
 Deed = Offer | EndTurn | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad
 _CROSSINGS = frozenset([(min(pair), max(pair)) for pair in BOARD.straits])
 
 
-def _places(table: Table, frame: Placement) -> list[Action]:
+def _places(table: TableFields, frame: Placement) -> list[Action]:
     """Return all placements that are possible now."""
     found = places(table, frame, galley_coasts)
     if frame.roads:
@@ -197,17 +199,17 @@ def _places(table: Table, frame: Placement) -> list[Action]:
     return found
 
 
-def _placement_owed(table: Table, frame: Placement) -> tuple[Seat, ...]:
+def _placement_owed(table: TableFields, frame: Placement) -> tuple[Seat, ...]:
     if _places(table, frame) or can_bargain(table, frame):
         return (frame.seat,)
     return ()
 
 
-def _placement_options(table: Table, frame: Placement, _seat: Seat) -> list[Action]:
+def _placement_options(table: TableFields, frame: Placement, _seat: Seat) -> list[Action]:
     return [*(_places(table, frame) or [EndTurn()]), *offers(table, frame)]
 
 
-def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action) -> Refusal | None:
+def _placement_check(table: TableFields, frame: Placement, seat: Seat, action: Action) -> Refusal | None:
     match action:
         case Offer():
             return check_offer(table, frame, seat, action)
@@ -224,7 +226,7 @@ def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action)
     return Refusal("wrong-action", "CL-TURN-01", "Place what you bought, bargain, or end your turn.")
 
 
-def _check_end(table: Table, frame: Placement) -> Refusal | None:
+def _check_end(table: TableFields, frame: Placement) -> Refusal | None:
     if not _places(table, frame):
         return None
     return Refusal("place-first", "CL-H15", "What can be placed is placed before the turn ends.")
@@ -237,7 +239,7 @@ def _check_left(left: int, ware: Ware) -> Refusal | None:
     return Refusal("none-left", "CL-BUY-01", text)
 
 
-def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
+def _check_yard(table: TableFields, seat: Seat, position: Position) -> Refusal | None:
     if position in galley_coasts(table, seat):
         return None
     if table.home[seat] == MESOPOTAMIA:
@@ -247,7 +249,7 @@ def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
     return Refusal("bad-place", "CL-PLACE-01", "New galleys are placed on a coast of your home.")
 
 
-def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
+def _check_city(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     if space in city_sites(table, seat):
         return None
     if space in own_cities(table, seat):
@@ -255,13 +257,13 @@ def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
     return Refusal("bad-place", "CL-PLACE-03", "A city is placed in a province of yours.")
 
 
-def _check_walls(table: Table, seat: Seat, space: Space) -> Refusal | None:
+def _check_walls(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     if space in wall_sites(table, seat):
         return None
     return Refusal("bad-place", "CL-CITY-02", "A fortification goes under a city of yours that has none.")
 
 
-def _check_road(table: Table, seat: Seat, a: Space, b: Space) -> Refusal | None:
+def _check_road(table: TableFields, seat: Seat, a: Space, b: Space) -> Refusal | None:
     if (a, b) in road_sites(table, seat):
         return None
     edge = BOARD.edge_index.get((a, b))
@@ -300,11 +302,11 @@ def _placement_over(state: State, frame: Placement, result: object, emit: Emit) 
     return DONE
 
 
-def _placement_default(table: Table, frame: Placement, _seat: Seat) -> Action:
+def _placement_default(table: TableFields, frame: Placement, _seat: Seat) -> Action:
     return first_place(_places(table, frame))
 
 
-PLACEMENT: Handler[Table, State] = Handler(
+PLACEMENT: Handler[TableFields, State] = Handler(
     _placement_owed,
     _placement_options,
     _placement_check,

@@ -14,7 +14,7 @@ from shared.mechanics.places import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.legions import check_arrival, hostile
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.galleys import aboard, boarding, embark, land
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
@@ -22,7 +22,7 @@ from shared.vocabulary import events
 from shared.vocabulary.actions import Sail
 
 
-def boardable(table: Table, seat: Seat, space: Space) -> Army:
+def boardable(table: TableFields, seat: Seat, space: Space) -> Army:
     """Return the units that may go aboard: those that did not march this turn (CL-SEA-04, CL-MOVE-05)."""
     infantry, cavalry, catapults, _tired = ready(table, seat, space)
     landed = table.landed[space]
@@ -31,7 +31,7 @@ def boardable(table: Table, seat: Seat, space: Space) -> Army:
     return infantry, cavalry, catapults
 
 
-def can_board(table: Table, seat: Seat, leader: int) -> bool:
+def can_board(table: TableFields, seat: Seat, leader: int) -> bool:
     """Whether a leader in a province may go aboard."""
     used = table.leader_used[leader]
     return used == 0 or (used == AT_SEA and not hostile(table, seat, table.leader_at[leader]))
@@ -40,7 +40,7 @@ def can_board(table: Table, seat: Seat, leader: int) -> bool:
 # --- checks ---
 
 
-def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
+def check_sail(table: TableFields, seat: Seat, sail: Sail) -> Refusal | None:
     """Check a sail (CL-SEA-01 to -05, CL-LEAD-02, CL-D17)."""
     refusal = _check_galley(table, seat, sail.galley)
     if refusal is not None:
@@ -49,7 +49,7 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
     return _check_at_sea(table, seat, sail, at) if BOARD.is_sea(at) else _check_at_coast(table, seat, sail, at)
 
 
-def _check_galley(table: Table, seat: Seat, galley: int) -> Refusal | None:
+def _check_galley(table: TableFields, seat: Seat, galley: int) -> Refusal | None:
     if not 0 <= galley < len(table.galley_at) or galley_lord(table, galley) != seat:
         return Refusal("no-such-galley", "CL-SEA-01", "That galley is not yours.")
     if not 0 <= table.galley_at[galley] < BOARD.positions:
@@ -59,7 +59,7 @@ def _check_galley(table: Table, seat: Seat, galley: int) -> Refusal | None:
     return None
 
 
-def _check_at_sea(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
+def _check_at_sea(table: TableFields, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
     if sail.leaders or any(boarding(sail)):
         return Refusal("at-sea", "CL-H02", "Units cannot go aboard on the open sea.")
     if sail.to in BOARD.coast_seas[at]:
@@ -81,7 +81,7 @@ def _check_at_sea(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal
     )
 
 
-def _check_at_coast(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
+def _check_at_coast(table: TableFields, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
     if sail.to in BOARD.coast_seas[at]:
         return _check_boarding(table, seat, sail, BOARD.ashore[at])
     if not BOARD.is_sea(sail.to):
@@ -111,13 +111,13 @@ def _other_coast(coast: Position, zone: Space) -> Value:
     return galleys.where_words(touching[0]) if touching else ""
 
 
-def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
+def _check_landing(table: TableFields, seat: Seat, galley: int, space: Space) -> Refusal | None:
     if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
         return None
     return check_arrival(table, seat, space, NO_ARMY)
 
 
-def _check_boarding(table: Table, seat: Seat, sail: Sail, space: Space) -> Refusal | None:
+def _check_boarding(table: TableFields, seat: Seat, sail: Sail, space: Space) -> Refusal | None:
     units = boarding(sail)
     if any(units) and not sail.leaders:
         return Refusal("no-leader", "CL-LEAD-02", "Units go aboard only with a leader.")
@@ -127,7 +127,7 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, space: Space) -> Refus
     return next(filter(None, refusals), None) or _check_load(table, seat, space, units)
 
 
-def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
+def _check_passenger(table: TableFields, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
     if leader not in leaders_at(table, seat, space):
         return Refusal(
             "no-such-leader", "CL-LEAD-02", _("That leader is not yours or not in {place}.", place=BOARD.names[space])
@@ -139,7 +139,7 @@ def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> 
     return Refusal("marched", "CL-SEA-04", "A leader that marched this turn cannot go aboard.")
 
 
-def _among_enemies(table: Table, seat: Seat, space: Space) -> Refusal:
+def _among_enemies(table: TableFields, seat: Seat, space: Space) -> Refusal:
     text = _(
         "{enemies} are in {place}: pieces that came ashore there stay.",
         enemies=troops(table, seat, space),
@@ -148,7 +148,7 @@ def _among_enemies(table: Table, seat: Seat, space: Space) -> Refusal:
     return Refusal("in-contact", "CL-H03", text)
 
 
-def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal | None:
+def _check_load(table: TableFields, seat: Seat, space: Space, units: Army) -> Refusal | None:
     if total(units) > LEGION:
         return Refusal("galley-full", "CL-SEA-03", _("A galley carries at most {most} units.", most=LEGION))
     able = boardable(table, seat, space)
@@ -185,7 +185,7 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
 # --- suggested actions ---
 
 
-def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
+def sail_options(table: TableFields, seat: Seat, galley: int, at: int) -> Sequence[Action]:
     """Return courses to every zone or coast: empty, and with the last leader on the coast and the strongest legion."""
     plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):

@@ -16,18 +16,18 @@ from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 
 
-def hostile(table: Table, seat: Seat, space: Space) -> bool:
+def hostile(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether another player's land units stand there."""
     return cells.hostile(table.units[space], seat)
 
 
-def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
+def road_trip(table: TableFields, seat: Seat, source: Space) -> set[Space]:
     """Return the cities that `seat` reaches from `source` by road for one point (CL-ROAD-02, CL-ROAD-04, CL-D20)."""
     if not table.roads:
         return set()
@@ -36,14 +36,14 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
     )
 
 
-def _own_city(table: Table, seat: Seat, space: Space) -> bool:
+def _own_city(table: TableFields, seat: Seat, space: Space) -> bool:
     return table.owner[space] == seat and table.built[space] > 0
 
 
 # --- checks ---
 
 
-def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
+def check_march(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     """Check a march (CL-MOVE-01 to -05, CL-ROAD-01 to -04, CL-LEAD-02, CL-LEAD-03)."""
     source, to = march.source, march.to
     if not (_is_land(source) and _is_land(to)) or source == to:
@@ -65,7 +65,7 @@ def _is_land(space: Space) -> bool:
     return 0 <= space < BOARD.provinces
 
 
-def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
+def _check_leaders(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     if not march.leaders:
         return Refusal("no-leader", "CL-LEAD-02", "Units march only with a leader.")
     if len(set(march.leaders)) != len(march.leaders):
@@ -74,7 +74,7 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
     return next(filter(None, refusals), None)
 
 
-def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
+def _check_leader(table: TableFields, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
     if leader not in leaders_at(table, seat, space):
         return Refusal(
             "no-such-leader", "CL-LEAD-02", _("That leader is not yours or not in {place}.", place=BOARD.names[space])
@@ -88,7 +88,7 @@ def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Ref
     return Refusal("no-points", "CL-MOVE-03", "That leader has no movement points left.")
 
 
-def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
+def in_contact(table: TableFields, seat: Seat, space: Space) -> Refusal:
     """Return the refusal of a march by units that met the enemy: they must stay (CL-MOVE-05)."""
     text = _(
         "{enemies} are in {place}: pieces that met them stay for the turn.",
@@ -98,7 +98,7 @@ def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
     return Refusal("in-contact", "CL-MOVE-05", text)
 
 
-def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int) -> Refusal | None:
+def _check_units(table: TableFields, seat: Seat, space: Space, units: Army, tired: int) -> Refusal | None:
     """Check that these can march from there, `tired` of the cavalry with their second step."""
     infantry, fresh, catapults, weary = ready(table, seat, space)
     if tired > min(weary, units[1]):
@@ -108,7 +108,7 @@ def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int
     return _not_so_many(table, seat, space, units)
 
 
-def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
+def _not_so_many(table: TableFields, seat: Seat, space: Space, units: Army) -> Refusal:
     """Return the reason why these units, or some of them, do not march from there."""
     name = BOARD.names[space]
     if not within(units, army_of(table.units[space], seat)):
@@ -133,13 +133,13 @@ def _check_size(units: Army, leaders: Sequence[Leader]) -> Refusal | None:
     return Refusal("legion-too-large", "CL-MOVE-02", _("A leader leads at most {most} units.", most=LEGION))
 
 
-def _check_step(table: Table, seat: Seat, march: March) -> Refusal | None:
+def _check_step(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     if march.to not in steps(table)[march.source] and march.to not in road_trip(table, seat, march.source):
         return _no_way(table, seat, march.source, march.to)
     return check_arrival(table, seat, march.to, units_of(march))
 
 
-def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+def _no_way(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal:
     """Return what bars the way: enemies on own roads (by name), cities of others, or that there is no way."""
     barrier = _barrier(table, seat, source, to)
     if barrier is not None:
@@ -156,14 +156,14 @@ def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     return Refusal("not-adjacent", "CL-MAP-01", text)
 
 
-def _blocked(table: Table, seat: Seat, space: Space) -> Refusal:
+def _blocked(table: TableFields, seat: Seat, space: Space) -> Refusal:
     text = _(
         "{enemies} in {place} stop a journey by road.", enemies=troops(table, seat, space), place=BOARD.names[space]
     )
     return Refusal("road-blocked", "CL-MOVE-05", text)
 
 
-def _barrier(table: Table, seat: Seat, source: Space, to: Space) -> Space | None:
+def _barrier(table: TableFields, seat: Seat, source: Space, to: Space) -> Space | None:
     """Return the nearest own city with enemy units from which own roads would lead on; None if there is none."""
     own = partial(_own_city, table, seat)
     for space in sorted(road_trip(table, seat, source)):
@@ -176,7 +176,7 @@ def _anywhere(_space: Space) -> bool:
     return True
 
 
-def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal | None:
+def check_arrival(table: TableFields, seat: Seat, to: Space, units: Army) -> Refusal | None:
     """Check an arrival: leaders alone enter an enemy army's province only if an own army fights there (CL-LEAD-03,
     CL-H01).
     """
@@ -190,7 +190,7 @@ def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal |
     return None
 
 
-def _check_trip(table: Table, seat: Seat, march: March) -> Refusal | None:
+def _check_trip(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     """Check a road trip that drops or collects units on its way (CL-MOVE-04, CL-MOVE-EX2)."""
     here, carried = march.source, units_of(march)
     taken: dict[Space, Army] = {}
@@ -210,7 +210,7 @@ def _check_trip(table: Table, seat: Seat, march: March) -> Refusal | None:
     return check_arrival(table, seat, march.to, carried)
 
 
-def _check_stop(table: Table, seat: Seat, source: Space, here: Space, space: Space) -> Refusal | None:
+def _check_stop(table: TableFields, seat: Seat, source: Space, here: Space, space: Space) -> Refusal | None:
     """Check a stop on the way from `here`, in a city from which the journey goes on."""
     if not _is_land(space) or space == source:
         return Refusal("no-road", "CL-ROAD-02", "Units are dropped and collected in cities on the way.")
@@ -221,7 +221,7 @@ def _check_stop(table: Table, seat: Seat, source: Space, here: Space, space: Spa
     return None
 
 
-def _no_road(table: Table, seat: Seat, here: Space, to: Space) -> Refusal:
+def _no_road(table: TableFields, seat: Seat, here: Space, to: Space) -> Refusal:
     refusal = _no_way(table, seat, here, to)
     if refusal.rule != "CL-MAP-01":
         return refusal
@@ -232,7 +232,7 @@ def _no_road(table: Table, seat: Seat, here: Space, to: Space) -> Refusal:
     )
 
 
-def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken: Army) -> Refusal | None:
+def _check_exchange(table: TableFields, seat: Seat, space: Space, carried: Army, taken: Army) -> Refusal | None:
     """Check an exchange of units; `carried`: those left after a stop, `taken`: those collected there."""
     if min(carried) < 0:
         return Refusal("not-so-many", "CL-MOVE-04", _("Not enough units to drop in {place}.", place=BOARD.names[space]))
@@ -289,7 +289,7 @@ def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> N
 # --- suggested actions ---
 
 
-def march_options(table: Table, seat: Seat, space: Space, leaders: Sequence[Leader]) -> Sequence[Action]:
+def march_options(table: TableFields, seat: Seat, space: Space, leaders: Sequence[Leader]) -> Sequence[Action]:
     """Return marches of these leaders from a province, to wherever they can go."""
     targets = steps(table)[space]
     if table.roads and _own_city(table, seat, space):

@@ -13,13 +13,13 @@ from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.classic.legions import apply_march, check_march, march_options
 from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.legions import POINTS
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement, seat_owes
 
 
-def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
+def _check(table: TableFields, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, March):
         return check_march(table, seat, action)
     if isinstance(action, Sail):
@@ -40,7 +40,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     return contested(state, seat)
 
 
-def contested(table: Table, seat: Seat) -> tuple[int, ...]:
+def contested(table: TableFields, seat: Seat) -> tuple[int, ...]:
     """Return the battles that `seat` must fight: (province, enemy) pairs, flat (CL-BATTLE-01, CL-D30)."""
     return flat_pairs.to_flat(
         (space, enemy)
@@ -50,7 +50,7 @@ def contested(table: Table, seat: Seat) -> tuple[int, ...]:
     )
 
 
-def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
+def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
     found: list[Action] = [EndMovement()]
     groups: dict[tuple[int, bool], list[int]] = {}
     for leader in own(table, seat, LEADERS):
@@ -71,6 +71,6 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     return found
 
 
-MOVEMENT: Handler[Table, State] = Handler(
+MOVEMENT: Handler[TableFields, State] = Handler(
     seat_owes, _options, _check, _apply, always(EndMovement()), raise_broken_rules
 )

@@ -3,7 +3,7 @@
 from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.ruleset import Option
-from shared.rulesets.classic.table import Table
+from shared.rulesets.classic.table import TableFields
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 
@@ -36,11 +36,11 @@ _STEPS = (
 )
 
 
-def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
+def steps(table: TableFields) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away by land or strait, by province (CL-MAP-01, CL-MAP-02, CL-D22)."""
     return _STEPS[table.options[ARABIA]]
 
 
-def wall_worth(_table: Table) -> int:
+def wall_worth(_table: TableFields) -> int:
     """Return the extra dice that walls give on this table. Rules, odds and bots all take them from here."""
     return WALL_DICE

@@ -15,7 +15,7 @@ from shared.mechanics.tribute import raise_marker
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.legions import LEGION, ready
 from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leader_lord
 from shared.rulesets.conquest.property import conquer, judge_captives
@@ -80,7 +80,7 @@ def _forget_captured(state: State, seat: Seat, army: Sequence[int]) -> None:
             state.captured[i] = max(0, state.captured[i] - army[kind])
 
 
-def on_board(table: Table, seat: Seat) -> tuple[int, int, int, int]:
+def on_board(table: TableFields, seat: Seat) -> tuple[int, int, int, int]:
     """Return infantry, cavalry, catapults and galleys of `seat` on the board, cargo included."""
     infantry = cavalry = catapults = 0
     galleys = [galley for galley in own(table, seat, GALLEYS) if table.galley_at[galley] != OFF]
@@ -92,12 +92,12 @@ def on_board(table: Table, seat: Seat) -> tuple[int, int, int, int]:
     return infantry, cavalry, catapults, len(galleys)
 
 
-def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
+def supply(table: TableFields, seat: Seat) -> tuple[int, int, int, int]:
     """Return the pieces of each kind that `seat` may still buy (CL-COMP-02, CL-D24, CL-D31)."""
     return remaining(table, seat, on_board(table, seat))
 
 
-def remaining(table: Table, seat: Seat, here: Sequence[int]) -> tuple[int, int, int, int]:
+def remaining(table: TableFields, seat: Seat, here: Sequence[int]) -> tuple[int, int, int, int]:
     """Return the supply of a seat that has `here` on the board."""
     infantry, cavalry, catapults, galleys = POOL
     if table.options[CAPTURED_SUPPLY]:
@@ -110,7 +110,7 @@ def remaining(table: Table, seat: Seat, here: Sequence[int]) -> tuple[int, int, 
     )  # fmt: skip
 
 
-def captured_by(table: Table, seat: Seat) -> list[int]:
+def captured_by(table: TableFields, seat: Seat) -> list[int]:
     """Return the captured pieces of `seat` by kind; counted only if it may not buy more of them (CL-D24)."""
     return table.captured[seat * 4 : seat * 4 + 4]
 
@@ -162,12 +162,12 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     drop_concessions(state, seat, emit)
 
 
-def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
+def open_ground(table: TableFields, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
     """Return the provinces without another player's land units."""
     return [space for space in spaces if not enemies_in(table.units[space], seat)]
 
 
-def invariants(table: Table) -> list[str]:
+def invariants(table: TableFields) -> list[str]:
     """Return all faults; [] for a sound position."""
     wrong = position_checks.check_markers(table)
     _check_armies(table, wrong)
@@ -180,7 +180,7 @@ def invariants(table: Table) -> list[str]:
     return wrong + position_checks.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
 
 
-def _check_armies(table: Table, wrong: list[str]) -> None:
+def _check_armies(table: TableFields, wrong: list[str]) -> None:
     """Check that armies are in order, of living seats, never empty, and no more than there are pieces."""
     flat = list(chain.from_iterable(table.units))
     seats = flat[::4]
@@ -205,14 +205,14 @@ def _in_order(cell: tuple[int, ...]) -> bool:
     return list(cell[::4]) == sorted(set(cell[::4]))
 
 
-def _cargoes(table: Table) -> list[tuple[int, ...]]:
+def _cargoes(table: TableFields) -> list[tuple[int, ...]]:
     """Return (seat, infantry, cavalry, catapults) of every loaded galley."""
     if not any(table.cargo):
         return []
     return [(galley_lord(table, galley), *cargo) for galley, cargo in enumerate(table.cargo) if cargo]
 
 
-def _galleys(table: Table) -> list[int]:
+def _galleys(table: TableFields) -> list[int]:
     """Return the galleys on the board, by seat."""
     count = [0] * (table.seats + 1)
     for colour, lord in enumerate(table.lord):
@@ -220,7 +220,7 @@ def _galleys(table: Table) -> list[int]:
     return count[:-1]  # without NONE
 
 
-def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
+def _in_pool(table: TableFields, seat: Seat, here: Sequence[int]) -> bool:
     """Whether a seat has no more pieces than its colours hold, and than it may have (CL-D24)."""
     n = table.lord.count(seat)
     infantry, cavalry, catapults, galleys = POOL
@@ -229,7 +229,7 @@ def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
     return bool(table.options[CAPTURED_SUPPLY]) or min(remaining(table, seat, here)) >= 0
 
 
-def _check_tallies(table: Table, wrong: list[str]) -> None:
+def _check_tallies(table: TableFields, wrong: list[str]) -> None:
     """Check that movement points are used during a movement only, and by pieces that are there only."""
     mover = next((frame.seat for frame in table.frames if isinstance(frame, Movement)), NONE)
     if mover == NONE:
@@ -241,7 +241,7 @@ def _check_tallies(table: Table, wrong: list[str]) -> None:
     wrong += [f"more units came to {BOARD.names[space]} than there are of seat {mover}" for space in crowded]
 
 
-def _check_captured(table: Table, wrong: list[str]) -> None:
+def _check_captured(table: TableFields, wrong: list[str]) -> None:
     """Check that captured pieces are counted only if the table bars buying in their colours, and only for the
     living.
     """
@@ -251,7 +251,7 @@ def _check_captured(table: Table, wrong: list[str]) -> None:
     wrong += [f"seat {seat}, which is out, has captured pieces" for seat in lost]
 
 
-def _check_leaders(table: Table, wrong: list[str]) -> None:
+def _check_leaders(table: TableFields, wrong: list[str]) -> None:
     for leader, at in enumerate(table.leader_at):
         if 0 <= at < BOARD.provinces or (at == OFF and leader % LEADERS):
             continue

@@ -20,26 +20,26 @@ from shared.rulesets.classic.frames import Casualties, Pursuit, Withdrawal
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import fall, open_ground
 from shared.rulesets.classic.stages import PursuitStage
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary import events
 from shared.vocabulary.frames import Onward, seat_owes
 
 
-def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
+def retreat_targets(table: TableFields, seat: Seat, space: Space) -> list[Space]:
     """Return the provinces to which the side can retreat (CL-RETREAT-01, CL-D06); [] if it is surrounded."""
     return open_ground(table, seat, steps(table)[space])
 
 
-def _onward_targets(table: Table, frame: Onward, seat: Seat) -> list[Space]:
+def _onward_targets(table: TableFields, frame: Onward, seat: Seat) -> list[Space]:
     return retreat_targets(table, seat, frame.space) or [NONE]
 
 
-def _check_onward(table: Table, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
+def _check_onward(table: TableFields, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
     return _check_escape(table, seat, frame.space, to, "CL-D05")
 
 
-def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded: str) -> Refusal | None:
+def _check_escape(table: TableFields, seat: Seat, space: Space, to: Space, surrounded: str) -> Refusal | None:
     """Check a retreat: it goes overland, never to a province with units of others (CL-RETREAT-01, CL-D06).
 
     surrounded: the rule about sides that have no way out.
@@ -113,11 +113,11 @@ def _escape(state: State, frame: Pursuit, caught: Army, emit: Emit) -> object:
 # --- leaders left alone ---
 
 
-def _withdrawal_options(table: Table, frame: Withdrawal, seat: Seat) -> list[Action]:
+def _withdrawal_options(table: TableFields, frame: Withdrawal, seat: Seat) -> list[Action]:
     return [Withdraw(to) for to in retreat_targets(table, seat, frame.space) or [NONE]]
 
 
-def _withdrawal_check(table: Table, frame: Withdrawal, seat: Seat, action: Action) -> Refusal | None:
+def _withdrawal_check(table: TableFields, frame: Withdrawal, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Withdraw):
         return Refusal("wrong-action", "CL-D01", "Your leaders must leave the lost field first.")
     return _check_escape(table, seat, frame.space, action.to, "CL-D01")
@@ -129,12 +129,12 @@ def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withd
     return DONE
 
 
-def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
+def _withdrawal_default(table: TableFields, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((retreat_targets(table, seat, frame.space) or [NONE])[0])
 
 
-ONWARD: Handler[Table, State] = onward_handler(_onward_targets, _check_onward, "CL-BATTLE-10")
-PURSUIT: Handler[Table, State] = automatic(_pursuit_resume)
-WITHDRAWAL: Handler[Table, State] = Handler(
+ONWARD: Handler[TableFields, State] = onward_handler(_onward_targets, _check_onward, "CL-BATTLE-10")
+PURSUIT: Handler[TableFields, State] = automatic(_pursuit_resume)
+WITHDRAWAL: Handler[TableFields, State] = Handler(
     seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, raise_broken_rules
 )

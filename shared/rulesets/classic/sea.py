@@ -18,7 +18,7 @@ from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
 from shared.rulesets.classic.property import capture, sink
 from shared.rulesets.classic.stages import NavalStage
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.pieces import galleys_at, leader_lord
 from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
@@ -122,7 +122,7 @@ def _shore(state: State, seat: Seat) -> int:
     return home if state.owner[home] == seat or seat not in state.owner else state.owner.index(seat)
 
 
-def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
+def _options(table: TableFields, frame: Sinking, seat: Seat) -> list[Action]:
     fleet = sorted(galleys_at(table, seat, frame.zone), key=lambda g: load(table, g))
     found: list[Action] = []
     for chosen in combinations(fleet, frame.hits):
@@ -132,12 +132,12 @@ def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
     return found
 
 
-def load(table: Table, galley: int) -> tuple[bool, int]:
+def load(table: TableFields, galley: int) -> tuple[bool, int]:
     """Return the sort key of a galley's worth: a leader aboard, then units aboard."""
     return (ABOARD + galley) in table.leader_at, sum(table.cargo[galley])
 
 
-def _check(table: Table, frame: Sinking, seat: Seat, action: Action) -> Refusal | None:
+def _check(table: TableFields, frame: Sinking, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Sink):
         return Refusal("wrong-action", "CL-NAVAL-02", "Choose the galleys that sink first.")
     fleet = galleys_at(table, seat, frame.zone)
@@ -154,9 +154,9 @@ def _apply(_state: State, _frame: Sinking, _seat: Seat, action: Sink, _emit: Emi
     return action.galleys
 
 
-def _default(table: Table, frame: Sinking, seat: Seat) -> Action:
+def _default(table: TableFields, frame: Sinking, seat: Seat) -> Action:
     return _options(table, frame, seat)[0]
 
 
-NAVAL: Handler[Table, State] = automatic(_resume)
-SINKING: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
+NAVAL: Handler[TableFields, State] = automatic(_resume)
+SINKING: Handler[TableFields, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)

@@ -7,7 +7,7 @@ from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.conquest.table import FirstFields
 
 
-class Table(FirstFields[AnyFrame]):
+class TableFields(FirstFields[AnyFrame]):
     """Table: `FirstFields`, and what Classic adds.
 
     captured: seat * 4 + kind, pieces won with a captured colour (kept only where the table bars buying in captured
@@ -64,7 +64,7 @@ class Table(FirstFields[AnyFrame]):
         )
 
 
-class State(Table):
+class State(TableFields):
     """The authority's position; `pushed` numbers the frames."""
 
     pushed: int = 0

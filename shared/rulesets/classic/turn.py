@@ -16,7 +16,7 @@ from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.table import State, Table
+from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
@@ -123,4 +123,4 @@ def _is_due(state: State, level: int) -> bool:
     return level < state.due
 
 
-TURN: Handler[Table, State] = turn_handler(STEPS, Step.END, _next_turn)
+TURN: Handler[TableFields, State] = turn_handler(STEPS, Step.END, _next_turn)

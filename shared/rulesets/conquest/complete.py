@@ -8,7 +8,7 @@ from shared.kernel.chance import Source
 S_co = TypeVar("S_co", covariant=True)
 
 
-class View(Protocol[S_co]):
+class CompleteView(Protocol[S_co]):
     """A view that shows the whole position."""
 
     @property
@@ -19,6 +19,6 @@ class View(Protocol[S_co]):
         """Return a position that shares nothing mutable with the view."""
 
 
-def complete(view: View[S_co], _chance: Source) -> S_co:
+def complete(view: CompleteView[S_co], _chance: Source) -> S_co:
     """Return a position that goes on as the viewer's does; it shares nothing mutable with the view."""
     return view.position(max(frame.no for frame in view.frames))

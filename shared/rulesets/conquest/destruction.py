@@ -8,11 +8,11 @@ from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, always, ends
 from shared.mechanics import building
 from shared.mechanics.building import own_cities
 from shared.refusal import Refusal
-from shared.rulesets.conquest.table import State, Table
+from shared.rulesets.conquest.table import State, TableFields
 from shared.vocabulary.actions import EndDestruction, Raze
 from shared.vocabulary.frames import Destruction
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=TableFields)
 S = TypeVar("S", bound=State)
 
 

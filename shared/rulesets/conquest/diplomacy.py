@@ -8,7 +8,7 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.ending import check_concession
 from shared.mechanics.pieces import alive
 from shared.refusal import Refusal
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Concede, Offer
 
 RANSOMS: Final = (0, 20, 50)
@@ -18,7 +18,7 @@ OFFERS: Final = 3
 
 
 def suggestions(
-    table: Table, seat: Seat, other: Seat, takes: Sequence[Leader], gives: Sequence[Leader]
+    table: TableFields, seat: Seat, other: Seat, takes: Sequence[Leader], gives: Sequence[Leader]
 ) -> Iterator[Offer]:
     """Yield a few bargains: one general for a sum, one for one.
 
@@ -34,7 +34,7 @@ def suggestions(
         yield Offer(other, gives=gives, takes=takes)
 
 
-def check_alive(table: Table, seat: Seat, rule: str) -> Refusal | None:
+def check_alive(table: TableFields, seat: Seat, rule: str) -> Refusal | None:
     """Refuse players who are out of the match, by that rule."""
     if 0 <= seat < table.seats and alive(table, seat):
         return None
@@ -42,7 +42,12 @@ def check_alive(table: Table, seat: Seat, rule: str) -> Refusal | None:
 
 
 def check_leaving(
-    table: Table, seat: Seat, action: Action, resigning: int, phases: tuple[type[Frame], ...], rules: tuple[str, str]
+    table: TableFields,
+    seat: Seat,
+    action: Action,
+    resigning: int,
+    phases: tuple[type[Frame], ...],
+    rules: tuple[str, str],
 ) -> Refusal | None:
     """Check a concession, or a resignation.
 

@@ -8,11 +8,11 @@ from shared.kernel.frames import Action
 from shared.mechanics import cells
 from shared.mechanics.pieces import own
 from shared.rulesets.conquest.legions import LEGION
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Sail
 
 
-def movements(table: Table, seat: Seat, march: Callable[..., Action], *further: object) -> list[Action]:
+def movements(table: TableFields, seat: Seat, march: Callable[..., Action], *further: object) -> list[Action]:
     """Return the least and the most that can march and sail.
 
     march: the game's `March`. further: its fields beyond those that both games have, at their most.
@@ -28,7 +28,7 @@ def movements(table: Table, seat: Seat, march: Callable[..., Action], *further: 
 
 
 def purchases(
-    table: Table, seat: Seat, buy: Callable[..., Action], stock: Sequence[int], prices: Sequence[int]
+    table: TableFields, seat: Seat, buy: Callable[..., Action], stock: Sequence[int], prices: Sequence[int]
 ) -> list[Action]:
     """Return the empty order, and one with all the money on every kind. buy: the game's `Buy`."""
     money = table.talents[seat] // table.inflation

@@ -7,7 +7,7 @@ from shared.mechanics.armies import common, minus, plus
 from shared.mechanics.cells import with_army, without_army
 from shared.mechanics.places import ABOARD, AT_SEA
 from shared.rulesets.conquest.pieces import leaders_at
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Sail
 
 
@@ -16,14 +16,20 @@ def boarding(sail: Sail) -> Army:
     return sail.infantry, sail.cavalry, sail.catapults
 
 
-def aboard(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:
+def aboard(table: TableFields, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:
     """Return the leaders and units aboard a galley."""
     cargo = table.cargo[galley]
     return leaders_at(table, seat, ABOARD + galley), (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
 
 
 def embark(
-    state: Table, seat: Seat, galley: int, space: Space, leaders: Sequence[Leader], army: Army, landed: Sequence[int]
+    state: TableFields,
+    seat: Seat,
+    galley: int,
+    space: Space,
+    leaders: Sequence[Leader],
+    army: Army,
+    landed: Sequence[int],
 ) -> None:
     """Put leaders and units aboard.
 
@@ -40,7 +46,7 @@ def embark(
     state.cargo[galley] = army
 
 
-def land(state: Table, seat: Seat, galley: int, space: Space, leaders: Sequence[Leader]) -> None:
+def land(state: TableFields, seat: Seat, galley: int, space: Space, leaders: Sequence[Leader]) -> None:
     """Put leaders and units ashore."""
     _go(state, leaders, space)
     cargo = state.cargo[galley]
@@ -50,7 +56,7 @@ def land(state: Table, seat: Seat, galley: int, space: Space, leaders: Sequence[
         state.cargo[galley] = ()
 
 
-def _go(state: Table, leaders: Sequence[Leader], place: int) -> None:
+def _go(state: TableFields, leaders: Sequence[Leader], place: int) -> None:
     for leader in leaders:
         state.leader_at[leader] = place
         state.leader_used[leader] = AT_SEA

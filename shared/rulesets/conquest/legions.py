@@ -4,7 +4,7 @@ from shared.ids import Leader, Seat, Space
 from shared.mechanics import marching
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import Ready
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 
 LEGION = 7
 """Land units that one leader leads on the move, and that one galley carries (CL-MOVE-02, CL-SEA-03, MB-LEGION-01,
@@ -16,11 +16,11 @@ POINTS = 2
 """
 
 
-def ready(table: Table, seat: Seat, space: Space) -> Ready:
+def ready(table: TableFields, seat: Seat, space: Space) -> Ready:
     """Return the units of the active seat in a province that can still march."""
     return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
 
 
-def can_march(table: Table, leader: Leader) -> bool:
+def can_march(table: TableFields, leader: Leader) -> bool:
     """Whether a leader has a movement point left for land (CL-SEA-04, MB-SEA-06: none after going aboard or ashore)."""
     return table.leader_used[leader] < POINTS

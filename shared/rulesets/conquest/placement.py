@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from shared.ids import Position, Seat
 from shared.kernel.frames import Action, replace_top
 from shared.mechanics.building import city_sites, wall_sites
-from shared.rulesets.conquest.table import State, Table
+from shared.rulesets.conquest.table import State, TableFields
 from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceFortification, PlaceGalley
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=TableFields)
 GalleyCoasts = Callable[[T, Seat], list[Position]]
 """Coasts on which a seat may place new galleys."""
 

@@ -10,11 +10,11 @@ from shared.kernel.frames import Action, Emit, Handler, always, ends_alone
 from shared.mechanics import treasury
 from shared.mechanics.cells import with_army
 from shared.refusal import Refusal
-from shared.rulesets.conquest.table import State, Table
+from shared.rulesets.conquest.table import State, TableFields
 from shared.vocabulary.events import Bought
 from shared.vocabulary.frames import Purchase
 
-T = TypeVar("T", bound=Table)
+T = TypeVar("T", bound=TableFields)
 S = TypeVar("S", bound=State)
 
 

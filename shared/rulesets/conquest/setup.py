@@ -11,7 +11,7 @@ from shared.kernel.frames import STAY, Emit, Handler, automatic
 from shared.mechanics import homes
 from shared.mechanics.places import OFF
 from shared.mechanics.table import Pieces
-from shared.rulesets.conquest.table import State, Table
+from shared.rulesets.conquest.table import State, TableFields
 from shared.vocabulary.frames import Setup
 
 
@@ -30,7 +30,7 @@ class Start(Struct, frozen=True):
     first: str
     offered: str
 
-    def free_homes(self, table: Table) -> list[Space]:
+    def free_homes(self, table: TableFields) -> list[Space]:
         """Return the homes still on offer."""
         return homes.free_homes(table, self.on_offer)
 

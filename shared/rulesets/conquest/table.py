@@ -44,7 +44,7 @@ class FirstFields(Struct, Generic[F], array_like=True):
     cargo: list[tuple[int, ...]]
 
 
-class Table(Pieces, Protocol):
+class TableFields(Pieces, Protocol):
     """A position of either game.
 
     leaders_each, galleys_each: pieces of a colour, numbered colour by colour; leader 0 of a colour is its Caesar.
@@ -59,5 +59,5 @@ class Table(Pieces, Protocol):
     inflation: int
 
 
-class State(Table, frames.State, Protocol):
+class State(TableFields, frames.State, Protocol):
     """The authority's position of either game."""

@@ -18,7 +18,7 @@ from shared.rulesets.cote2.data import KEYS, SEAS
 from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
 from shared.rulesets.cote2.property import add_army
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, is_zone, start_army
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.frames import seat_owes
 
 COIN = 5
@@ -27,7 +27,7 @@ RAISES = (1, 2, 4)
 """Coins above the high bid that `options` suggests."""
 
 
-def unallied(table: Table) -> list[Seat]:
+def unallied(table: TableFields) -> list[Seat]:
     """Return the players without an alliance."""
     return [seat for seat in range(table.seats) if table.side[seat] == NONE]
 
@@ -60,14 +60,14 @@ def _settle(state: State, won: Auction, emit: Emit) -> None:
 # --- one auction ---
 
 
-def _proposals(table: Table) -> Iterator[tuple[Seat, Seat]]:
+def _proposals(table: TableFields) -> Iterator[tuple[Seat, Seat]]:
     left = unallied(table)
     if len(left) == 1:
         return iter([(left[0], NONE), (NONE, left[0])])
     return iter(permutations(left, 2))
 
 
-def _options(table: Table, frame: Auction, seat: Seat) -> list[Action]:
+def _options(table: TableFields, frame: Auction, seat: Seat) -> list[Action]:
     """Return passing, the next bid with every proposal, and higher ones with the first of them."""
     money = table.talents[seat]
     found: list[Action] = [] if frame.bidder == NONE else [Pass()]
@@ -78,7 +78,7 @@ def _options(table: Table, frame: Auction, seat: Seat) -> list[Action]:
     return found
 
 
-def _check(table: Table, frame: Auction, seat: Seat, action: Action) -> Refusal | None:
+def _check(table: TableFields, frame: Auction, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Pass):
         if frame.bidder != NONE:
             return None
@@ -93,7 +93,7 @@ def _check(table: Table, frame: Auction, seat: Seat, action: Action) -> Refusal 
     return _check_proposal(table, action)
 
 
-def _check_proposal(table: Table, bid: Bid) -> Refusal | None:
+def _check_proposal(table: TableFields, bid: Bid) -> Refusal | None:
     left = unallied(table)
     named = [seat for seat in (bid.a, bid.b) if seat != NONE]
     if not named or bid.a == bid.b or not set(named) <= set(left):
@@ -121,7 +121,7 @@ def _apply(state: State, frame: Auction, seat: Seat, action: Bid | Pass, emit: E
     return STAY
 
 
-def _default(table: Table, frame: Auction, _seat: Seat) -> Action:
+def _default(table: TableFields, frame: Auction, _seat: Seat) -> Action:
     return Bid(0, *next(_proposals(table))) if frame.bidder == NONE else Pass()
 
 
@@ -136,17 +136,17 @@ def _deployments(state: State, frame: Deployments, _result: object, _emit: Emit)
     return STAY
 
 
-def camps(table: Table, seat: Seat) -> list[Space]:
+def camps(table: TableFields, seat: Seat) -> list[Space]:
     """Return the provinces with influence of `seat` (II-PLACE-02)."""
     return [space for space in KEYS if table.influence[space][seat]]
 
 
-def harbours(table: Table, seat: Seat) -> list[Space]:
+def harbours(table: TableFields, seat: Seat) -> list[Space]:
     """Return the sea zones adjacent to such a province; none for players who drew only Mesopotamia (II-D07)."""
     return sorted({zone for space in camps(table, seat) for zone in SEAS[space]})
 
 
-def _deployment_options(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
+def _deployment_options(table: TableFields, _frame: Deployment, seat: Seat) -> list[Action]:
     """Return placements: all units together, and all but one infantry in each of the others."""
     found: list[Action] = []
     infantry, cavalry, catapults = start_army()
@@ -161,7 +161,7 @@ def _deployment_options(table: Table, _frame: Deployment, seat: Seat) -> list[Ac
     return found
 
 
-def _deployment_check(table: Table, _frame: Deployment, seat: Seat, action: Action) -> Refusal | None:
+def _deployment_check(table: TableFields, _frame: Deployment, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Deploy):
         return Refusal("wrong-action", "II-PLACE-01", "Place your starting units first.")
     spaces = camps(table, seat)
@@ -198,7 +198,7 @@ def _deployment_apply(state: State, _frame: Deployment, seat: Seat, action: Depl
     return DONE
 
 
-def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:
+def _deployment_default(table: TableFields, frame: Deployment, seat: Seat) -> Action:
     """Place the army where most of the influence is, and a guard in each of the other provinces."""
     spaces = sorted(camps(table, seat), key=lambda space: (-table.influence[space][seat], BOARD.keys[space]))
     infantry, cavalry, catapults = start_army()
@@ -208,9 +208,9 @@ def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:
     return Deploy((main, *guards), spaces[0], spaces[0], zone)
 
 
-ALLIANCES: Handler[Table, State] = automatic(_series)
-AUCTION: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
-DEPLOYMENTS: Handler[Table, State] = automatic(_deployments)
-DEPLOYMENT: Handler[Table, State] = Handler(
+ALLIANCES: Handler[TableFields, State] = automatic(_series)
+AUCTION: Handler[TableFields, State] = Handler(seat_owes, _options, _check, _apply, _default, raise_broken_rules)
+DEPLOYMENTS: Handler[TableFields, State] = automatic(_deployments)
+DEPLOYMENT: Handler[TableFields, State] = Handler(
     seat_owes, _deployment_options, _deployment_check, _deployment_apply, _deployment_default, raise_broken_rules
 )

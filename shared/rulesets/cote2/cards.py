@@ -23,7 +23,7 @@ from shared.rulesets.cote2.property import (
     reward,
 )
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, is_seat, leaders_at
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.ways import landings, reach
 
 CAMPAIGN = 4
@@ -32,7 +32,7 @@ CAMPAIGN = 4
 # --- cards with at most one target ---
 
 
-def check_alone(_table: Table, _seat: Seat, action: Obtain) -> Refusal | None:
+def check_alone(_table: TableFields, _seat: Seat, action: Obtain) -> Refusal | None:
     """Check a card without a target."""
     if action.target == NONE:
         return None
@@ -43,12 +43,12 @@ def keep(_state: State, _seat: Seat, _action: Obtain, _emit: Emit) -> None:
     """Do nothing: the card has no effect yet (II-CARD-03 to -06)."""
 
 
-def sites(table: Table, seat: Seat, card: int) -> Sequence[Space]:
+def sites(table: TableFields, seat: Seat, card: int) -> Sequence[Space]:
     """Return the provinces that a card for a city names, in which `seat` has units and there is no city."""
     return [space for space in NAMED[card] if has_army(table.units[space], seat) and not table.built[space]]
 
 
-def check_site(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
+def check_site(table: TableFields, seat: Seat, action: Obtain) -> Refusal | None:
     """Check the province of a city (II-C-26 to II-C-31, II-C-92, II-D20)."""
     card, space = action.card, action.target
     if space == NONE:
@@ -71,13 +71,13 @@ def build_city(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
     emit(events.CityBuilt(seat, action.target))
 
 
-def flagships(table: Table, seat: Seat, _card: int) -> list[int]:
+def flagships(table: TableFields, seat: Seat, _card: int) -> list[int]:
     """Return the first galley of each zone."""
     first, at = seat * GALLEYS, table.galley_at
     return [g for g in range(first, first + GALLEYS) if at[g] != OFF and at.index(at[g], first) == g]
 
 
-def check_flagship(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
+def check_flagship(table: TableFields, seat: Seat, action: Obtain) -> Refusal | None:
     """Check the galley of a fleet (II-C-24, II-C-25, II-D19)."""
     if action.target // GALLEYS == seat and table.galley_at[action.target] != OFF:
         return None
@@ -93,12 +93,12 @@ def commandeer(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
     emit(events.Reinforced(seat, zone, (0, 0, 0), new))
 
 
-def bribed(table: Table, seat: Seat, _card: int) -> Sequence[Seat]:
+def bribed(table: TableFields, seat: Seat, _card: int) -> Sequence[Seat]:
     """Return the other players who have a senator."""
     return [other for other in range(table.seats) if other != seat and any(table.senators[other])]
 
 
-def check_bribe(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
+def check_bribe(table: TableFields, seat: Seat, action: Obtain) -> Refusal | None:
     """Check the victim of a bribe (II-C-39, II-D22)."""
     victim = action.target
     if not is_seat(table, victim) or victim == seat:
@@ -113,12 +113,12 @@ def bribe(state: State, seat: Seat, action: Obtain, _emit: Emit) -> None:
     push(state, Theft, seat, action.target, True)
 
 
-def rostrums(table: Table, seat: Seat, _card: int) -> Sequence[int]:
+def rostrums(table: TableFields, seat: Seat, _card: int) -> Sequence[int]:
     """Return the way to use a card without a target, while the Caesar is in a key province and there are tokens."""
     return (NONE,) if table.leader_at[seat * LEADERS] in KEY_SET and influence_supply(table, seat) > 0 else ()
 
 
-def check_politician(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
+def check_politician(table: TableFields, seat: Seat, action: Obtain) -> Refusal | None:
     """Check a politician (II-C-38, II-D21)."""
     if table.leader_at[seat * LEADERS] not in KEY_SET:
         return Refusal("no-key-province", "II-D21", "Your Caesar is not in a key province.")
@@ -145,7 +145,7 @@ def _march(action: Campaign) -> tuple[tuple[tuple[int, int, int, int], ...], tup
     return armies, tuple([(leader, to) for leader in action.leaders])
 
 
-def check_campaign(table: Table, seat: Seat, action: Campaign) -> Refusal | None:
+def check_campaign(table: TableFields, seat: Seat, action: Campaign) -> Refusal | None:
     """Check a campaign: exactly four units of one army, by a legal move (II-C-93, II-D18)."""
     if action.infantry + action.cavalry + action.catapults != CAMPAIGN:
         return Refusal(
@@ -168,7 +168,7 @@ def campaign(state: State, seat: Seat, action: Campaign, emit: Emit) -> None:
         reward(state, seat, action.card, talents, points, emit)
 
 
-def campaigns(table: Table, seat: Seat, card: int) -> list[Campaign]:
+def campaigns(table: TableFields, seat: Seat, card: int) -> list[Campaign]:
     """Return campaigns from all provinces with four units that can march, without a leader and with the last of those
     there. They all pass `check_campaign`: any galley next to the Barbarians has room for the four.
     """
@@ -190,11 +190,11 @@ def campaigns(table: Table, seat: Seat, card: int) -> list[Campaign]:
 # --- slaves ---
 
 
-def _armies_in(table: Table, seat: Seat, space: Space) -> tuple[Seat, ...]:
+def _armies_in(table: TableFields, seat: Seat, space: Space) -> tuple[Seat, ...]:
     return tuple([other for other in table.units[space][::4] if other != seat])
 
 
-def check_revolt(table: Table, seat: Seat, action: Incite) -> Refusal | None:
+def check_revolt(table: TableFields, seat: Seat, action: Incite) -> Refusal | None:
     """Check a revolt (II-C-40, II-C-95, II-D50)."""
     if not is_province(action.space) or not table.units[action.space]:
         text = "Slaves rise in a province with infantry, cavalry or catapults."
@@ -212,7 +212,7 @@ def incite(state: State, seat: Seat, action: Incite, emit: Emit) -> None:
     push(state, Revolt, action.space, CARDS[REVOLT].gain[0], victims)
 
 
-def revolts(table: Table, seat: Seat, _card: int) -> list[Incite]:
+def revolts(table: TableFields, seat: Seat, _card: int) -> list[Incite]:
     """Return revolts in all provinces with armies, in two orders."""
     found: list[Incite] = []
     for space, cell in enumerate(table.units):

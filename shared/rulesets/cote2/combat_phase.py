@@ -21,7 +21,7 @@ from shared.rulesets.cote2.property import BATTLE_CHAOS, abandon_city, add_chaos
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
 from shared.rulesets.cote2.support import NO_SUPPORT
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import BattleBegan, DiceFell
@@ -70,17 +70,17 @@ def land_dice(guided: bool, city: int, trained: int) -> int:
     return DICE + guided + city + trained
 
 
-def storming(table: Table, frame: Battle) -> bool:
+def storming(table: TableFields, frame: Battle) -> bool:
     """Whether the defender defends their own city (II-D38)."""
     return not is_zone(frame.space) and table.owner[frame.space] == frame.defender
 
 
-def _guided(table: Table, frame: Battle, seat: Seat) -> bool:
+def _guided(table: TableFields, frame: Battle, seat: Seat) -> bool:
     """Whether a leader of a side, or of an ally that lent it units, is there (II-D37)."""
     return any(led(table, who, frame.space) for who in (seat, *frame.lenders) if allied(table, who, seat))
 
 
-def dice(table: Table, frame: Battle, seat: Seat) -> int:
+def dice(table: TableFields, frame: Battle, seat: Seat) -> int:
     """Return the dice of a side (II-BATTLE-05, II-NAVAL-03, II-D37)."""
     attacking = seat == frame.attacker
     if is_zone(frame.space):
@@ -96,7 +96,7 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
 # --- gathering the battle armies ---
 
 
-def join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
+def join(table: TableFields, seat: Seat, space: int) -> tuple[Cell, int]:
     """Return own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
     cell = put_army((), seat, army_of(table.units[space], seat))
     support = support_of(table, seat, space)
@@ -161,14 +161,14 @@ def _committed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
     return _to(state, frame, stage, defence_fleet=result or ())
 
 
-def patron(table: Table, frame: Battle, ally: Seat) -> Seat:
+def patron(table: TableFields, frame: Battle, ally: Seat) -> Seat:
     """Return the participant that `ally` could help; NONE if it takes part itself."""
     if ally in (frame.attacker, frame.defender):
         return NONE
     return frame.attacker if allied(table, ally, frame.attacker) else frame.defender
 
 
-def lendable(table: Table, ally: Seat, space: int) -> tuple[Army, tuple[int, ...]]:
+def lendable(table: TableFields, ally: Seat, space: int) -> tuple[Army, tuple[int, ...]]:
     """Return the units that an ally could lend: in the province, galleys next to it, or those in the zone (II-D46)."""
     if is_zone(space):
         return (0, 0, 0), galleys_at(table, ally, space)
@@ -411,7 +411,7 @@ def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> o
     return STAGES[frame.stage](state, frame, result, emit)
 
 
-BATTLE: Handler[Table, State] = automatic(_battle_resume)
+BATTLE: Handler[TableFields, State] = automatic(_battle_resume)
 
 
 def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
@@ -429,4 +429,4 @@ def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
     return STAY
 
 
-REVOLT: Handler[Table, State] = automatic(_resume)
+REVOLT: Handler[TableFields, State] = automatic(_resume)

@@ -42,19 +42,19 @@ from shared.rulesets.cote2.scoring import STANDING, ranking
 from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
 from shared.rulesets.cote2.senate import VOTE, hidden
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, galleys_in, start_army
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.view import DISCLOSING, View, event_for, view
 from shared.vocabulary.frames import Onward
 
 
-def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
     """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
     return further(table, frame, seat) if further else ()
 
 
-def _auction(table: Table, frame: Auction, seat: Seat) -> list[Action]:
+def _auction(table: TableFields, frame: Auction, seat: Seat) -> list[Action]:
     """Return higher bids than those that are listed, up to all the money."""
     most = table.talents[seat] // COIN * COIN
     left = unallied(table)
@@ -64,14 +64,14 @@ def _auction(table: Table, frame: Auction, seat: Seat) -> list[Action]:
     return [a.Bid(frame.talents + COIN, least, least), a.Bid(most, left[-1], left[-1])]
 
 
-def _deployment(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
+def _deployment(table: TableFields, _frame: Deployment, seat: Seat) -> list[Action]:
     spaces, zones = camps(table, seat), harbours(table, seat) or [NONE]
     first, last = spaces[0], spaces[-1]
     whole = tuple([(space, *start_army()) for space in spaces])
     return [a.Deploy(((first, 0, 0, 0),), first, first, zones[0]), a.Deploy(whole, last, last, zones[-1])]
 
 
-def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+def _turn(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
     """Return extremes of the eight actions and of the assassin if they have more ways than are worth a list."""
     leaders, fleet = range(seat * LEADERS, (seat + 1) * LEADERS), range(seat * GALLEYS, (seat + 1) * GALLEYS)
     army, last = cells.largest(table.units, seat), BOARD.provinces - 1
@@ -100,7 +100,7 @@ def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
     ]
 
 
-def _recruiting(table: Table, seat: Seat) -> list[Action]:
+def _recruiting(table: TableFields, seat: Seat) -> list[Action]:
     supply = (*army_supply(table, seat), len(general_supply(table, seat)))
     galleys = len(galley_supply(table, seat))
     sites = bases(table, seat)
@@ -112,18 +112,18 @@ def _recruiting(table: Table, seat: Seat) -> list[Action]:
     ]
 
 
-def _commitment(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
+def _commitment(table: TableFields, frame: Commitment, seat: Seat) -> list[Action]:
     able = galleys_in(table, seat, SEAS[frame.space])
     return [a.Commit(()), a.Commit(able)] if len(able) > 2 else []
 
 
-def _aid(table: Table, frame: Aid, seat: Seat) -> list[Action]:
+def _aid(table: TableFields, frame: Aid, seat: Seat) -> list[Action]:
     army, galleys = lendable(table, seat, frame.space)
     ways = prod([units + 1 for units in army]) << len(galleys)
     return [a.Lend(), a.Lend(*army, galleys)] if ways > len(set(AID.options(table, frame, seat))) else []
 
 
-def _casualties(table: Table, frame: Casualties, seat: Seat) -> list[Action]:
+def _casualties(table: TableFields, frame: Casualties, seat: Seat) -> list[Action]:
     if len(frame.galleys) < 2 and len(CASUALTIES.options(table, frame, seat)) < LOSSES_LISTED:
         return []
     armies = cells.armies(frame.army)
@@ -134,12 +134,12 @@ def _casualties(table: Table, frame: Casualties, seat: Seat) -> list[Action]:
     ]
 
 
-def _vote(table: Table, frame: Vote, seat: Seat) -> list[Action]:
+def _vote(table: TableFields, frame: Vote, seat: Seat) -> list[Action]:
     listed = len(VOTE.options(table, frame, seat)) - 1
     return [a.Show(), a.Show(*hidden(table, frame, seat))] if listed == SHOWN_LISTED else []
 
 
-_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {
+_BEYOND: Final[Mapping[type[Frame], Callable[[TableFields, Any, Seat], list[Action]]]] = {
     Auction: _auction,
     Deployment: _deployment,
     Turn: _turn,
@@ -150,22 +150,22 @@ _BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]]
 }
 
 
-def _winner(table: Table) -> int:
+def _winner(table: TableFields) -> int:
     return table.winner
 
 
-def _finished(table: Table) -> bool:
+def _finished(table: TableFields) -> bool:
     return table.winner != NONE
 
 
-def _standings(table: Table) -> list[Place]:
+def _standings(table: TableFields) -> list[Place]:
     return [
         Place(seat, rank, f"{table.points[seat]} points, {influence_of(table, seat)} influence")
         for seat, rank in ranking(table)
     ]
 
 
-def _seat_name(_table: Table, seat: Seat) -> str:
+def _seat_name(_table: TableFields, seat: Seat) -> str:
     return f"Caesar {['I', 'II', 'III', 'IV', 'V', 'VI'][seat]}"
 
 
@@ -186,7 +186,7 @@ def _invariants(state: State) -> list[str]:
     return wrong
 
 
-def _answers(table: Table, seat: Seat) -> bool:
+def _answers(table: TableFields, seat: Seat) -> bool:
     """Whether a decision answers another seat: bids answer all; in another's turn allies lend, defenders defend,
     senators vote.
     """

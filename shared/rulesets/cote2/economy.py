@@ -27,7 +27,7 @@ from shared.rulesets.cote2.property import (
     occupy_city,
 )
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, is_province, led
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 PRICES = DATA.prices
 """Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
@@ -47,14 +47,14 @@ TAX_STEP, TAX_MOST = 5, 25
 # --- recruiting ---
 
 
-def bases(table: Table, seat: Seat) -> list[Space]:
+def bases(table: TableFields, seat: Seat) -> list[Space]:
     """Return the provinces with influence and a leader of `seat` (II-RECRUIT-02)."""
     first = seat * LEADERS
     there = KEY_SET.intersection(table.leader_at[first : first + LEADERS])
     return sorted([space for space in there if table.influence[space][seat]])
 
 
-def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Refusal | None:
+def recruit_check(table: TableFields, _frame: Turn, seat: Seat, action: Recruit) -> Refusal | None:
     """Check a recruitment (II-RECRUIT-01 to -03, II-D24)."""
     sites = bases(table, seat)
     army, generals = NO_ARMY, 0
@@ -87,7 +87,7 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
     return None
 
 
-def _no_base(table: Table, seat: Seat, space: Space) -> Refusal:
+def _no_base(table: TableFields, seat: Seat, space: Space) -> Refusal:
     """Return the reason why units cannot be recruited in a province."""
     if space not in KEY_SET or not table.influence[space][seat]:
         where: Value = BOARD.names[space] if is_province(space) else _("that place")
@@ -123,7 +123,7 @@ def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None
     emit(events.Recruited(seat, armies, fleets, price))
 
 
-def recruit_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     """Return recruitments in each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
     found: list[Action] = []
     money = table.talents[seat]
@@ -159,7 +159,7 @@ def recruit_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
 # --- buying influence ---
 
 
-def buyable(table: Table, seat: Seat, space: Space) -> list[int]:
+def buyable(table: TableFields, seat: Seat, space: Space) -> list[int]:
     """Return the sellers in a province, once for each token: NONE for a province token (II-INFL-03, -04, II-D26)."""
     found = [NONE] * table.tokens[space]
     cell = table.units[space]
@@ -169,7 +169,7 @@ def buyable(table: Table, seat: Seat, space: Space) -> list[int]:
     return found
 
 
-def most_tokens(table: Table, seat: Seat, space: Space) -> int:
+def most_tokens(table: TableFields, seat: Seat, space: Space) -> int:
     """Return the number of tokens that one action may buy there: two with the Caesar, else one with a general
     (II-INFL-01).
     """
@@ -178,7 +178,7 @@ def most_tokens(table: Table, seat: Seat, space: Space) -> int:
     return 1 if led(table, seat, space) else 0
 
 
-def influence_check(table: Table, _frame: Turn, seat: Seat, action: Influence) -> Refusal | None:
+def influence_check(table: TableFields, _frame: Turn, seat: Seat, action: Influence) -> Refusal | None:
     """Check a purchase of influence (II-INFL-01 to -04)."""
     space = action.space
     if space not in KEY_SET:
@@ -204,7 +204,7 @@ def influence_check(table: Table, _frame: Turn, seat: Seat, action: Influence) -
     return None
 
 
-def _check_sellers(table: Table, seat: Seat, action: Influence) -> Refusal | None:
+def _check_sellers(table: TableFields, seat: Seat, action: Influence) -> Refusal | None:
     offered = buyable(table, seat, action.space)
     for seller in action.sellers:
         if seller in offered:
@@ -235,7 +235,7 @@ def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> 
     emit(events.InfluenceBought(seat, action.space, action.sellers, price))
 
 
-def influence_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+def influence_options(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
     """Return purchases: one token of each seller, and two in the province of the Caesar."""
     found: list[Action] = []
     if table.talents[seat] < INFLUENCE_PRICE:
@@ -260,7 +260,7 @@ def influence_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
 # --- special tax ---
 
 
-def levy_check(_table: Table, _frame: Turn, _seat: Seat, action: Levy) -> Refusal | None:
+def levy_check(_table: TableFields, _frame: Turn, _seat: Seat, action: Levy) -> Refusal | None:
     """Check a special tax (II-TAX-01)."""
     if TAX_STEP <= action.talents <= TAX_MOST and action.talents % TAX_STEP == 0:
         return None
@@ -280,7 +280,7 @@ def levy_apply(state: State, seat: Seat, action: Levy, emit: Emit) -> None:
     emit(events.Levied(seat, action.talents))
 
 
-def levy_options(_table: Table, _frame: Turn, _seat: Seat) -> Sequence[Action]:
+def levy_options(_table: TableFields, _frame: Turn, _seat: Seat) -> Sequence[Action]:
     """Return all five taxes."""
     return _LEVIES
 

@@ -10,7 +10,7 @@ from shared.kernel.frames import Emit
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.support import Support
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 Taken: TypeAlias = Obtain | Campaign | Incite
 """The actions by which cards are obtained."""
@@ -28,9 +28,9 @@ class Taking(Struct, Generic[A], frozen=True):
 
     action: type[A]
     otherwise: Refusal
-    check: Callable[[Table, Seat, A], Refusal | None]
+    check: Callable[[TableFields, Seat, A], Refusal | None]
     apply: Callable[[State, Seat, A, Emit], None]
-    ways: Callable[[Table, Seat, int], Sequence[A]]
+    ways: Callable[[TableFields, Seat, int], Sequence[A]]
 
 
 class Using(Struct, frozen=True):
@@ -39,10 +39,10 @@ class Using(Struct, frozen=True):
     gains(table, seat, card): whether it could bring anything.
     """
 
-    gains: Callable[[Table, Seat, int], bool]
-    check: Callable[[Table, Seat, Use], Refusal | None]
+    gains: Callable[[TableFields, Seat, int], bool]
+    check: Callable[[TableFields, Seat, Use], Refusal | None]
     apply: Callable[[State, Seat, Use, Emit], None]
-    ways: Callable[[Table, Seat, int], Sequence[Use]]
+    ways: Callable[[TableFields, Seat, int], Sequence[Use]]
 
 
 class Effect(Struct, frozen=True):

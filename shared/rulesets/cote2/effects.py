@@ -15,22 +15,22 @@ from shared.rulesets.cote2.effect import Effect, Taken, Taking, Using
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.property import copies, gain_card, ready, unused
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 # --- parts of the table ---
 
-Targets = Callable[[Table, Seat, int], Iterable[int]]
+Targets = Callable[[TableFields, Seat, int], Iterable[int]]
 _NOT_THEIRS: Final = Refusal("wrong-action", "II-C-93", "That is not a card of the Barbarians.")
 
 
 def _obtained(
-    check: Callable[[Table, Seat, Obtain], Refusal | None],
+    check: Callable[[TableFields, Seat, Obtain], Refusal | None],
     apply: Callable[[State, Seat, Obtain, Emit], None],
     targets: Targets,
 ) -> Taking[Obtain]:
     """Return the way to obtain a card with at most one target, which `check` must accept."""
 
-    def ways(table: Table, seat: Seat, card: int) -> list[Obtain]:
+    def ways(table: TableFields, seat: Seat, card: int) -> list[Obtain]:
         return [Obtain(card, target) for target in targets(table, seat, card)]
 
     return Taking(Obtain, _NOT_THEIRS, check, apply, ways)
@@ -39,7 +39,7 @@ def _obtained(
 _ALONE: Final = tuple([(Obtain(card),) for card in range(len(CARDS))])
 
 
-def _kept_ways(_table: Table, _seat: Seat, card: int) -> Sequence[Obtain]:
+def _kept_ways(_table: TableFields, _seat: Seat, card: int) -> Sequence[Obtain]:
     return _ALONE[card]
 
 
@@ -114,7 +114,7 @@ def card_of(action: Taken) -> int:
     return REVOLT if isinstance(action, Incite) else action.card
 
 
-def _check_row(table: Table, frame: Turn, seat: Seat, card: int) -> Refusal | None:
+def _check_row(table: TableFields, frame: Turn, seat: Seat, card: int) -> Refusal | None:
     """Check the conditions for every card (II-CARD-01, II-ACT-01)."""
     if frame.obtained:
         return Refusal("once-a-round", "II-ACT-01", "You have taken a card in this round already.")
@@ -131,7 +131,7 @@ def _check_row(table: Table, frame: Turn, seat: Seat, card: int) -> Refusal | No
     return None
 
 
-def obtain_check(table: Table, frame: Turn, seat: Seat, action: Taken) -> Refusal | None:
+def obtain_check(table: TableFields, frame: Turn, seat: Seat, action: Taken) -> Refusal | None:
     """Check obtaining; a card that must be used at once may be taken only if it can be (II-D17)."""
     card = card_of(action)
     refusal = _check_row(table, frame, seat, card)
@@ -154,14 +154,14 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
     BY_CARD[card].taken.apply(state, seat, action, emit)
 
 
-def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Sequence[Taken]:
+def ways_to_obtain(table: TableFields, frame: Turn, seat: Seat, card: int) -> Sequence[Taken]:
     """Return the ways to take a card now, with every target; for marches only a few ways."""
     if table.row[card] and not frame.obtained and COSTS[card] <= table.talents[seat]:
         return BY_CARD[card].taken.ways(table, seat, card)
     return ()
 
 
-def card_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+def card_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     """Return every open card in every way."""
     found: list[Action] = []
     if frame.obtained:
@@ -176,12 +176,12 @@ def card_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
 # --- using ---
 
 
-def usable(table: Table, seat: Seat) -> bool:
+def usable(table: TableFields, seat: Seat) -> bool:
     """Whether `seat` has a multi-use card with which it could do something now."""
     return any(BY_CARD[card].used.gains(table, seat, card) for card in unused(table, seat))
 
 
-def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
+def use_check(table: TableFields, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
     """Check the use of a card; it needs no action (II-CARD-05, II-PASS-01)."""
     card = action.card
     if not copies(table, seat, card):
@@ -197,12 +197,12 @@ def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     BY_CARD[action.card].used.apply(state, seat, action, emit)
 
 
-def ways_to_use(table: Table, seat: Seat, card: int) -> Sequence[Use]:
+def ways_to_use(table: TableFields, seat: Seat, card: int) -> Sequence[Use]:
     """Return useful ways to use a card before `seat` now; the assassin with every victim but the seat itself."""
     return BY_CARD[card].used.ways(table, seat, card) if ready(table, seat, card) else ()
 
 
-def use_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+def use_options(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
     """Return every multi-use card in every way."""
     found: list[Action] = []
     for card in unused(table, seat):
@@ -213,7 +213,7 @@ def use_options(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
 # --- fighting ---
 
 
-def support_of(table: Table, seat: Seat, space: Space) -> Support:
+def support_of(table: TableFields, seat: Seat, space: Space) -> Support:
     """Return the sum of support by the cards before `seat` for a battle there."""
     brought = [BY_CARD[card].brings(card, space) for card in table.cards[seat]]
     return reduce(combined, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)

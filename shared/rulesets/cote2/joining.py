@@ -28,7 +28,7 @@ from shared.rulesets.cote2.state import (
     is_zone,
     leaders_at,
 )
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import seat_owes
 
@@ -37,18 +37,18 @@ ZONES = list(range(BOARD.provinces, BOARD.spaces))
 # --- declaring a land battle ---
 
 
-def exposed(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+def exposed(table: TableFields, seat: Seat, space: Space) -> tuple[Leader, ...]:
     """Return the leaders of `seat` in a province in which it has no troops."""
     return () if has_army(table.units[space], seat) else leaders_at(table, seat, space)
 
 
-def spent(table: Table, frame: Turn, enemy: Seat, space: Space) -> bool:
+def spent(table: TableFields, frame: Turn, enemy: Seat, space: Space) -> bool:
     """Whether `enemy` has only leaders there that were attacked in this turn already (II-D35)."""
     alone = exposed(table, enemy, space)
     return bool(alone) and set(alone) <= set(frame.spared)
 
 
-def attack_check(table: Table, frame: Turn, seat: Seat, action: Attack) -> Refusal | None:
+def attack_check(table: TableFields, frame: Turn, seat: Seat, action: Attack) -> Refusal | None:
     """Check an attack (II-BATTLE-01, II-D34, II-D35)."""
     space, enemy = action.space, action.enemy
     if not is_province(space) or not is_seat(table, enemy):
@@ -77,7 +77,7 @@ def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
     push(state, Battle, action.space, seat, action.enemy)
 
 
-def attack_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+def attack_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     """Return every battle that can be fought."""
     found: list[Action] = []
     # As `has_army`, but quick where a single army stands, which is nearly everywhere.
@@ -101,7 +101,7 @@ def attack_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
 # --- galleys ---
 
 
-def sail_check(table: Table, _frame: Turn, seat: Seat, action: Sail) -> Refusal | None:
+def sail_check(table: TableFields, _frame: Turn, seat: Seat, action: Sail) -> Refusal | None:
     """Check a sail (II-NAVAL-01, II-NAVAL-02)."""
     if action.galleys:
         refusal = _check_course(table, seat, action)
@@ -125,7 +125,7 @@ def sail_check(table: Table, _frame: Turn, seat: Seat, action: Sail) -> Refusal 
     return None
 
 
-def _check_course(table: Table, seat: Seat, action: Sail) -> Refusal | None:
+def _check_course(table: TableFields, seat: Seat, action: Sail) -> Refusal | None:
     if not is_zone(action.to):
         return Refusal("no-such-zone", "II-NAVAL-01", "Galleys sail to one sea zone.")
     if len(set(action.galleys)) != len(action.galleys):
@@ -149,7 +149,7 @@ def sail_apply(state: State, seat: Seat, action: Sail, emit: Emit) -> None:
         push(state, Battle, action.zone, seat, action.enemy)
 
 
-def sail_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+def sail_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     """Return moves of all galleys of a zone to another zone, of one galley, and every battle with all of them."""
     found: list[Action] = []
     first = seat * GALLEYS
@@ -179,11 +179,11 @@ def sail_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
 # --- the wind ---
 
 
-def _wind_options(_table: Table, _frame: Wind, _seat: Seat) -> list[Action]:
+def _wind_options(_table: TableFields, _frame: Wind, _seat: Seat) -> list[Action]:
     return [Slip(True), Slip(False)]
 
 
-def _wind_check(_table: Table, _frame: Wind, _seat: Seat, action: Action) -> Refusal | None:
+def _wind_check(_table: TableFields, _frame: Wind, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Slip):
         return None
     return Refusal("wrong-action", "II-C-43", "Say first whether your galleys slip away.")
@@ -196,13 +196,13 @@ def _wind_apply(_state: State, _frame: Wind, _seat: Seat, action: Slip, _emit: E
 # --- the participants' galleys ---
 
 
-def _commit_options(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
+def _commit_options(table: TableFields, frame: Commitment, seat: Seat) -> list[Action]:
     able = galleys_in(table, seat, SEAS[frame.space])
     single: list[Action] = [Commit((galley,)) for galley in able] if len(able) > 1 else []
     return [Commit(()), *single, Commit(able)]
 
 
-def _commit_check(table: Table, frame: Commitment, seat: Seat, action: Action) -> Refusal | None:
+def _commit_check(table: TableFields, frame: Commitment, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Commit):
         return Refusal("wrong-action", "II-BATTLE-02", "Say first which galleys join the battle.")
     return _check_galleys(action.galleys, galleys_in(table, seat, SEAS[frame.space]), frame.space, "II-BATTLE-02")
@@ -225,14 +225,14 @@ def _commit_apply(_state: State, frame: Commitment, seat: Seat, action: Commit, 
     return action.galleys
 
 
-def _commit_default(table: Table, frame: Commitment, seat: Seat) -> Action:
+def _commit_default(table: TableFields, frame: Commitment, seat: Seat) -> Action:
     return Commit(())
 
 
 # --- allies ---
 
 
-def _aid_options(table: Table, frame: Aid, seat: Seat) -> list[Action]:
+def _aid_options(table: TableFields, frame: Aid, seat: Seat) -> list[Action]:
     army, galleys = lendable(table, seat, frame.space)
     found: list[Action] = [Lend(), Lend(*army, galleys)]
     if galleys and any(army):
@@ -242,7 +242,7 @@ def _aid_options(table: Table, frame: Aid, seat: Seat) -> list[Action]:
     return found
 
 
-def _aid_check(table: Table, frame: Aid, seat: Seat, action: Action) -> Refusal | None:
+def _aid_check(table: TableFields, frame: Aid, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Lend):
         return Refusal("wrong-action", "II-BATTLE-03", "Say first what you lend to your ally.")
     army, galleys = lendable(table, seat, frame.space)
@@ -258,12 +258,12 @@ def _aid_apply(_state: State, frame: Aid, seat: Seat, action: Lend, emit: Emit) 
     return action
 
 
-WIND: Handler[Table, State] = Handler(
+WIND: Handler[TableFields, State] = Handler(
     seat_owes, _wind_options, _wind_check, _wind_apply, always(Slip(True)), raise_broken_rules
 )
-COMMITMENT: Handler[Table, State] = Handler(
+COMMITMENT: Handler[TableFields, State] = Handler(
     seat_owes, _commit_options, _commit_check, _commit_apply, _commit_default, raise_broken_rules
 )
-AID: Handler[Table, State] = Handler(
+AID: Handler[TableFields, State] = Handler(
     seat_owes, _aid_options, _aid_check, _aid_apply, always(Lend()), raise_broken_rules
 )

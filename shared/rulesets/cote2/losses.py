@@ -15,7 +15,7 @@ from shared.rulesets.cote2.events import Sank
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.property import take_army
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, OFF
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
 
@@ -27,7 +27,7 @@ Bin = tuple[int, int, tuple[int, ...], int]
 """Equal units: owner, kind (0 to 3), galleys, number."""
 
 
-def _bins(table: Table, army: Cell, galleys: tuple[int, ...], extra: int) -> list[Bin]:
+def _bins(table: TableFields, army: Cell, galleys: tuple[int, ...], extra: int) -> list[Bin]:
     """Return groups of equal units, those of diplomacy cards first, then lent and own ones, cheap first."""
     found: list[Bin] = []
     if extra:
@@ -59,7 +59,7 @@ def _lose(bins: list[Bin], taken: list[int]) -> Lose:
     return Lose(groups, galleys, extra)
 
 
-def forced_losses(table: Table, army: Cell, galleys: tuple[int, ...], extra: int, hits: int) -> Lose | None:
+def forced_losses(table: TableFields, army: Cell, galleys: tuple[int, ...], extra: int, hits: int) -> Lose | None:
     """Return the only way to lose so many, or None if there is a choice."""
     if not hits:
         return Lose()
@@ -78,7 +78,7 @@ def _cheapest(bins: list[Bin], hits: int) -> Lose:
     return _lose(bins, taken)
 
 
-def _options(table: Table, frame: Casualties, _seat: Seat) -> list[Action]:
+def _options(table: TableFields, frame: Casualties, _seat: Seat) -> list[Action]:
     bins = _bins(table, frame.army, frame.galleys, frame.extra)
     found: list[Action] = []
     taken = [0] * len(bins)
@@ -99,7 +99,7 @@ def _options(table: Table, frame: Casualties, _seat: Seat) -> list[Action]:
     return found
 
 
-def _check(_table: Table, frame: Casualties, _seat: Seat, action: Action) -> Refusal | None:
+def _check(_table: TableFields, frame: Casualties, _seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Lose):
         return Refusal("wrong-action", "II-BATTLE-07", "Choose the losses first.")
     number = len(action.galleys) + action.extra
@@ -121,7 +121,7 @@ def _not_there() -> Refusal:
     return Refusal("not-in-battle", "II-D39", "Only units that you control in this battle can fall.")
 
 
-def _default(table: Table, frame: Casualties, _seat: Seat) -> Action:
+def _default(table: TableFields, frame: Casualties, _seat: Seat) -> Action:
     return _cheapest(_bins(table, frame.army, frame.galleys, frame.extra), frame.hits)
 
 
@@ -149,4 +149,6 @@ def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) 
     return replace(frame, defending=cell, defence_fleet=fleet, defence_extra=extra - lost.extra)
 
 
-CASUALTIES: Handler[Table, State] = Handler(seat_owes, _options, _check, take_action, _default, raise_broken_rules)
+CASUALTIES: Handler[TableFields, State] = Handler(
+    seat_owes, _options, _check, take_action, _default, raise_broken_rules
+)

@@ -17,7 +17,7 @@ from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, leaders_at, led
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.ways import fleets, landings, reach
 
 PER_GALLEY = 4
@@ -29,7 +29,7 @@ Groups = Sequence[tuple[Space, int, int, int]]
 Pairs = Sequence[tuple[Leader, Space]]
 
 
-def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
+def check_move(table: TableFields, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
     """Check a move (II-MOVE-01 to -06, II-D31, II-D33)."""
     if not is_province(source):
         return Refusal("no-such-space", "II-MOVE-01", "A move begins in a province.")
@@ -53,7 +53,7 @@ def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders:
     return _check_ways(table, seat, source, armies, leaders)
 
 
-def _check_ways(table: Table, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
+def _check_ways(table: TableFields, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
     by_land = reach(table, seat, source)
     afloat: dict[Space, int] = {}
     for to, *army in armies:
@@ -116,7 +116,7 @@ def _give(
     return False
 
 
-def _can_land(table: Table, seat: Seat, afloat: Mapping[Space, int]) -> bool:
+def _can_land(table: TableFields, seat: Seat, afloat: Mapping[Space, int]) -> bool:
     """Whether galleys carry so many to each province: all in the action together, or (option) each landing anew."""
     capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
     if each_landing(table):
@@ -124,7 +124,7 @@ def _can_land(table: Table, seat: Seat, afloat: Mapping[Space, int]) -> bool:
     return can_serve(afloat, capacity, SEAS)
 
 
-def room(table: Table, seat: Seat, to: Space) -> int:
+def room(table: TableFields, seat: Seat, to: Space) -> int:
     """Return the number of units that galleys bring ashore in one province, if they serve no other (II-MOVE-04)."""
     own = table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]
     return PER_GALLEY * sum([own.count(zone) for zone in SEAS[to]])
@@ -158,7 +158,7 @@ def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders:
 # --- the action ---
 
 
-def move_check(table: Table, _frame: Turn, seat: Seat, action: Move) -> Refusal | None:
+def move_check(table: TableFields, _frame: Turn, seat: Seat, action: Move) -> Refusal | None:
     """Check the action `Move`."""
     return check_move(table, seat, action.source, action.armies, action.leaders)
 
@@ -168,7 +168,7 @@ def move_apply(state: State, seat: Seat, action: Move, emit: Emit) -> None:
     apply_move(state, seat, action.source, action.armies, action.leaders, emit)
 
 
-def move_options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+def move_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     """Return moves from a province with an own leader to some that can be reached; the choice changes with every
     turn.
     """
@@ -202,7 +202,13 @@ def _marches(source: Space, near: Sequence[Space], army: Army, leaders: Sequence
 
 
 def _crossings(
-    table: Table, seat: Seat, source: Space, near: Sequence[Space], army: Army, leaders: Sequence[Leader], turn: int
+    table: TableFields,
+    seat: Seat,
+    source: Space,
+    near: Sequence[Space],
+    army: Army,
+    leaders: Sequence[Leader],
+    turn: int,
 ) -> list[Action]:
     """Return crossings of a leader with as many units as galleys bring ashore, but no march `near` once more."""
     found: list[Action] = []

@@ -6,11 +6,11 @@ from shared.language.sentence import BETWEEN, _, listing
 from shared.refusal import Refusal
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.state import others_in
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import BRIDGES, closed_straits, galleys_closing, neighbours
 
 
-def no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+def no_way(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal:
     """Return the reason why units of `seat` cannot get from one province to another (II-MOVE-02 to -04)."""
     overseas = SEAS[source] and SEAS[to]
     for here, there in _steps(table, source, to):
@@ -38,7 +38,7 @@ def _or_by_sea(refusal: Refusal, to: Space) -> Refusal:
     return Refusal(refusal.code, refusal.rule, text)
 
 
-def no_retreat(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+def no_retreat(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal:
     """Return the reason why `seat` cannot retreat from one province to another (II-RETREAT-01, II-D42)."""
     if to not in neighbours(table, source):
         text = _("A retreat leads to a province next to {place}.", place=BOARD.names[source])
@@ -47,7 +47,7 @@ def no_retreat(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     return closed(table, seat, source, to, "II-D42") or Refusal("no-retreat", "II-RETREAT-01", text)
 
 
-def closed(table: Table, seat: Seat, here: Space, there: Space, rule: str) -> Refusal | None:
+def closed(table: TableFields, seat: Seat, here: Space, there: Space, rule: str) -> Refusal | None:
     """Return the refusal of a step across a strait that galleys close to `seat`, with their zones; `rule` forbids
     it.
     """
@@ -59,7 +59,7 @@ def closed(table: Table, seat: Seat, here: Space, there: Space, rule: str) -> Re
     return Refusal("strait-closed", rule, text)
 
 
-def _steps(table: Table, source: Space, to: Space) -> list[tuple[Space, Space]]:
+def _steps(table: TableFields, source: Space, to: Space) -> list[tuple[Space, Space]]:
     """Return the shortest way over land and straits as if no units stood in it; [] if there is none."""
     before = {source: source}
     border = [source]

@@ -6,7 +6,7 @@ from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.ruleset import Option
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 _GUESSED = DATA.reconstructed
 
@@ -101,7 +101,7 @@ _NUMBERS: Final = tuple(
 )
 
 
-def land_neighbours(table: Table) -> tuple[tuple[Space, ...], ...]:
+def land_neighbours(table: TableFields) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away over land, straits not counted, by province."""
     return borders(table.options[ARABIA])
 
@@ -111,26 +111,26 @@ def borders(arabia: int) -> tuple[tuple[Space, ...], ...]:
     return _LAND[arabia]
 
 
-def strait_seas(table: Table) -> tuple[tuple[Space, ...], ...]:
+def strait_seas(table: TableFields) -> tuple[tuple[Space, ...], ...]:
     """Return, by strait, the zones from which a galley closes it (II-D30)."""
     return _STRAIT_SEAS[table.options[STRAIT_ZONES]]
 
 
-def each_landing(table: Table) -> bool:
+def each_landing(table: TableFields) -> bool:
     """Whether a galley serves its units for each province anew (II-D31)."""
     return bool(table.options[LANDINGS])
 
 
-def city_worth(_table: Table) -> int:
+def city_worth(_table: TableFields) -> int:
     """Return the extra dice of a side that defends its own city. Rules, odds and bots all take them from here."""
     return CITY_DICE
 
 
-def zero_counts(table: Table) -> bool:
+def zero_counts(table: TableFields) -> bool:
     """Whether zero chaos is counted like any other number (II-D55)."""
     return bool(table.options[ZERO_CHAOS])
 
 
-def victory_numbers(table: Table, space: Space) -> tuple[int, ...]:
+def victory_numbers(table: TableFields, space: Space) -> tuple[int, ...]:
     """Return the points of the first, the second (and in Italia the third) in a key province (II-TERM-04)."""
     return _NUMBERS[table.options[VICTORY]][space]

@@ -15,13 +15,13 @@ from shared.rulesets.cote2.data import CARDS, KEY_SET, KEYS, MULTI_USE, SENATOR,
 from shared.rulesets.cote2.frames import Rounds, Turn
 from shared.rulesets.cote2.options import INFLUENCE, TOKENS_EACH
 from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, OFF, POOL, led
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 BATTLE_CHAOS = 2
 """Chaos that the loser of a battle gains (II-CHAOS-01)."""
 
 
-def army_on_board(table: Table, seat: Seat) -> Army:
+def army_on_board(table: TableFields, seat: Seat) -> Army:
     """Return the land units of `seat` on the board."""
     infantry = cavalry = catapults = 0
     for cell in filter(None, table.units):
@@ -33,29 +33,29 @@ def army_on_board(table: Table, seat: Seat) -> Army:
     return infantry, cavalry, catapults
 
 
-def army_supply(table: Table, seat: Seat) -> Army:
+def army_supply(table: TableFields, seat: Seat) -> Army:
     """Return the land units that `seat` can still bring on the board."""
     return minus(POOL, army_on_board(table, seat))
 
 
-def galley_supply(table: Table, seat: Seat) -> tuple[int, ...]:
+def galley_supply(table: TableFields, seat: Seat) -> tuple[int, ...]:
     """Return the galleys in the supply of `seat`."""
     first = seat * GALLEYS
     return tuple([g for g in range(first, first + GALLEYS) if table.galley_at[g] == OFF])
 
 
-def general_supply(table: Table, seat: Seat) -> tuple[int, ...]:
+def general_supply(table: TableFields, seat: Seat) -> tuple[int, ...]:
     """Return the generals in the supply of `seat`."""
     first = seat * LEADERS
     return tuple([x for x in range(first + 1, first + LEADERS) if table.leader_at[x] == OFF])
 
 
-def influence_of(table: Table, seat: Seat) -> int:
+def influence_of(table: TableFields, seat: Seat) -> int:
     """Return the number of influence tokens of `seat` on the board."""
     return sum([table.influence[space][seat] for space in KEYS])
 
 
-def influence_supply(table: Table, seat: Seat) -> int:
+def influence_supply(table: TableFields, seat: Seat) -> int:
     """Return the number of influence tokens that `seat` can still place (II-D10)."""
     return table.options[INFLUENCE] - influence_of(table, seat)
 
@@ -95,7 +95,7 @@ def add_chaos(state: State, seat: Seat, points: int) -> None:
 
 def award(state: State, source: int, points: Sequence[int]) -> None:
     """Add victory points by seat (or, if negative, remove them). This is the only way in which they change; see
-    `Table.ledger`.
+    `TableFields.ledger`.
     """
     if any(points):
         state.points = [had + n for had, n in zip(state.points, points, strict=True)]
@@ -112,7 +112,7 @@ def reward(state: State, seat: Seat, card: int, talents: int, points: int, emit:
 # --- cities ---
 
 
-def present(table: Table, seat: Seat, space: Space) -> bool:
+def present(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether land units of `seat`, leaders too, are in a province."""
     return has_army(table.units[space], seat) or led(table, seat, space)
 
@@ -144,7 +144,7 @@ def give_city(state: State, seat: Seat, space: Space, emit: Emit) -> None:
         emit(events.CityTaken(seat, space, loser))
 
 
-def cities_of(table: Table, seat: Seat) -> int:
+def cities_of(table: TableFields, seat: Seat) -> int:
     """Return the number of cities that `seat` owns."""
     return table.owner.count(seat)
 
@@ -162,12 +162,12 @@ def spare(state: State, leaders: Collection[Leader]) -> None:
 # --- cards ---
 
 
-def copies(table: Table, seat: Seat, card: int) -> int:
+def copies(table: TableFields, seat: Seat, card: int) -> int:
     """Return the number of cards of that kind that lie before `seat`."""
     return table.cards[seat].count(card)
 
 
-def ready(table: Table, seat: Seat, card: int) -> bool:
+def ready(table: TableFields, seat: Seat, card: int) -> bool:
     """Whether `seat` has a multi-use card of that kind that was not used this season (II-CARD-05)."""
     return table.cards[seat].count(card) > table.used[seat].count(card)
 
@@ -180,7 +180,7 @@ def gain_card(state: State, seat: Seat, card: int) -> None:
         state.cards[seat] = tuple(sorted((*state.cards[seat], card)))
 
 
-def unused(table: Table, seat: Seat) -> list[int]:
+def unused(table: TableFields, seat: Seat) -> list[int]:
     """Return the kinds of multi-use cards that `seat` may still use this season, each once."""
     held = table.cards[seat]
     if not held:

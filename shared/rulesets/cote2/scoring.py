@@ -2,7 +2,7 @@
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Emit
-from shared.kernel.ruleset import Standing
+from shared.kernel.ruleset import StandingActions
 from shared.mechanics.ending import agreed_winner
 from shared.mechanics.ranks import prizes, shared_ranks
 from shared.refusal import Refusal
@@ -12,7 +12,7 @@ from shared.rulesets.cote2.events import Why
 from shared.rulesets.cote2.options import victory_numbers, zero_counts
 from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
 from shared.rulesets.cote2.state import FROM_CHAOS, is_seat
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.actions import Concede
 from shared.vocabulary.events import Conceded
 
@@ -24,7 +24,7 @@ CHAOS_PENALTIES = (-10, -5)
 """For the most chaos and for the second most."""
 
 
-def tax_of(table: Table, seat: Seat) -> int:
+def tax_of(table: TableFields, seat: Seat) -> int:
     """Return the talents that a seat collects in phase 6."""
     return sum([TAX * (1 + (table.owner[space] == seat)) * table.influence[space][seat] for space in KEYS])
 
@@ -36,7 +36,7 @@ def collect_taxes(state: State, emit: Emit) -> None:
     emit(events.Taxed(taxes))
 
 
-def province_points(table: Table, space: int) -> list[int]:
+def province_points(table: TableFields, space: int) -> list[int]:
     """Return the victory points for a key province, by seat (II-VP-01, II-D54)."""
     return prizes(table.influence[space], victory_numbers(table, space))
 
@@ -50,7 +50,7 @@ def score(state: State, emit: Emit) -> None:
             emit(events.Scored(space, tuple(gained)))
 
 
-def chaos_penalties(table: Table) -> list[int]:
+def chaos_penalties(table: TableFields) -> list[int]:
     """Return the points that seats lose for chaos. A seat without chaos loses none, unless the table chose so
     (II-D55).
     """
@@ -70,12 +70,12 @@ def count_chaos(state: State, emit: Emit) -> None:
     emit(events.ChaosShown(tuple(state.chaos), tuple(lost)))
 
 
-def merit(table: Table, seat: Seat) -> tuple[int, int]:
+def merit(table: TableFields, seat: Seat) -> tuple[int, int]:
     """Return the sort key of a seat: victory points, then influence on the board."""
     return table.points[seat], influence_of(table, seat)
 
 
-def ranking(table: Table) -> list[tuple[Seat, int]]:
+def ranking(table: TableFields) -> list[tuple[Seat, int]]:
     """Return seats with their ranks; equal seats share one. A winner by concession stands first."""
     order = table.order or tuple(range(table.seats))
     by_agreement = table.winner if len(table.winners) == 1 else NONE
@@ -104,7 +104,7 @@ def declare(state: State, winners: tuple[Seat, ...], why: events.Why, emit: Emit
     emit(events.Won(winners, why))
 
 
-def _check_concession(table: Table, seat: Seat, action: Action) -> Refusal | None:
+def _check_concession(table: TableFields, seat: Seat, action: Action) -> Refusal | None:
     if not is_seat(table, seat) or not isinstance(action, Concede):
         return Refusal("not-seated", "", "Only players concede.")
     if action.to == NONE or (is_seat(table, action.to) and action.to != seat):
@@ -120,4 +120,4 @@ def _concede(state: State, seat: Seat, action: Concede, emit: Emit) -> None:
         declare(state, (winner,), Why.CONCEDED, emit)
 
 
-STANDING: Standing[Table, State] = Standing((Concede,), _check_concession, _concede)
+STANDING: StandingActions[TableFields, State] = StandingActions((Concede,), _check_concession, _concede)

@@ -28,7 +28,7 @@ from shared.rulesets.cote2.frames import Alliances, Deployments, Rounds, Season,
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.scoring import collect_taxes, count_chaos, declare_best, score
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.actions import EndTurn
 
 PER_PLAYER = 2
@@ -151,16 +151,16 @@ def _rounds_resume(state: State, frame: Rounds, _result: object, emit: Emit) -> 
     return STAY
 
 
-SEASON: Handler[Table, State] = automatic(_resume)
-ROUNDS: Handler[Table, State] = automatic(_rounds_resume)
+SEASON: Handler[TableFields, State] = automatic(_resume)
+ROUNDS: Handler[TableFields, State] = automatic(_rounds_resume)
 
 
-Check = Callable[[Table, Turn, Seat, Any], Refusal | None]
+Check = Callable[[TableFields, Turn, Seat, Any], Refusal | None]
 Apply = Callable[[State, Seat, Any, Emit], None]
-List = Callable[[Table, Turn, Seat], Sequence[Action]]
+List = Callable[[TableFields, Turn, Seat], Sequence[Action]]
 
 
-def _pass_check(_table: Table, _frame: Turn, _seat: Seat, _action: Pass) -> Refusal | None:
+def _pass_check(_table: TableFields, _frame: Turn, _seat: Seat, _action: Pass) -> Refusal | None:
     return None
 
 
@@ -193,12 +193,12 @@ LISTS: tuple[List, ...] = (
 )
 
 
-def _owed(table: Table, frame: Turn) -> tuple[Seat, ...]:
+def _owed(table: TableFields, frame: Turn) -> tuple[Seat, ...]:
     """Return the seat; after both actions only as long as a card could still be used."""
     return (frame.seat,) if frame.left or effects.usable(table, frame.seat) else ()
 
 
-def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+def _options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     """Return the options; each list takes care that no action is listed twice."""
     found: list[Action] = [Pass() if frame.left else EndTurn()]
     if frame.left:
@@ -208,7 +208,7 @@ def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
     return found
 
 
-def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | None:
+def _check(table: TableFields, frame: Turn, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Use):
         return effects.use_check(table, frame, seat, action)
     if isinstance(action, EndTurn):
@@ -240,8 +240,8 @@ def _turn_resume(_state: State, _frame: Turn, result: object, _emit: Emit) -> ob
     return True if result is None else STAY
 
 
-def _default(_table: Table, frame: Turn, _seat: Seat) -> Action:
+def _default(_table: TableFields, frame: Turn, _seat: Seat) -> Action:
     return Pass() if frame.left else EndTurn()
 
 
-TURN: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, _turn_resume)
+TURN: Handler[TableFields, State] = Handler(_owed, _options, _check, _apply, _default, _turn_resume)

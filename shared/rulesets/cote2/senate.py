@@ -20,7 +20,7 @@ from shared.rulesets.cote2.effects import EFFECTS
 from shared.rulesets.cote2.frames import Motion, Muster, Vote
 from shared.rulesets.cote2.property import add_army, occupy_city
 from shared.rulesets.cote2.stages import MotionStage
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.frames import seat_owes
 
 NO_SENATORS = (0, 0, 0, 0)
@@ -30,7 +30,7 @@ MOST_LISTED = 24
 Part = Callable[[State, Motion, Any, Emit], object]
 
 
-def _can_show(table: Table, frame: Vote, seat: Seat) -> bool:
+def _can_show(table: TableFields, frame: Vote, seat: Seat) -> bool:
     """Whether a seat has senators that it does not show yet: their number is public, their value is not."""
     return sum(table.senators[seat]) > sum(frame.shown[seat])
 
@@ -105,12 +105,12 @@ def high(frame: Vote) -> int:
     return weight(frame.shown[frame.bidder]) if frame.bidder != NONE else 0
 
 
-def hidden(table: Table, frame: Vote, seat: Seat) -> tuple[int, ...]:
+def hidden(table: TableFields, frame: Vote, seat: Seat) -> tuple[int, ...]:
     """Return the senators that `seat` has not shown yet, by value. Only its own view and the state have them."""
     return without(table.senators[seat], frame.shown[seat])
 
 
-def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
+def _options(table: TableFields, frame: Vote, seat: Seat) -> list[Action]:
     """Return passing, and ways to take the lead, with few senators first."""
     need = high(frame) - weight(frame.shown[seat])
     most = hidden(table, frame, seat)
@@ -125,7 +125,7 @@ def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
     return [Pass(), *[Show(*way[2:]) for way in sorted(ways)[:MOST_LISTED]]]
 
 
-def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | None:
+def _check(table: TableFields, frame: Vote, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Pass):
         return None
     if not isinstance(action, Show):
@@ -162,11 +162,11 @@ def _apply(state: State, frame: Vote, seat: Seat, action: Show | Pass, emit: Emi
 # --- new legions ---
 
 
-def _muster_options(_table: Table, _frame: Muster, _seat: Seat) -> list[Action]:
+def _muster_options(_table: TableFields, _frame: Muster, _seat: Seat) -> list[Action]:
     return [Assemble(space) for space in NAMED[NEW_LEGIONS]]
 
 
-def _muster_check(_table: Table, _frame: Muster, _seat: Seat, action: Action) -> Refusal | None:
+def _muster_check(_table: TableFields, _frame: Muster, _seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Assemble):
         return Refusal("wrong-action", "II-C-12", "Say first where the new legions assemble.")
     if action.space not in NAMED[NEW_LEGIONS]:
@@ -182,8 +182,8 @@ def _muster_apply(state: State, frame: Muster, seat: Seat, action: Assemble, emi
     return DONE
 
 
-MOTION: Handler[Table, State] = automatic(_motion_resume)
-VOTE: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, always(Pass()), raise_broken_rules)
-MUSTER: Handler[Table, State] = Handler(
+MOTION: Handler[TableFields, State] = automatic(_motion_resume)
+VOTE: Handler[TableFields, State] = Handler(seat_owes, _options, _check, _apply, always(Pass()), raise_broken_rules)
+MUSTER: Handler[TableFields, State] = Handler(
     seat_owes, _muster_options, _muster_check, _muster_apply, always(Assemble(ITALIA)), raise_broken_rules
 )

@@ -15,7 +15,7 @@ from shared.rulesets.cote2.frames import Season, Setup
 from shared.rulesets.cote2.options import AMENDED, OPTIONS, TOKENS_EACH
 from shared.rulesets.cote2.property import add_influence
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
@@ -60,7 +60,7 @@ def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> St
     )
 
 
-def _without_italia(table: Table) -> list[int]:
+def _without_italia(table: TableFields) -> list[int]:
     return [0 if space == ITALIA else n for space, n in zip(KEYS, table.pool, strict=True)]
 
 
@@ -96,4 +96,4 @@ def _place(state: State, seat: int, numbers: tuple[int, ...], emit: Emit) -> Non
     emit(events.InfluenceDrawn(seat, tuple([KEYS[kind] for kind in kinds])))
 
 
-SETUP: Handler[Table, State] = automatic(_resume)
+SETUP: Handler[TableFields, State] = automatic(_resume)

@@ -4,7 +4,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Seat, Space
 from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 LEADERS = 1 + DATA.supply.generals
 """Leaders per colour: a Caesar (number 0) and four generals (II-COMP-01)."""
@@ -22,35 +22,35 @@ HIDDEN = -1
 """Chaos that the viewer may not know (II-CHAOS-03)."""
 
 
-def allied(table: Table, a: Seat, b: Seat) -> bool:
+def allied(table: TableFields, a: Seat, b: Seat) -> bool:
     """Whether two seats are one or in one alliance."""
     return a == b or (table.side[a] == table.side[b] and table.side[a] != NONE)
 
 
-def leaders_at(table: Table, seat: Seat, space: Space) -> tuple[int, ...]:
+def leaders_at(table: TableFields, seat: Seat, space: Space) -> tuple[int, ...]:
     """Return the leaders of `seat` in a province."""
     first = seat * LEADERS
     return tuple([i for i in range(first, first + LEADERS) if table.leader_at[i] == space])
 
 
-def led(table: Table, seat: Seat, space: Space) -> bool:
+def led(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether a general or the Caesar of `seat` is there."""
     return space in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS]
 
 
-def galleys_at(table: Table, seat: Seat, zone: Space) -> tuple[int, ...]:
+def galleys_at(table: TableFields, seat: Seat, zone: Space) -> tuple[int, ...]:
     """Return the galleys of `seat` in a sea zone."""
     first = seat * GALLEYS
     return tuple([g for g in range(first, first + GALLEYS) if table.galley_at[g] == zone])
 
 
-def galleys_in(table: Table, seat: Seat, zones: tuple[Space, ...]) -> tuple[int, ...]:
+def galleys_in(table: TableFields, seat: Seat, zones: tuple[Space, ...]) -> tuple[int, ...]:
     """Return the galleys of `seat` in any of those sea zones."""
     first = seat * GALLEYS
     return tuple([g for g in range(first, first + GALLEYS) if table.galley_at[g] in zones])
 
 
-def others_in(table: Table, cell: Cell, seat: Seat) -> list[Seat]:
+def others_in(table: TableFields, cell: Cell, seat: Seat) -> list[Seat]:
     """Return the seats of the other alliance with infantry, cavalry or catapults in the entry."""
     return [s for s in cell[::4] if not allied(table, s, seat)]
 
@@ -65,7 +65,7 @@ def is_zone(space: int) -> bool:
     return BOARD.provinces <= space < BOARD.spaces
 
 
-def is_seat(table: Table, seat: int) -> bool:
+def is_seat(table: TableFields, seat: int) -> bool:
     """Whether the number names a player."""
     return 0 <= seat < table.seats
 

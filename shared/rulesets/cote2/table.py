@@ -7,7 +7,7 @@ from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.frames import AnyFrame
 
 
-class Table(Struct, array_like=True):
+class TableFields(Struct, array_like=True):
     """Fields of the table, as far as their reader may know them.
 
     options: values in the order of the rule set's options. season, round: from 1. order: seats in the turn order of
@@ -54,7 +54,7 @@ class Table(Struct, array_like=True):
     winners: tuple[Seat, ...]
 
 
-class State(Table):
+class State(TableFields):
     """The authority's position. `pushed` numbers the frames; `gone`: by kind, cards out of play."""
 
     gone: list[int]

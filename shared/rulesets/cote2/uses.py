@@ -15,34 +15,34 @@ from shared.rulesets.cote2.data import CARDS, NAMED, SENATORS
 from shared.rulesets.cote2.frames import Motion, Theft
 from shared.rulesets.cote2.property import abandon_city, add_chaos
 from shared.rulesets.cote2.state import LEADERS, OFF, is_seat
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 # --- any card ---
 
 
-def always(_table: Table, _seat: Seat, _card: int) -> bool:
+def always(_table: TableFields, _seat: Seat, _card: int) -> bool:
     """Return True: the card brings something wherever it is used."""
     return True
 
 
-def check_alone(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
+def check_alone(_table: TableFields, _seat: Seat, action: Use) -> Refusal | None:
     """Check a card without a target."""
     if action.leader == NONE and action.seat == NONE:
         return None
     return Refusal("no-target", "II-CARD-05", _("{card} has no target.", card=CARDS[action.card].name))
 
 
-def without_target(_table: Table, _seat: Seat, card: int) -> Sequence[Use]:
+def without_target(_table: TableFields, _seat: Seat, card: int) -> Sequence[Use]:
     """Return the only way to use a card without a target."""
     return (Use(card),)
 
 
-def never(_table: Table, _seat: Seat, _card: int) -> bool:
+def never(_table: TableFields, _seat: Seat, _card: int) -> bool:
     """Return False: it is no multi-use card."""
     return False
 
 
-def refuse(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
+def refuse(_table: TableFields, _seat: Seat, action: Use) -> Refusal | None:
     """Refuse the use (II-CARD-05)."""
     return Refusal("not-multi-use", "II-CARD-05", _("{card} cannot be used like that.", card=CARDS[action.card].name))
 
@@ -51,7 +51,7 @@ def do_nothing(_state: State, _seat: Seat, _action: Use, _emit: Emit) -> None:
     """Do nothing: it is no multi-use card."""
 
 
-def no_ways(_table: Table, _seat: Seat, _card: int) -> Sequence[Use]:
+def no_ways(_table: TableFields, _seat: Seat, _card: int) -> Sequence[Use]:
     """Return no ways: it is no multi-use card."""
     return ()
 
@@ -59,12 +59,12 @@ def no_ways(_table: Table, _seat: Seat, _card: int) -> Sequence[Use]:
 # --- merchants, loot, votes ---
 
 
-def has_customers(table: Table, seat: Seat, card: int) -> bool:
+def has_customers(table: TableFields, seat: Seat, card: int) -> bool:
     """Whether a merchant's seat has influence in the province of trade."""
     return table.influence[NAMED[card][0]][seat] > 0
 
 
-def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
+def check_customers(table: TableFields, seat: Seat, action: Use) -> Refusal | None:
     """Check a merchant (II-C-01 to II-C-06, II-D60)."""
     refusal = check_alone(table, seat, action)
     if refusal is not None or has_customers(table, seat, action.card):
@@ -75,7 +75,7 @@ def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
     )
 
 
-def customers(table: Table, seat: Seat, card: int) -> Sequence[Use]:
+def customers(table: TableFields, seat: Seat, card: int) -> Sequence[Use]:
     """Return the use of a merchant if the seat has influence there."""
     return (Use(card),) if has_customers(table, seat, card) else ()
 
@@ -105,7 +105,7 @@ def call_vote(state: State, seat: Seat, action: Use, emit: Emit) -> None:
 # --- the assassin ---
 
 
-def check_victim(table: Table, _seat: Seat, action: Use) -> Refusal | None:
+def check_victim(table: TableFields, _seat: Seat, action: Use) -> Refusal | None:
     """Check the assassin's victim (II-C-07, II-D23)."""
     if (action.leader == NONE) == (action.seat == NONE):
         return Refusal("one-victim", "II-C-07", "Name either a general or a player.")
@@ -133,14 +133,14 @@ def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     abandon_city(state, space, emit)
 
 
-def victims(table: Table, seat: Seat, card: int) -> Sequence[Use]:
+def victims(table: TableFields, seat: Seat, card: int) -> Sequence[Use]:
     """Return the generals and senators of others as victims; own generals only if there are no others."""
     found = [Use(card, leader) for leader in _generals(table) if leader // LEADERS != seat]
     found += [Use(card, seat=who) for who in range(table.seats) if who != seat and sum(table.senators[who]) > 0]
     return found or [Use(card, leader) for leader in _generals(table)]
 
 
-def _generals(table: Table) -> list[int]:
+def _generals(table: TableFields) -> list[int]:
     return [leader for leader, at in enumerate(table.leader_at) if at != OFF and leader % LEADERS]
 
 
@@ -164,4 +164,4 @@ def _theft_resume(state: State, frame: Theft, result: Any, emit: Emit) -> object
     return DONE
 
 
-THEFT: Handler[Table, State] = automatic(_theft_resume)
+THEFT: Handler[TableFields, State] = automatic(_theft_resume)

@@ -12,7 +12,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorsShown, SenatorTaken
 from shared.rulesets.cote2.state import HIDDEN
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 
 DISCLOSING: Final = (SenatorsShown, SenatorTaken, SenatorKilled, SenatorDrawn, ChaosShown)
 """Events that reveal a secret to a seat. Chaos otherwise changes by numbers that all players can count: of taxes,
@@ -20,7 +20,7 @@ recruits, loot, lost battles and benefits. A senator bought from the row is know
 """
 
 
-class View(Table):
+class View(TableFields):
     """The view that travels. Fields and their order are the delta paths of the wire (`rulesets` version changes with
     them).
     """

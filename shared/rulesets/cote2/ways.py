@@ -10,7 +10,7 @@ from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.data import SEAS, SHORES
 from shared.rulesets.cote2.options import ARABIA, borders, land_neighbours, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, others_in
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 
 def _bridges() -> tuple[tuple[tuple[int, Space], ...], ...]:
@@ -26,13 +26,13 @@ BRIDGES: Final = _bridges()
 NO_STRAITS: Final[frozenset[int]] = frozenset()
 
 
-def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
+def closed_straits(table: TableFields, seat: Seat) -> frozenset[int]:
     """Return the straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
     foreign = _foreign(table, seat)
     return frozenset([strait for strait, seas in enumerate(strait_seas(table)) if not foreign.isdisjoint(seas)])
 
 
-def _foreign(table: Table, seat: Seat) -> set[Space]:
+def _foreign(table: TableFields, seat: Seat) -> set[Space]:
     """Return where galleys of the other alliance are, OFF too."""
     mine = table.side[seat]
     found: set[Space] = set()
@@ -42,18 +42,18 @@ def _foreign(table: Table, seat: Seat) -> set[Space]:
     return found
 
 
-def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:
+def galleys_closing(table: TableFields, seat: Seat, strait: int) -> list[Space]:
     """Return the zones in which galleys of the other alliance close a strait to `seat`."""
     foreign = _foreign(table, seat)
     return [zone for zone in strait_seas(table)[strait] if zone in foreign]
 
 
-def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) -> list[Space]:
+def neighbours(table: TableFields, space: Space, closed: frozenset[int] = NO_STRAITS) -> list[Space]:
     """Return the provinces one step away over land or an open strait."""
     return [*land_neighbours(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
 
 
-def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
+def reach(table: TableFields, seat: Seat, source: Space) -> frozenset[Space]:
     """Return the provinces to which units of `seat` can march from `source` (II-MOVE-02, II-D27, II-D29).
 
     Any distance, but not beyond a province with infantry, cavalry or catapults of the other alliance.
@@ -92,7 +92,7 @@ def _reach(arabia: int, source: Space, barred: frozenset[Space], closed: frozens
     return frozenset(found - {source})
 
 
-def fleets(table: Table, seat: Seat) -> dict[Space, int]:
+def fleets(table: TableFields, seat: Seat) -> dict[Space, int]:
     """Return the number of own galleys by sea zone."""
     found: dict[Space, int] = {}
     for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]:
@@ -101,7 +101,7 @@ def fleets(table: Table, seat: Seat) -> dict[Space, int]:
     return found
 
 
-def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
+def landings(table: TableFields, seat: Seat, source: Space) -> set[Space]:
     """Return the provinces at which units of `seat` can land from `source` (II-MOVE-04, -05).
 
     They are next to own galleys; other galleys there do not matter.
@@ -116,6 +116,6 @@ def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
     return found
 
 
-def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
+def open_ground(table: TableFields, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
     """Return the provinces without infantry, cavalry and catapults of the other alliance."""
     return [space for space in spaces if not others_in(table, table.units[space], seat)]

@@ -11,20 +11,20 @@ from shared.rulesets.cote2.frames import Withdrawal
 from shared.rulesets.cote2.obstacles import no_retreat
 from shared.rulesets.cote2.property import add_army, occupy_city
 from shared.rulesets.cote2.state import leaders_at
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
 from shared.vocabulary import events
 from shared.vocabulary.frames import Onward, seat_owes
 
 
-def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
+def retreat_targets(table: TableFields, seat: Seat, space: Space) -> list[Space]:
     """Return adjacent provinces without units of the other alliance, over land or an open strait (II-RETREAT-01,
     II-D42).
     """
     return open_ground(table, seat, neighbours(table, space, closed_straits(table, seat)))
 
 
-def escapes(table: Table, space: Space) -> list[Space]:
+def escapes(table: TableFields, space: Space) -> list[Space]:
     """Return the provinces for leaders without units: adjacent ones, whatever stands or sails there (II-RETREAT-02,
     II-D43).
     """
@@ -44,19 +44,19 @@ def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> No
         occupy_city(state, seat, to, emit)
 
 
-def _onward_targets(table: Table, frame: Onward, seat: Seat) -> list[Space]:
+def _onward_targets(table: TableFields, frame: Onward, seat: Seat) -> list[Space]:
     return retreat_targets(table, seat, frame.space)
 
 
-def _check_onward(table: Table, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
+def _check_onward(table: TableFields, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
     return None if to in retreat_targets(table, seat, frame.space) else no_retreat(table, seat, frame.space, to)
 
 
-def _withdrawal_options(table: Table, frame: Withdrawal, _seat: Seat) -> list[Action]:
+def _withdrawal_options(table: TableFields, frame: Withdrawal, _seat: Seat) -> list[Action]:
     return [Withdraw(to) for to in escapes(table, frame.space)]
 
 
-def _withdrawal_check(table: Table, frame: Withdrawal, _seat: Seat, action: Action) -> Refusal | None:
+def _withdrawal_check(table: TableFields, frame: Withdrawal, _seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Withdraw):
         return Refusal("wrong-action", "II-RETREAT-02", "Your leaders must leave the lost field first.")
     if action.to in escapes(table, frame.space):
@@ -74,13 +74,13 @@ def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withd
     return DONE
 
 
-def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
+def _withdrawal_default(table: TableFields, frame: Withdrawal, seat: Seat) -> Action:
     """Choose a province without enemies if there is one."""
     found = escapes(table, frame.space)
     return Withdraw((open_ground(table, seat, found) or found)[0])
 
 
-ONWARD: Handler[Table, State] = onward_handler(_onward_targets, _check_onward, "II-BATTLE-09")
-WITHDRAWAL: Handler[Table, State] = Handler(
+ONWARD: Handler[TableFields, State] = onward_handler(_onward_targets, _check_onward, "II-BATTLE-09")
+WITHDRAWAL: Handler[TableFields, State] = Handler(
     seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, raise_broken_rules
 )

@@ -5,7 +5,7 @@ from typing import Final
 from shared.kernel.ruleset import Amendment
 from shared.mechanics.amendments import in_force
 from shared.rulesets.mb1984.options import AMENDED
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 
 CAPTURED_GENERALS = 1
 
@@ -18,6 +18,6 @@ AMENDMENTS: Final = (
 )
 
 
-def amended(table: Table, number: int) -> bool:
+def amended(table: TableFields, number: int) -> bool:
     """Whether that amendment is in force in a match."""
     return in_force(table.options, AMENDED, number)

@@ -35,24 +35,24 @@ from shared.rulesets.mb1984.property import (
 from shared.rulesets.mb1984.shots import Target, best_target, carriers, choices, lead, one_of, targets
 from shared.rulesets.mb1984.stages import Stage
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import Fight, Retreat
 from shared.vocabulary.frames import Onward, seat_owes
 
 
-def _aiming_options(table: Table, frame: Aiming, _seat: Seat) -> list[Action]:
+def _aiming_options(table: TableFields, frame: Aiming, _seat: Seat) -> list[Action]:
     return [Aim(*target) for target in choices(table, frame.enemy, frame.space)]
 
 
-def _aiming_check(table: Table, frame: Aiming, _seat: Seat, action: Action) -> Refusal | None:
+def _aiming_check(table: TableFields, frame: Aiming, _seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Aim):
         return Refusal("wrong-action", "MB-BATTLE-03", "Declare your target first.")
     found = targets(table, frame.enemy, frame.space)
     return None if (action.kind, action.galley) in found else _no_target(table, frame, action, found)
 
 
-def _no_target(table: Table, frame: Aiming, aim: Aim, found: Sequence[Target]) -> Refusal:
+def _no_target(table: TableFields, frame: Aiming, aim: Aim, found: Sequence[Target]) -> Refusal:
     """Return the reason why a target is impossible, if only those in `found` are possible."""
     if aim.kind != GALLEY:
         return Refusal("no-target", "MB-BATTLE-03", "There is no such enemy unit in this battle.")
@@ -64,16 +64,16 @@ def _no_target(table: Table, frame: Aiming, aim: Aim, found: Sequence[Target]) -
     return Refusal("protected", "MB-NAVAL-03", "A galley is no target before the units aboard are destroyed.")
 
 
-def _aiming_default(table: Table, frame: Aiming, _seat: Seat) -> Action:
+def _aiming_default(table: TableFields, frame: Aiming, _seat: Seat) -> Action:
     """Aim at the target with the best chance times prize."""
     return Aim(*best_target(choices(table, frame.enemy, frame.space), frame.space >= BOARD.provinces, frame.ahead))
 
 
-def _loss_options(table: Table, frame: CargoLoss, seat: Seat) -> list[Action]:
+def _loss_options(table: TableFields, frame: CargoLoss, seat: Seat) -> list[Action]:
     return [Lose(galley) for galley in carriers(table, seat, frame.space, frame.kind)]
 
 
-def _loss_check(table: Table, frame: CargoLoss, seat: Seat, action: Action) -> Refusal | None:
+def _loss_check(table: TableFields, frame: CargoLoss, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Lose):
         return Refusal("wrong-action", "MB-D28", "Say first from which galley your unit falls.")
     if action.galley in carriers(table, seat, frame.space, frame.kind):
@@ -86,27 +86,27 @@ def _loss_apply(state: State, frame: CargoLoss, seat: Seat, action: Lose, emit: 
     return action
 
 
-def _loss_default(table: Table, frame: CargoLoss, seat: Seat) -> Action:
+def _loss_default(table: TableFields, frame: CargoLoss, seat: Seat) -> Action:
     """Lose the unit from the fullest galley, so that as many as possible still carry a legion."""
     loaded = carriers(table, seat, frame.space, frame.kind)
     return Lose(max(loaded, key=lambda galley: total(table.cargo[galley])))
 
 
-def _targets(table: Table, _frame: Onward, _seat: Seat) -> list[Space]:
+def _targets(table: TableFields, _frame: Onward, _seat: Seat) -> list[Space]:
     return retreats(table, _battle_below(table))
 
 
-def _battle_below(table: Table) -> Battle:
+def _battle_below(table: TableFields) -> Battle:
     frame = table.frames[-2]
     assert isinstance(frame, Battle)
     return frame
 
 
-def _check_retreat(table: Table, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
+def _check_retreat(table: TableFields, frame: Onward, seat: Seat, to: Space) -> Refusal | None:
     return None if to in _targets(table, frame, seat) else _no_retreat(table, seat, _battle_below(table).space, to)
 
 
-def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
+def _no_retreat(table: TableFields, seat: Seat, space: Space, to: Space) -> Refusal:
     """Return the rule that forbids a retreat from a battle in `space` to that place."""
     if 0 <= to < BOARD.positions and to >= BOARD.provinces:
         return Refusal("no-retreat", "MB-RETREAT-04", "No retreat leads to the sea.")
@@ -119,13 +119,13 @@ def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
     return Refusal("no-retreat", "MB-RETREAT-03", other)
 
 
-AIMING: Handler[Table, State] = Handler(
+AIMING: Handler[TableFields, State] = Handler(
     seat_owes, _aiming_options, _aiming_check, take_action, _aiming_default, raise_broken_rules
 )
-CARGO_LOSS: Handler[Table, State] = Handler(
+CARGO_LOSS: Handler[TableFields, State] = Handler(
     seat_owes, _loss_options, _loss_check, _loss_apply, _loss_default, raise_broken_rules
 )
-ONWARD: Handler[Table, State] = onward_handler(_targets, _check_retreat, "MB-RETREAT-01")
+ONWARD: Handler[TableFields, State] = onward_handler(_targets, _check_retreat, "MB-RETREAT-01")
 
 
 Procedure: TypeAlias = Callable[[State, Battle, Any, Emit], object]
@@ -164,7 +164,7 @@ def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, e
     return STAY
 
 
-def _number(table: Table, frame: Battle, seat: Seat, enemy: Seat) -> int:
+def _number(table: TableFields, frame: Battle, seat: Seat, enemy: Seat) -> int:
     return aimed_shots.needed_roll(frame.kind, frame.space >= BOARD.provinces, lead(table, seat, enemy, frame.space))
 
 
@@ -211,7 +211,7 @@ def _go_down(state: State, seat: Seat, zone: Space, galley: int, emit: Emit) -> 
         state.leader_at[leader] = ABOARD + min(left, key=lambda other: state.leader_at.count(ABOARD + other))
 
 
-def _stands(table: Table, seat: Seat, space: Space) -> bool:
+def _stands(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether a side is still in the battle: with units on land, with galleys at sea (MB-BATTLE-05, MB-D31)."""
     if space < BOARD.provinces:
         return any(army_of(table.units[space], seat))
@@ -336,7 +336,7 @@ def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
     return STAY
 
 
-def _drowning(table: Table) -> list[int]:
+def _drowning(table: TableFields) -> list[int]:
     """Return the leaders of a side whose last galley has sunk (MB-NAVAL-06, MB-D41)."""
     return [
         leader
@@ -345,7 +345,7 @@ def _drowning(table: Table) -> list[int]:
     ]
 
 
-def retreats(table: Table, frame: Battle) -> list[Space]:
+def retreats(table: TableFields, frame: Battle) -> list[Space]:
     """Return own adjacent provinces without enemy units; none at sea, none for an attack from the sea alone.
 
     Rules MB-RETREAT-03, MB-RETREAT-04, MB-NAVAL-02, MB-D25.
@@ -372,18 +372,18 @@ def _retreat(state: State, frame: Battle, to: Space, emit: Emit) -> object:
     return STAY
 
 
-BATTLE: Handler[Table, State] = automatic(_battle_resume)
+BATTLE: Handler[TableFields, State] = automatic(_battle_resume)
 
 
-def _combat_owed(_table: Table, frame: Combat) -> tuple[Seat, ...]:
+def _combat_owed(_table: TableFields, frame: Combat) -> tuple[Seat, ...]:
     return (frame.seat,) if frame.pending else ()
 
 
-def _combat_options(_table: Table, frame: Combat, _seat: Seat) -> list[Action]:
+def _combat_options(_table: TableFields, frame: Combat, _seat: Seat) -> list[Action]:
     return [Fight(*pair) for pair in flat_pairs.to_pairs(frame.pending)]
 
 
-def _combat_check(_table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
+def _combat_check(_table: TableFields, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
         if (action.space, action.enemy) in flat_pairs.to_pairs(frame.pending):
             return None
@@ -414,11 +414,11 @@ def _combat_resume(state: State, frame: Combat, result: object, emit: Emit) -> o
     return STAY
 
 
-def _combat_default(_table: Table, frame: Combat, _seat: Seat) -> Action:
+def _combat_default(_table: TableFields, frame: Combat, _seat: Seat) -> Action:
     return Fight(*frame.pending[:2])
 
 
-COMBAT: Handler[Table, State] = with_bargains(
+COMBAT: Handler[TableFields, State] = with_bargains(
     Handler(_combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume)
 )
-CAPTIVES: Handler[Table, State] = prisoners.captives_handler(LEADERS, "MB-GEN-01")
+CAPTIVES: Handler[TableFields, State] = prisoners.captives_handler(LEADERS, "MB-GEN-01")

@@ -29,13 +29,13 @@ from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat, Pla
 from shared.rulesets.mb1984.options import OPTIONS
 from shared.rulesets.mb1984.property import invariants
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.rulesets.mb1984.view import View, view
 from shared.vocabulary import frames
 from shared.vocabulary.frames import Captives, Movement, Purchase
 
 
-def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
+def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
     """Return extreme actions for each kind that the options do not exhaust (`Ruleset.extreme_actions`)."""
     frame = table.frames[-1]
     further = _BEYOND.get(type(frame))
@@ -43,7 +43,7 @@ def extreme_actions(table: Table, seat: Seat) -> Sequence[Action]:
     return [*found, *bargains.widest_offer(table, seat, LEADERS)] if isinstance(frame, PHASES) else found
 
 
-_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {
+_BEYOND: Final[Mapping[type[Frame], Callable[[TableFields, Any, Seat], list[Action]]]] = {
     Movement: lambda table, _frame, seat: movements(table, seat, March),
     Captives: lambda table, frame, _seat: prisoners.extreme_judgements(table, frame, LEADERS),
     Purchase: lambda table, _frame, seat: purchases(table, seat, Buy, stock(table, seat), PRICES),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from shared.ids import MAX_SEATS, NONE, Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Frame, Handler, push
-from shared.kernel.ruleset import Standing
+from shared.kernel.ruleset import StandingActions
 from shared.mechanics import bargains, prisoners
 from shared.mechanics.ending import concede
 from shared.mechanics.pieces import alive, living, some_of
@@ -22,7 +22,7 @@ from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.options import RESIGN
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
 from shared.rulesets.mb1984.state import LEADERS, RELEASED, TAKEN
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign
 from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase
@@ -40,12 +40,12 @@ JAILS = frozenset(range(PRISON, PRISON + MAX_SEATS))
 Terms: TypeAlias = Offer | Propose
 
 
-def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
+def held(table: TableFields, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Return the generals of `lord` that `captor` holds."""
     return prisoners.held_generals(table, captor, lord, LEADERS)
 
 
-def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
+def check_terms(table: TableFields, seat: Seat, terms: Terms) -> Refusal | None:
     """Check terms: talents for generals, or generals for generals. Alliances and other promises are only words.
 
     Rules MB-GEN-02, MB-GEN-04, MB-D09.
@@ -69,12 +69,12 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
 # --- between the actions of the own turn ---
 
 
-def has_side(table: Table, seat: Seat) -> bool:
+def has_side(table: TableFields, seat: Seat) -> bool:
     """Whether the active seat could do anything about prisoners now."""
     return next(iter(bargain_options(table, seat)), None) is not None
 
 
-def bargain_options(table: Table, seat: Seat) -> Iterator[Action]:
+def bargain_options(table: TableFields, seat: Seat) -> Iterator[Action]:
     """Yield replies, and a few bargains: one general for a sum, one for one."""
     for proposer, proposal in enumerate(table.proposals):
         if proposal and proposal[0] == seat:
@@ -90,7 +90,7 @@ def bargain_options(table: Table, seat: Seat) -> Iterator[Action]:
             yield from suggestions(table, seat, other, takes, gives)
 
 
-def _captives(table: Table) -> dict[tuple[Seat, Seat], tuple[Leader]]:
+def _captives(table: TableFields) -> dict[tuple[Seat, Seat], tuple[Leader]]:
     """Return the first prisoner of each captor from each owner."""
     found: dict[tuple[Seat, Seat], tuple[Leader]] = {}
     for leader, at in enumerate(table.leader_at):
@@ -99,7 +99,7 @@ def _captives(table: Table) -> dict[tuple[Seat, Seat], tuple[Leader]]:
     return found
 
 
-def check_side(table: Table, seat: Seat, action: Offer | Reply) -> Refusal | None:
+def check_side(table: TableFields, seat: Seat, action: Offer | Reply) -> Refusal | None:
     """Check an offer or a reply of the active seat (MB-GEN-02, MB-D37)."""
     if isinstance(action, Reply):
         known = 0 <= action.proposer < table.seats and bool(table.proposals[action.proposer])
@@ -127,15 +127,15 @@ def apply_side(state: State, seat: Seat, action: Offer | Reply, emit: Emit) -> o
     return STAY
 
 
-def with_bargains(handler: Handler[Table, State]) -> Handler[Table, State]:
+def with_bargains(handler: Handler[TableFields, State]) -> Handler[TableFields, State]:
     """Return the handler of a frame of the own turn, with bargains about prisoners in addition (MB-GEN-02, MB-D37)."""
 
-    def options(table: Table, frame: Frame, seat: Seat) -> Sequence[Action]:
+    def options(table: TableFields, frame: Frame, seat: Seat) -> Sequence[Action]:
         found = handler.options(table, frame, seat)
         further = [*bargain_options(table, seat)] if seat == active_seat(table) else []
         return [*found, *further] if further else found
 
-    def check(table: Table, frame: Frame, seat: Seat, action: Action) -> Refusal | None:
+    def check(table: TableFields, frame: Frame, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(action, SIDE) and seat == active_seat(table):
             return check_side(table, seat, action)
         return handler.check(table, frame, seat, action)
@@ -148,19 +148,19 @@ def with_bargains(handler: Handler[Table, State]) -> Handler[Table, State]:
     return replace(handler, options=options, check=check, apply=apply)
 
 
-BARGAIN: Handler[Table, State] = bargains.bargain_handler(BACK, "MB-GEN-02")
+BARGAIN: Handler[TableFields, State] = bargains.bargain_handler(BACK, "MB-GEN-02")
 """MB-GEN-03, MB-GEN-04, MB-D37."""
 
 # --- at any time: proposals to the active seat, executions, conceding, resigning ---
 
 
 def proposal_of(flat: tuple[int, ...]) -> Propose:
-    """Return a proposal from the flat form in `Table.proposals`."""
+    """Return a proposal from the flat form in `TableFields.proposals`."""
     to, pays, wants, n, *leaders = flat
     return Propose(to, pays, tuple(leaders[:n]), wants, tuple(leaders[n:]))
 
 
-def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
+def _standing_check(table: TableFields, seat: Seat, action: Action) -> Refusal | None:
     gone = check_alive(table, seat, "MB-CAESAR-01")
     if gone is not None:
         return gone
@@ -171,7 +171,7 @@ def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
     return check_leaving(table, seat, action, table.options[RESIGN], PHASES, ("MB-END-02", "MB-D50"))
 
 
-def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None:
+def _check_propose(table: TableFields, seat: Seat, propose: Propose) -> Refusal | None:
     """Check a proposal: captor or owner is the active seat, and the other one proposes (MB-D37)."""
     if propose.to == NONE:
         return None if table.proposals[seat] else Refusal("no-proposal", "MB-GEN-02", "You have proposed nothing.")
@@ -183,7 +183,7 @@ def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None
     return check_terms(table, seat, propose)
 
 
-def _check_execute(table: Table, seat: Seat, kill: tuple[Leader, ...]) -> Refusal | None:
+def _check_execute(table: TableFields, seat: Seat, kill: tuple[Leader, ...]) -> Refusal | None:
     """Check an execution: prisoners die at once, or in any later turn (MB-GEN-01, MB-D37).
 
     It is refused while an answer is due that could free them.
@@ -218,4 +218,6 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         reconsider_battles(state, emit)
 
 
-STANDING: Standing[Table, State] = Standing((Concede, Resign, Propose, Execute), _standing_check, _standing_apply)
+STANDING: StandingActions[TableFields, State] = StandingActions(
+    (Concede, Resign, Propose, Execute), _standing_check, _standing_apply
+)

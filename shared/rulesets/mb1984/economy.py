@@ -29,7 +29,7 @@ from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
 from shared.rulesets.mb1984.property import capacity, remove_roads, supply
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 from shared.vocabulary.frames import Purchase
@@ -58,13 +58,13 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 # --- action 4 ---
 
 
-def _leads(table: Table, seat: Seat, space: Space) -> bool:
+def _leads(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether units need their own city there, because they are too many for the leaders there (MB-D49, MB-D04)."""
     army = total(army_of(table.units[space], seat))
     return army > 0 and army > LEGION * len(leaders_at(table, seat, space))
 
 
-def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
+def _check_raze(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     """Check a destruction: units there must do with the leaders there (MB-D49, MB-D04)."""
     if space not in own_cities(table, seat):
         return Refusal("no-city", "MB-DESTROY-01", "You have no city there.")
@@ -76,12 +76,12 @@ def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
 # --- action 5 ---
 
 
-def galley_coasts(table: Table, seat: Seat) -> list[Position]:
+def galley_coasts(table: TableFields, seat: Seat) -> list[Position]:
     """Return the coasts on which `seat` may place new galleys (MB-PLACE-02)."""
     return list(BOARD.coasts[table.home[seat]]) if holds_home(table, seat) else []
 
 
-def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
+def road_sites(table: TableFields, seat: Seat) -> list[tuple[Space, Space]]:
     """Return pairs of own cities that a road could join, while there are road pieces; the home is not needed.
 
     Rules MB-ROAD-01, MB-D12, MB-D32.
@@ -89,14 +89,14 @@ def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
     return building.road_sites(table, seat) if len(table.roads) < ROADS else []
 
 
-def home_room(table: Table, seat: Seat) -> int:
+def home_room(table: TableFields, seat: Seat) -> int:
     """Return the number of units that find a leader in the home province (MB-D04)."""
     home = table.home[seat]
     here = total(army_of(table.units[home], seat))
     return capacity(table, seat, home, len(leaders_at(table, seat, home))) - here
 
 
-def stock(table: Table, seat: Seat) -> Stock:
+def stock(table: TableFields, seat: Seat) -> Stock:
     """Return the pieces of each kind that `seat` could buy without a limit of money: supply and room (MB-COMP-07)."""
     if not holds_home(table, seat):
         return 0, 0, 0, 0, 0, 0
@@ -113,25 +113,25 @@ def stock(table: Table, seat: Seat) -> Stock:
     )
 
 
-def pieces_left(table: Table, seat: Seat) -> Stock:
+def pieces_left(table: TableFields, seat: Seat) -> Stock:
     """Return the supply of each kind for `seat` (MB-COMP-03, MB-COMP-04, MB-D47)."""
     walls = table.built.count(Built.FORTIFIED)
     cities = table.built.count(Built.CITY) + walls
     return *supply(table, seat), CITIES - cities, FORTIFICATIONS - walls
 
 
-def cost(table: Table, counts: Stock) -> int:
+def cost(table: TableFields, counts: Stock) -> int:
     """Return the price of a purchase with inflation (MB-BUY-01)."""
     return treasury.cost(counts, PRICES, table.inflation)
 
 
-def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
+def _purchase_owed(table: TableFields, frame: Purchase) -> tuple[Seat, ...]:
     """Return the seats that owe a purchase: none without the home (MB-HOME-02)."""
     affordable = table.talents[frame.seat] >= min(PRICES) * table.inflation
     return (frame.seat,) if affordable and holds_home(table, frame.seat) else ()
 
 
-def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
+def _purchase_check(table: TableFields, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Buy):
         return Refusal("wrong-action", "MB-TURN-01", "It is time to buy; an empty order goes on.")
     counts = astuple(action)
@@ -152,12 +152,12 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
     return None
 
 
-def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
+def _no_room(table: TableFields, seat: Seat, room: int) -> Refusal:
     text = _("{place} has leaders for {units} more.", place=BOARD.names[table.home[seat]], units=units_words(room))
     return Refusal("no-room", "MB-D04", text)
 
 
-def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
+def _not_for_sale(table: TableFields, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
     """Return the refusal of a ware: there are not so many pieces, or no places for them."""
     pieces = pieces_left(table, seat)[ware]
     if wanted > pieces:
@@ -171,7 +171,7 @@ def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) 
     return Refusal("no-site", "MB-CITY-01", _("There is room for {pieces} of yours.", pieces=count_words(most, ware)))
 
 
-def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
+def _purchase_options(table: TableFields, _frame: Purchase, seat: Seat) -> list[Action]:
     """Return a choice of orders: nothing, all the money on one kind, one of a kind, and a few mixed ones."""
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
@@ -206,23 +206,23 @@ def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
 # --- action 6 ---
 
 
-def _places(table: Table, frame: Placement) -> list[Action]:
+def _places(table: TableFields, frame: Placement) -> list[Action]:
     return places(table, frame, galley_coasts)
 
 
-def _placement_owed(table: Table, frame: Placement) -> tuple[Seat, ...]:
+def _placement_owed(table: TableFields, frame: Placement) -> tuple[Seat, ...]:
     seat = frame.seat
     if _places(table, frame) or road_sites(table, seat) or has_side(table, seat):
         return (seat,)
     return ()
 
 
-def _placement_options(table: Table, frame: Placement, seat: Seat) -> list[Action]:
+def _placement_options(table: TableFields, frame: Placement, seat: Seat) -> list[Action]:
     found = _places(table, frame) or [EndTurn()]
     return [*found, *[PlaceRoad(a, b) for a, b in road_sites(table, seat)]]
 
 
-def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action) -> Refusal | None:
+def _placement_check(table: TableFields, frame: Placement, seat: Seat, action: Action) -> Refusal | None:
     match action:
         case EndTurn():
             if not _places(table, frame):
@@ -246,13 +246,13 @@ def _check_bought(left: int, ware: Ware) -> Refusal | None:
     return Refusal("none-left", "MB-BUY-01", text)
 
 
-def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
+def _check_yard(table: TableFields, seat: Seat, position: Position) -> Refusal | None:
     if position in galley_coasts(table, seat):
         return None
     return Refusal("bad-place", "MB-PLACE-02", "New galleys are placed on a coast of your home.")
 
 
-def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
+def _check_city(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     if space in city_sites(table, seat):
         return None
     if space in own_cities(table, seat):
@@ -260,7 +260,7 @@ def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
     return Refusal("bad-place", "MB-PLACE-03", "A city is placed in a province of yours.")
 
 
-def _check_wall(table: Table, seat: Seat, space: Space) -> Refusal | None:
+def _check_wall(table: TableFields, seat: Seat, space: Space) -> Refusal | None:
     if space in wall_sites(table, seat):
         return None
     if space in own_cities(table, seat):
@@ -270,7 +270,7 @@ def _check_wall(table: Table, seat: Seat, space: Space) -> Refusal | None:
     return Refusal("bad-place", "MB-PLACE-03", "A fortification goes under a city of yours.")
 
 
-def _check_road(table: Table, seat: Seat, a: Space, b: Space) -> Refusal | None:
+def _check_road(table: TableFields, seat: Seat, a: Space, b: Space) -> Refusal | None:
     """Check a road (MB-ROAD-01, MB-ROAD-02, MB-D12)."""
     road = BOARD.edge_index.get((min(a, b), max(a, b)))
     if refusals.narrows(a, b):
@@ -298,14 +298,14 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Deed, e
     return STAY
 
 
-def _placement_default(table: Table, frame: Placement, _seat: Seat) -> Action:
+def _placement_default(table: TableFields, frame: Placement, _seat: Seat) -> Action:
     return first_place(_places(table, frame))
 
 
-DESTRUCTION: Handler[Table, State] = with_bargains(destruction_handler(_check_raze, remove_roads, "MB-TURN-01"))
-PURCHASE: Handler[Table, State] = with_bargains(
+DESTRUCTION: Handler[TableFields, State] = with_bargains(destruction_handler(_check_raze, remove_roads, "MB-TURN-01"))
+PURCHASE: Handler[TableFields, State] = with_bargains(
     purchase_handler(Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check)
 )
-PLACEMENT: Handler[Table, State] = with_bargains(
+PLACEMENT: Handler[TableFields, State] = with_bargains(
     Handler(_placement_owed, _placement_options, _placement_check, _placement_apply, _placement_default, ends_alone)
 )

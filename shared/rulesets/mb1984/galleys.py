@@ -21,20 +21,20 @@ from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
 from shared.rulesets.mb1984.legions import check_stay
 from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.table import Docking, State, Table
+from shared.rulesets.mb1984.table import Docking, State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import Sail
 
 Courses: TypeAlias = Sequence[Sail]
 
 
-def docking(table: Table, galley: int) -> Docking | None:
+def docking(table: TableFields, galley: int) -> Docking | None:
     """Return the docking of a galley this turn; None if it did not dock."""
     flat = table.docked[galley]
     return Docking(flat[0], (flat[1], flat[2], flat[3]), flat[4:]) if flat else None
 
 
-def boardable(table: Table, seat: Seat, galley: int, space: Space) -> Army:
+def boardable(table: TableFields, seat: Seat, galley: int, space: Space) -> Army:
     """Return the units that may go aboard (MB-SEA-06, MB-SEA-02 c).
 
     These are units that did not move this turn, and those that this galley put ashore.
@@ -46,7 +46,7 @@ def boardable(table: Table, seat: Seat, galley: int, space: Space) -> Army:
     return plus((infantry, cavalry, catapults), docked.army)
 
 
-def can_board(table: Table, seat: Seat, galley: int, leader: int) -> bool:
+def can_board(table: TableFields, seat: Seat, galley: int, leader: int) -> bool:
     """Whether a leader in a province may go aboard that galley."""
     if table.leader_used[leader] == 0:
         return True
@@ -56,7 +56,7 @@ def can_board(table: Table, seat: Seat, galley: int, leader: int) -> bool:
     return not combat_situation(table, seat, table.leader_at[leader], False)
 
 
-def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
+def check_sail(table: TableFields, seat: Seat, sail: Sail) -> Refusal | None:
     """Check a sail (MB-SEA-01 to -11, MB-LEAD-02)."""
     galley = sail.galley
     if not 0 <= galley < len(table.galley_at) or galley_lord(table, galley) != seat or table.galley_at[galley] == OFF:
@@ -99,7 +99,7 @@ def _not_from_coast(at: int, to: int) -> Refusal:
     return Refusal("not-adjacent", "MB-SEA-09" if other_coast else "MB-SEA-01", text)
 
 
-def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
+def _check_landing(table: TableFields, seat: Seat, galley: int, space: Space) -> Refusal | None:
     """Check a landing: another player's coast needs a legion aboard or one already there (MB-D02, MB-D15).
 
     Leaders alone do not attack.
@@ -112,7 +112,7 @@ def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refus
     return Refusal("enemy-coast", "MB-D15", text)
 
 
-def _open_to_all(table: Table, seat: Seat, space: Space) -> bool:
+def _open_to_all(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether galleys of `seat` land there without a legion (MB-D15).
 
     They do beside an own legion, or if the province has no defender and is not another player's. An option of the table
@@ -124,7 +124,7 @@ def _open_to_all(table: Table, seat: Seat, space: Space) -> bool:
     return table.owner[space] in (NONE, seat) or bool(table.options[ENEMY_COASTS])
 
 
-def _check_boarding(table: Table, seat: Seat, sail: Sail, units: Army, space: Space) -> Refusal | None:
+def _check_boarding(table: TableFields, seat: Seat, sail: Sail, units: Army, space: Space) -> Refusal | None:
     if any(units) and not sail.leaders:
         return Refusal("no-leader", "MB-SEA-05", "Units go aboard only with a Caesar or a general.")
     if len(set(sail.leaders)) != len(sail.leaders):
@@ -172,7 +172,9 @@ def _land(
         enter(state, seat, space, emit)
 
 
-def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mapping[int, Sequence[Leader]]) -> Courses:
+def sail_options(
+    table: TableFields, seat: Seat, galley: int, at: int, gathered: Mapping[int, Sequence[Leader]]
+) -> Courses:
     """Return courses to every zone or coast: empty, and with the last leader on the coast and the strongest legion.
 
     gathered: own leaders by their places.
@@ -189,7 +191,7 @@ def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mappi
     return [sail for sail in courses if sail.to == docked[0]] if docked else courses
 
 
-def _laden(table: Table, seat: Seat, galley: int, at: int, here: Sequence[Leader]) -> Courses:
+def _laden(table: TableFields, seat: Seat, galley: int, at: int, here: Sequence[Leader]) -> Courses:
     """Return the courses from a coast, each empty and with a legion; none if nothing can go aboard."""
     leader = next((leader for leader in reversed(here) if can_board(table, seat, galley, leader)), None)
     if leader is None:

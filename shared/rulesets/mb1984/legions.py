@@ -20,11 +20,11 @@ from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
 from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary import events
 
 
-def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
+def road_trip(table: TableFields, seat: Seat, source: Space) -> set[Space]:
     """Return the cities that `seat` reaches from `source` by road in one movement (MB-ROAD-03, MB-ROAD-06, MB-D11)."""
     if not table.roads or not table.built[source] or table.owner[source] != seat:
         return set()
@@ -36,7 +36,7 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
     )
 
 
-def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader], units: Army) -> Refusal | None:
+def check_stay(table: TableFields, seat: Seat, space: Space, leaving: Sequence[Leader], units: Army) -> Refusal | None:
     """Check that units left behind keep a leader, one for every seven (MB-LEAD-02, MB-LEGION-02, MB-D03, MB-D04)."""
     left = total(army_of(table.units[space], seat)) - total(units)
     if left <= 0:
@@ -59,7 +59,7 @@ def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader]
     return Refusal("too-few-leaders", "MB-LEGION-02", text)
 
 
-def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
+def check_march(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     """Check a march (MB-MOVE-02 to -05, MB-ROAD-03 to -06, MB-LEAD-02, MB-LEAD-06)."""
     source, to = march.source, march.to
     units = (march.infantry, march.cavalry, march.catapults)
@@ -83,7 +83,7 @@ def _check_spaces(source: Space, to: Space) -> Refusal | None:
     return None
 
 
-def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
+def _check_leaders(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     if not march.leaders:
         return Refusal("no-leader", "MB-LEAD-03", "Units march only with a Caesar or a general.")
     if len(set(march.leaders)) != len(march.leaders):
@@ -98,7 +98,7 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
     return None
 
 
-def _check_units(table: Table, seat: Seat, march: March) -> Refusal | None:
+def _check_units(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     here = ready(table, seat, march.source)
     infantry, fresh, catapults, tired = here
     standing = (march.infantry, march.cavalry - march.tired, march.catapults)
@@ -126,7 +126,7 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
         enter(state, seat, to, emit)
 
 
-def march_options(table: Table, seat: Seat, gathered: Mapping[int, Sequence[Leader]]) -> list[Action]:
+def march_options(table: TableFields, seat: Seat, gathered: Mapping[int, Sequence[Leader]]) -> list[Action]:
     """Return marches of leaders from the provinces where they are `gathered`, to wherever they can go."""
     found: list[Action] = []
     near, units, used, provinces = steps(table), table.units, table.leader_used, BOARD.provinces

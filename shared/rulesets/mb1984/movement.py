@@ -14,7 +14,7 @@ from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
 from shared.rulesets.mb1984.property import settle_ground
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement, seat_owes
 
@@ -25,7 +25,7 @@ def forget_movement(state: State) -> None:
     state.docked = [()] * len(state.docked)
 
 
-def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
+def _check(table: TableFields, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, March):
         return check_march(table, seat, action)
     if isinstance(action, Sail):
@@ -49,7 +49,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     return DONE
 
 
-def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
+def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
     gathered = _gathered(table, seat)
     found: list[Action] = [EndMovement(), *march_options(table, seat, gathered)]
     seen: set[tuple[int, int]] = set()
@@ -64,8 +64,8 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     return found
 
 
-def _gathered(table: Table, seat: Seat) -> dict[int, list[Leader]]:
-    """Return the leaders of `seat` by their places, as in `Table.leader_at`."""
+def _gathered(table: TableFields, seat: Seat) -> dict[int, list[Leader]]:
+    """Return the leaders of `seat` by their places, as in `TableFields.leader_at`."""
     groups: dict[int, list[Leader]] = {}
     places = table.leader_at
     for leader in own(table, seat, LEADERS):
@@ -77,6 +77,6 @@ def _gathered(table: Table, seat: Seat) -> dict[int, list[Leader]]:
     return groups
 
 
-MOVEMENT: Handler[Table, State] = with_bargains(
+MOVEMENT: Handler[TableFields, State] = with_bargains(
     Handler(seat_owes, _options, _check, _apply, always(EndMovement()), goes_on)
 )

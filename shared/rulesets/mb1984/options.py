@@ -3,7 +3,7 @@
 from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.ruleset import Option
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 
@@ -68,13 +68,13 @@ _STEPS = (
 )
 
 
-def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
+def steps(table: TableFields) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away by land, by province; the straits are closed (MB-MAP-02, MB-MAP-03,
     MB-D51).
     """
     return _STEPS[table.options[ARABIA]]
 
 
-def wall_worth(_table: Table) -> int:
+def wall_worth(_table: TableFields) -> int:
     """Return the worth of walls in combat advantage on this table. Rules, odds and bots all take it from here."""
     return WALL

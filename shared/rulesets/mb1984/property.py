@@ -22,7 +22,7 @@ from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import CITY_LIMIT, ENEMY_COASTS
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, RELEASED, ROADS, TAKEN
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.frames import Movement
 
@@ -31,7 +31,7 @@ REWARD = 100
 UNLIMITED = 1000
 
 
-def capacity(table: Table, seat: Seat, space: Space, leaders: int) -> int:
+def capacity(table: TableFields, seat: Seat, space: Space, leaders: int) -> int:
     """Return the number of units that `seat` may keep in a province with so many Caesars and generals (MB-LEGION-02,
     MB-D04).
     """
@@ -106,7 +106,7 @@ def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None
     emit(events.Fell(seat, space, army))
 
 
-def in_play(table: Table) -> Army:
+def in_play(table: TableFields) -> Army:
     """Return infantry, cavalry and catapults of all players on the board, cargo included."""
     infantry = cavalry = catapults = 0
     for cell in filter(None, table.units):
@@ -117,7 +117,7 @@ def in_play(table: Table) -> Army:
     return plus((infantry, cavalry, catapults), reduce(plus, filter(None, table.cargo), NO_ARMY))
 
 
-def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
+def supply(table: TableFields, seat: Seat) -> tuple[int, int, int, int]:
     """Return the pieces that may still be bought (MB-COMP-07, MB-CAESAR-06, MB-D39, MB-D47).
 
     Infantry, cavalry and catapults are common; galleys are only those of the seat's own colour.
@@ -186,7 +186,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
 # --- pending battles ---
 
 
-def contested(table: Table, seat: Seat) -> list[tuple[Space, Seat]]:
+def contested(table: TableFields, seat: Seat) -> list[tuple[Space, Seat]]:
     """Return the battles that `seat` must fight: (space, enemy) pairs (MB-BATTLE-01, MB-D01, MB-D13).
 
     Provinces with enemy leaders alone count too: these leaders will be captured.
@@ -223,7 +223,7 @@ def reconsider_battles(state: State, emit: Emit) -> None:
         settle_ground(state, seat, sorted(space for space in spaces if space < BOARD.provinces), emit)
 
 
-def invariants(table: Table) -> list[str]:
+def invariants(table: TableFields) -> list[str]:
     """Return all faults; [] for a sound position."""
     wrong = position_checks.check_markers(table)
     wrong += _check_armies(table)
@@ -236,7 +236,7 @@ def invariants(table: Table) -> list[str]:
     return wrong + _check_roads(table)
 
 
-def _check_roads(table: Table) -> list[str]:
+def _check_roads(table: TableFields) -> list[str]:
     """Check that both cities of a road have the same owner (MB-ROAD-01, MB-ROAD-07)."""
     ends = [BOARD.edges[road] for road in table.roads]
     return [
@@ -246,7 +246,7 @@ def _check_roads(table: Table) -> list[str]:
     ]
 
 
-def _check_armies(table: Table) -> list[str]:
+def _check_armies(table: TableFields) -> list[str]:
     """Check armies (MB-D03, MB-D04, MB-D47); two armies meet only between movement and battle."""
     wrong = []
     meeting = any(isinstance(frame, Movement | Combat) for frame in table.frames)
@@ -268,7 +268,7 @@ def _check_armies(table: Table) -> list[str]:
     return wrong
 
 
-def _check_leaders(table: Table) -> list[str]:
+def _check_leaders(table: TableFields) -> list[str]:
     wrong = []
     for leader, at in enumerate(table.leader_at):
         lord, colour, caesar = leader_lord(table, leader), leader // LEADERS, is_caesar(table, leader)
@@ -289,7 +289,7 @@ def _check_leaders(table: Table) -> list[str]:
     return wrong
 
 
-def _check_galleys(table: Table) -> list[str]:
+def _check_galleys(table: TableFields) -> list[str]:
     wrong = []
     for galley, at in enumerate(table.galley_at):
         if at == OFF:

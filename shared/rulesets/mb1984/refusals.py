@@ -17,7 +17,7 @@ from shared.rulesets.conquest.legions import POINTS
 from shared.rulesets.mb1984.contact import combat_situation, fleets, hostile_zone, troops
 from shared.rulesets.mb1984.options import ARABIA, OPTIONS
 from shared.rulesets.mb1984.state import RELEASED
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 
 NARROWS: Final[Mapping[tuple[Space, ...], str]] = {
     tuple(sorted(home_provinces(*pair))): rule
@@ -38,7 +38,7 @@ def narrows(a: Space, b: Space) -> str:
     return NARROWS.get(tuple(sorted((a, b))), "")
 
 
-def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+def apart(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal:
     """Refuse a march between provinces that no march joins."""
     here, there = BOARD.names[source], BOARD.names[to]
     rule = narrows(source, to)
@@ -58,7 +58,7 @@ def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     return Refusal("not-adjacent", "MB-MAP-02", _("{to} is not next to {place}.", to=there, place=here))
 
 
-def leaders_without_units(table: Table, seat: Seat, space: Space) -> Refusal:
+def leaders_without_units(table: TableFields, seat: Seat, space: Space) -> Refusal:
     """Refuse leaders without units that would go to enemy units (MB-D02)."""
     text = _(
         "{enemies} are in {place}; leaders alone cannot attack.",
@@ -68,7 +68,7 @@ def leaders_without_units(table: Table, seat: Seat, space: Space) -> Refusal:
     return Refusal("leaders-alone", "MB-D02", text)
 
 
-def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
+def halted(table: TableFields, seat: Seat, leader: Leader) -> Refusal | None:
     """Return the reason why a leader does not march any further; None if it can."""
     used, at = table.leader_used[leader], table.leader_at[leader]
     if used < POINTS:
@@ -82,7 +82,7 @@ def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
     return Refusal("no-points", "MB-LEAD-04", "That leader cannot move any further this turn.")
 
 
-def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
+def in_contact(table: TableFields, seat: Seat, space: Space) -> Refusal:
     """Refuse a march of pieces that met the enemy: they must stay (MB-MOVE-05, MB-D07)."""
     text = _(
         "{enemies} are in {place}: pieces that met them stay for the turn.",
@@ -92,7 +92,7 @@ def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
     return Refusal("in-contact", "MB-MOVE-05", text)
 
 
-def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
+def becalmed(table: TableFields, seat: Seat, at: int, to: int) -> Refusal:
     """Refuse a sail of a galley without a movement left (MB-SEA-01, MB-SEA-03, MB-D13)."""
     if BOARD.is_sea(at) and hostile_zone(table, seat, at):
         text = _(
@@ -106,7 +106,7 @@ def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
     return Refusal("no-points", "MB-SEA-01", "That galley cannot move any further this turn.")
 
 
-def not_aboard(table: Table, seat: Seat, leader: Leader) -> Refusal:
+def not_aboard(table: TableFields, seat: Seat, leader: Leader) -> Refusal:
     """Refuse a leader in a province that cannot go aboard."""
     if table.leader_used[leader] == RELEASED:
         return halted(table, seat, leader) or _marched()
@@ -119,7 +119,7 @@ def _marched() -> Refusal:
     return Refusal("marched", "MB-SEA-06", "Units and leaders that moved this turn cannot go aboard.")
 
 
-def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
+def not_embarked(table: TableFields, seat: Seat, space: Space, units: Army) -> Refusal:
     """Refuse so many units that cannot go aboard from a province."""
     if not within(units, army_of(table.units[space], seat)):
         return Refusal(
@@ -130,7 +130,7 @@ def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal
     return _marched()
 
 
-def not_so_many(table: Table, seat: Seat, space: Space, units: Army, ready: Ready) -> Refusal:
+def not_so_many(table: TableFields, seat: Seat, space: Space, units: Army, ready: Ready) -> Refusal:
     """Refuse so many units that cannot march: they are not there, or met the enemy, or came by sea, or marched."""
     name = BOARD.names[space]
     here, landed = army_of(table.units[space], seat), table.landed[space]

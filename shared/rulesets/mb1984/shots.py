@@ -13,7 +13,7 @@ from shared.mechanics.table import Built
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.mb1984.options import GALLEY_TARGETS, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 
 ARMS = (INFANTRY, CAVALRY, CATAPULT)
 """The units of a legion."""
@@ -24,7 +24,7 @@ Target: TypeAlias = tuple[int, int]
 """A kind of unit, and a galley or NONE."""
 
 
-def fleet_army(table: Table, seat: Seat, zone: Space) -> Army:
+def fleet_army(table: TableFields, seat: Seat, zone: Space) -> Army:
     """Return the units of a side aboard its galleys in a zone."""
     army = NO_ARMY
     for galley in galleys_at(table, seat, zone):
@@ -33,18 +33,18 @@ def fleet_army(table: Table, seat: Seat, zone: Space) -> Army:
     return army
 
 
-def side_army(table: Table, seat: Seat, space: Space) -> Army:
+def side_army(table: TableFields, seat: Seat, space: Space) -> Army:
     """Return the units of a side in a battle on land or at sea."""
     return army_of(table.units[space], seat) if space < BOARD.provinces else fleet_army(table, seat, space)
 
 
-def walls_of(table: Table, seat: Seat, space: Space) -> int:
+def walls_of(table: TableFields, seat: Seat, space: Space) -> int:
     """Return the worth of a side's own fortified city there, or 0 (MB-CA-01)."""
     stands = space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
     return wall_worth(table) * stands
 
 
-def strength(table: Table, seat: Seat, space: Space) -> int:
+def strength(table: TableFields, seat: Seat, space: Space) -> int:
     """Return the sum of a side, before the advantage is worked out: one for each catapult, and walls (MB-CA-01)."""
     return side_army(table, seat, space)[CATAPULT] + walls_of(table, seat, space)
 
@@ -54,12 +54,12 @@ def one_of(kind: int) -> Army:
     return int(kind == INFANTRY), int(kind == CAVALRY), int(kind == CATAPULT)
 
 
-def lead(table: Table, seat: Seat, enemy: Seat, space: Space) -> int:
+def lead(table: TableFields, seat: Seat, enemy: Seat, space: Space) -> int:
     """Return the combat advantage of `seat` (MB-CA-02)."""
     return aimed_shots.advantage(strength(table, seat, space), strength(table, enemy, space))
 
 
-def targets(table: Table, enemy: Seat, space: Space) -> list[Target]:
+def targets(table: TableFields, enemy: Seat, space: Space) -> list[Target]:
     """Return the possible targets; the galley is NONE if it does not matter (MB-NAVAL-03, MB-D28)."""
     if space >= BOARD.provinces and table.options[GALLEY_TARGETS]:
         found = []
@@ -72,7 +72,7 @@ def targets(table: Table, enemy: Seat, space: Space) -> list[Target]:
     return units or [(GALLEY, galley) for galley in galleys_at(table, enemy, space)]
 
 
-def choices(table: Table, enemy: Seat, space: Space) -> list[Target]:
+def choices(table: TableFields, enemy: Seat, space: Space) -> list[Target]:
     """Return the possible targets with only the first of equal galleys: of one colour, without cargo or leaders."""
     known: dict[tuple[int, ...], Target] = {}
     for kind, galley in targets(table, enemy, space):
@@ -81,7 +81,7 @@ def choices(table: Table, enemy: Seat, space: Space) -> list[Target]:
     return list(known.values())
 
 
-def carriers(table: Table, seat: Seat, zone: Space, kind: int) -> list[int]:
+def carriers(table: TableFields, seat: Seat, zone: Space, kind: int) -> list[int]:
     """Return the galleys of a side at sea that carry units of a kind."""
     fleet = galleys_at(table, seat, zone)
     return [galley for galley in fleet if table.cargo[galley] and table.cargo[galley][kind]]

@@ -8,7 +8,7 @@ from shared.rulesets.mb1984.frames import AnyFrame
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 
 
-class Table(FirstFields[AnyFrame]):
+class TableFields(FirstFields[AnyFrame]):
     """Table: `FirstFields`, and what the 1984 game adds.
 
     leader_at: a captured Caesar lies in PRISON for good. leader_used: also RELEASED, TAKEN. docked: by galley, () or
@@ -67,7 +67,7 @@ class Table(FirstFields[AnyFrame]):
         )
 
 
-class State(Table):
+class State(TableFields):
     """The authority's position; `pushed` numbers the frames."""
 
     pushed: int = 0

@@ -17,7 +17,7 @@ from shared.rulesets.mb1984.movement import forget_movement
 from shared.rulesets.mb1984.options import ROUND_LIMIT
 from shared.rulesets.mb1984.property import contested
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.table import State, Table
+from shared.rulesets.mb1984.table import State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 
@@ -77,4 +77,4 @@ def _inflate(state: State, emit: Emit) -> None:
         emit(events.PricesRose(factor))
 
 
-TURN: Handler[Table, State] = turn_handler(STEPS, Step.END, _next_turn)
+TURN: Handler[TableFields, State] = turn_handler(STEPS, Step.END, _next_turn)

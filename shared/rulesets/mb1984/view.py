@@ -4,16 +4,16 @@ The view is still built field by field: a new field of the state is invisible un
 """
 
 from shared.ids import Seat
-from shared.rulesets.mb1984.table import Table
+from shared.rulesets.mb1984.table import TableFields
 
 
-class View(Table):
+class View(TableFields):
     """The view that travels. Fields and their order are the delta paths of the wire (`rulesets` version changes with
     them).
     """
 
 
-def view(state: Table, _seat: Seat | None) -> View:
+def view(state: TableFields, _seat: Seat | None) -> View:
     """Return the view of `_seat`, or of the public (None). It shares the lists of a state that does not change any
     more.
 

@@ -7,7 +7,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from tests.support.cote2_games import crowded
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
@@ -31,7 +31,7 @@ def act(state: State, rng: Random) -> list[Event]:
     return happened
 
 
-def walk(seats: int, seed: int, steps: int) -> Iterator[tuple[State, Table, list[Event]]]:
+def walk(seats: int, seed: int, steps: int) -> Iterator[tuple[State, TableFields, list[Event]]]:
     """Yield positions as one viewer sees them, with the events since the last one; odd seeds begin in the middle."""
     rng = Random(seed)
     state = crowded(seats, seed) if seed % 2 else engine.start(COTE2, seats, {}, engine.ignore_event)

@@ -14,13 +14,13 @@ from client.table.sheet import AnySheet, Sheet
 from client.table.task import AnyTask, Task, Watching
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from tests.client.desk import StillDesk
 
 SIZES = ((1280, 800), (1920, 1080))
 
 
-class Bids(Task[Table]):
+class Bids(Task[TableFields]):
     """A `Bidding` that remembers."""
 
     def __init__(self, desk: StillDesk, talents: int, boxes: tuple[Seat, Seat] = (NONE, NONE)) -> None:
@@ -48,7 +48,7 @@ class Bids(Task[Table]):
         return True
 
 
-class Shop(Task[Table]):
+class Shop(Task[TableFields]):
     """A `Shopping` that remembers; `barred` cards cannot be had."""
 
     def __init__(self, desk: StillDesk, card: int = NONE, barred: Sequence[int] = ()) -> None:
@@ -71,7 +71,7 @@ class Shop(Task[Table]):
         return self.why_not_card(card)
 
 
-class Votes(Task[Table]):
+class Votes(Task[TableFields]):
     """A `Voting` that remembers."""
 
     def __init__(self, desk: StillDesk, chosen: tuple[int, int, int, int] = (0, 0, 0, 0)) -> None:
@@ -94,7 +94,7 @@ def desk(state: State, seat: Seat) -> StillDesk:
 
 
 def opened(
-    kind: type[Sheet[Table]], at: StillDesk, task: AnyTask | None = None, size: tuple[int, int] = SIZES[0]
+    kind: type[Sheet[TableFields]], at: StillDesk, task: AnyTask | None = None, size: tuple[int, int] = SIZES[0]
 ) -> AnySheet:
     """A sheet that lies over the board of a window of that size."""
     theme.set_window(*size)

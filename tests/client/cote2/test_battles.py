@@ -14,7 +14,7 @@ from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.player.settings import PlaySettings
 from client.table.battle_panel import BattlePanel
-from client.table.battle_playback import TUMBLE, BattlePlayback, PlaybackStep, Verdict
+from client.table.battle_playback import TUMBLE, BattlePlayback, OutcomeEvent, PlaybackStep
 from client.table.event_text import event_line
 from client.table.tabletop import Tabletop
 from shared.ids import NONE
@@ -25,7 +25,7 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Sail, Slip
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.sentences.cote2 import tell
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated
@@ -178,10 +178,10 @@ def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
 
 def test_verdicts_and_pauses() -> None:
     verdicts = {
-        e.BattleEnded(ASIA, 0, 1): Verdict(over=True, winner=0),
-        Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): Verdict(),
-        e.CityTaken(0, ASIA, 1): Verdict(),
-        e.SlippedAway(0, RHODUS): Verdict(),
+        e.BattleEnded(ASIA, 0, 1): OutcomeEvent(over=True, winner=0),
+        Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): OutcomeEvent(),
+        e.CityTaken(0, ASIA, 1): OutcomeEvent(),
+        e.SlippedAway(0, RHODUS): OutcomeEvent(),
         e.Lent(2, 0, ASIA, (1, 0, 0), ()): None,
     }
     assert {event: verdict(event) for event in verdicts} == verdicts
@@ -224,7 +224,7 @@ def test_battles_of_random_games(seats: int) -> None:
 # --- seen on the stage ---
 
 
-def hear(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step) -> None:
+def hear(playback: BattlePlayback[TableFields, Fight], match: LocalMatch, *steps: Step) -> None:
     """Something happens, and the theatre hears of it."""
     before = match.view
     match.state = match.state.clone()
@@ -232,7 +232,7 @@ def hear(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step
     playback.hear(before, match.view, happened, [event_line(event, who, tell) for event in happened])
 
 
-def beats(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> list[PlaybackStep[Fight]]:
+def beats(playback: BattlePlayback[TableFields, Fight], match: LocalMatch) -> list[PlaybackStep[Fight]]:
     """All beats until nothing waits any more."""
     found: list[PlaybackStep[Fight]] = []
     while playback.beat is not None and (not found or playback.busy):
@@ -286,13 +286,13 @@ BECALMED: tuple[Step, ...] = ((1, Slip(False)), (2, Lend(galleys=(galley(2),))),
 """Three rounds at sea without a hit."""
 
 
-def one_by_one(playback: BattlePlayback[Table, Fight], match: LocalMatch, *steps: Step) -> None:
+def one_by_one(playback: BattlePlayback[TableFields, Fight], match: LocalMatch, *steps: Step) -> None:
     """As a server sends it: one version for each action and each roll."""
     for step in steps:
         hear(playback, match, step)
 
 
-def sailing(seat: int) -> tuple[LocalMatch, BattlePlayback[Table, Fight]]:
+def sailing(seat: int) -> tuple[LocalMatch, BattlePlayback[TableFields, Fight]]:
     """Return a match before the battle at sea, as one seat sees it, and its playback."""
     match = LocalMatch(COTE2, 4, seat=seat)
     match.take_events()
@@ -300,7 +300,7 @@ def sailing(seat: int) -> tuple[LocalMatch, BattlePlayback[Table, Fight]]:
     return match, BattlePlayback(seat, BATTLE_SCENE)
 
 
-def lying_still(playback: BattlePlayback[Table, Fight], match: LocalMatch) -> list[float]:
+def lying_still(playback: BattlePlayback[TableFields, Fight], match: LocalMatch) -> list[float]:
     """For how long each roll is seen when it has come to rest."""
     found: dict[int, float] = {}
     while playback.beat is not None:

@@ -7,7 +7,7 @@ from client.games.cote2.drafts.land_move_draft import Party
 from client.games.cote2.tasks.auction_task import Proposal, opening
 from client.games.cote2.tasks.battle_tasks import suggested
 from client.games.cote2.tasks.deployment_task import camps_of
-from client.games.cote2.tasks.naval_move_task import Voyage, choose, fights
+from client.games.cote2.tasks.naval_move_task import VoyageDraft, choose, fights
 from client.games.cote2.tasks.spending_tasks import Bargain, Recruits
 from client.games.cote2.tasks.task_base import Steps
 from client.table.desk import Check
@@ -52,11 +52,11 @@ def test_a_march_splits_into_parties() -> None:
     assert march.party.units == (4, 2, 0)
     march = m.toggle(m.set_units(march, 0, 1, 4), general(0))
     aimed = m.aim(march, sp("neapolis"), checker(state))
-    assert isinstance(aimed, m.March)
+    assert isinstance(aimed, m.MarchDraft)
     rest = m.split(state, 0, aimed)
     assert rest.party == Party((3, 0, 0), (general(0),), NONE, (3, 0, 0))
     second = m.aim(rest, sp("rhaetia"), checker(state))
-    assert isinstance(second, m.March)
+    assert isinstance(second, m.MarchDraft)
     order = second.order()
     assert order.armies == ((sp("neapolis"), 1, 2, 0), (sp("rhaetia"), 3, 0, 0))
     assert order.leaders == ((caesar(0), sp("neapolis")), (general(0), sp("rhaetia")))
@@ -69,10 +69,10 @@ def test_a_new_aim_has_the_whole_party_again() -> None:
     )
     check = checker(state)
     by_sea = m.aim(m.muster(state, 0, sp("neapolis")), sp("corsica"), check)
-    assert isinstance(by_sea, m.March)
+    assert isinstance(by_sea, m.MarchDraft)
     assert by_sea.party.units == (4, 0, 0)
     by_land = m.aim(by_sea, sp("italia"), check)
-    assert isinstance(by_land, m.March)
+    assert isinstance(by_land, m.MarchDraft)
     assert by_land.party.units == (6, 0, 0)
 
 
@@ -87,7 +87,7 @@ def test_every_end_of_a_march_can_be_aimed_at_and_no_other() -> None:
             assert set(ends) == reach(state, seat, source) | landings(state, seat, source)
             for to in ends:
                 aimed = m.aim(march, to, check)
-                assert isinstance(aimed, m.March)
+                assert isinstance(aimed, m.MarchDraft)
                 assert check(aimed.order()) is None
 
 
@@ -114,12 +114,12 @@ def test_a_voyage_and_the_battles_after_it() -> None:
                                      galley(1): "mare_aegaeum", galley(2): "mare_narbo"}
     )  # fmt: skip
     check = checker(state)
-    voyage = choose(state, 0, choose(state, 0, Voyage(), sp("mare_narbo"), 1), sp("mare_libycum"), 1)
+    voyage = choose(state, 0, choose(state, 0, VoyageDraft(), sp("mare_narbo"), 1), sp("mare_libycum"), 1)
     assert voyage.galleys == (galley(0), galley(0, 2))
     assert fights(state, 0, voyage, check) == []
-    aimed = Voyage(voyage.galleys, sp("mare_aegaeum"))
+    aimed = VoyageDraft(voyage.galleys, sp("mare_aegaeum"))
     assert fights(state, 0, aimed, check) == [(sp("mare_aegaeum"), 1)]
-    stay = Voyage((galley(0, 2),), sp("mare_libycum"))
+    stay = VoyageDraft((galley(0, 2),), sp("mare_libycum"))
     assert stay.order(state) == a.Sail(NONE, ()), "who is there already does not sail"
 
 

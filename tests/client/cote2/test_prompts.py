@@ -16,7 +16,7 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.stages import MotionStage, SeasonStep
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from shared.sentences import cote2
 from shared.vocabulary.frames import Onward
 from tests.client.cote2.random_matches import walk, who
@@ -73,7 +73,7 @@ def table() -> State:
     return auction(3)
 
 
-def prompt(table: Table, frame: Frame) -> Prompt | None:
+def prompt(table: TableFields, frame: Frame) -> Prompt | None:
     """Return the prompt for a frame, as a player reads it."""
     told = cote2.frame_prompt(table, frame)
     return asked(told, who, told.seat) if told else None

@@ -22,7 +22,7 @@ from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteW
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.stages import MotionStage
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from tests.client.cote2.sheets import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.client.desk import StillDesk
 from tests.support.cote2_games import crowded
@@ -204,7 +204,7 @@ def test_a_leaf_opens_when_it_is_needed() -> None:
         at = desk(state, 1)
         wanted = {kind for kind in SHEETS if kind(at).wanted()}
         top = state.frames[-1]
-        expected: set[type[Sheet[Table]]] = set()
+        expected: set[type[Sheet[TableFields]]] = set()
         if state.winner != NONE:
             expected = {ScoreSheet}
         elif isinstance(top, Auction):

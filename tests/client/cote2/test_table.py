@@ -29,7 +29,7 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import Marched, Sailed
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import HIDDEN
-from shared.rulesets.cote2.table import State, Table
+from shared.rulesets.cote2.table import State, TableFields
 from tests.client.mouse import Mouse
 from tests.support.layout import sp
 from tests.support.marks import with_releases
@@ -80,7 +80,7 @@ def test_a_leaf_that_opened_by_itself_closes_by_itself_and_may_be_put_away() -> 
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_every_leaf_has_a_key_and_a_button(sheet: type[Sheet[Table]]) -> None:
+def test_every_leaf_has_a_key_and_a_button(sheet: type[Sheet[TableFields]]) -> None:
     mouse = at_table(acting())
     mouse.press(sheet.key)
     assert type(mouse.top.sheet) is sheet
@@ -111,7 +111,7 @@ def test_under_a_leaf_the_board_is_out_of_reach() -> None:
     assert mouse.top.board.hovered == NONE
 
 
-def standing(table: Table) -> list[Token]:
+def standing(table: TableFields) -> list[Token]:
     """All pieces of a position."""
     return settle(position_display.arrange(table, geography()), 117.0, geography())
 

@@ -9,7 +9,7 @@ from client.replay.film import AnyFilm, film_of_log
 from protocol import codec
 from server.bots.policy import play_normal
 from server.matches.dice import Dice
-from server.matches.match import Match, Step
+from server.matches.match import AcceptedAction, Match
 from server.tools.recording import Recording, read
 from shared.history import Deed, Entry
 from shared.ids import NONE
@@ -65,7 +65,7 @@ def live(game: str, seats: int, decisions: int) -> Live:
     passed = [match.state]
     step: object = match.chance()
     while len(seen.entries) < decisions and not match.finished:
-        if isinstance(step, Step):
+        if isinstance(step, AcceptedAction):
             match.commit(step)
             _keep(seen, step)
             passed += [None] * (match.version - len(passed)) + [match.state]
@@ -78,7 +78,7 @@ def live(game: str, seats: int, decisions: int) -> Live:
     return seen
 
 
-def _steps_back(match: Match, passed: list[object]) -> Step | None:
+def _steps_back(match: Match, passed: list[object]) -> AcceptedAction | None:
     """Now and then clocks are talked about, all agree to go back, and a seat takes its decision back where it may."""
     n = match.version
     if n % 23 == 0 and n:
@@ -88,11 +88,11 @@ def _steps_back(match: Match, passed: list[object]) -> Step | None:
         return match.rewind(NONE, to, passed[to])
     if n % 7 == 0 and n and n % 29 != 1:
         undone = [match.undo(seat, n) for seat in range(match.seats)]
-        return next((step for step in undone if isinstance(step, Step)), None)
+        return next((step for step in undone if isinstance(step, AcceptedAction)), None)
     return None
 
 
-def _keep(seen: Live, step: Step) -> None:
+def _keep(seen: Live, step: AcceptedAction) -> None:
     seen.entries += step.entries
     for turned in step.turned:
         for audience, (data, view) in enumerate(zip(turned.frames, turned.seen, strict=True)):

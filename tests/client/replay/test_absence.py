@@ -14,11 +14,11 @@ from client.network.model import MatchModel
 from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
 from client.replay import absence_scenes
-from client.replay.absence_scenes import LONGEST, MOST, Absence, Course, scenes
+from client.replay.absence_scenes import LONGEST, MOST, Absence, SceneTiming, scenes
 from client.replay.film_match import seats_called
 from client.screens.absence_replay import AbsenceScreen
 from client.screens.ask import AskScreen
-from client.screens.base import Part
+from client.screens.base import ScreenStage
 from client.screens.missed_events import missed
 from client.screens.table import TableScreen
 from protocol import codec, film
@@ -60,7 +60,7 @@ def test_battles_and_losses_concern_their_players(game: str) -> None:
 
 @pytest.mark.parametrize("count", [1, 5, 23, 24, 100, MOST])
 def test_replay_of_missed_events_takes_a_minute_at_most(count: int) -> None:
-    course = Course(list(range(1, count + 1)))
+    course = SceneTiming(list(range(1, count + 1)))
     passed, seen = 0.0, [course.number]
     while not course.over:
         course.pass_time(0.05)
@@ -181,9 +181,9 @@ def test_returning_players_are_offered_a_summary(app: App, server: Server, monke
     screen.on_mouse_release(show.rect.x, show.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
     assert isinstance(app.screen, AbsenceScreen)
     app.screen.on_key_press(key.SPACE, 0)
-    assert app.screen.part is Part.TABLE
+    assert app.screen.part is ScreenStage.TABLE
     app.on_update(0.1)
-    assert app.screen.part is Part.TABLE, "once only"
+    assert app.screen.part is ScreenStage.TABLE, "once only"
 
 
 @pytest.mark.long

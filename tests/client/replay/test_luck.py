@@ -4,16 +4,16 @@ from math import comb
 
 import pytest
 
-from client.replay.luck import Roll, account, conclusion, mean, one_in, side, tail, together, variance, verdict
+from client.replay.luck import RecordedRoll, account, conclusion, mean, one_in, side, tail, together, variance, verdict
 
 COIN = (0.5, 0.5)
 DIE = (5 / 6, 1 / 6)
 THIRD = (2 / 3, 1 / 3)
 
 
-def rolls(hits: int, count: int, chances: tuple[float, ...] = COIN) -> list[Roll]:
+def rolls(hits: int, count: int, chances: tuple[float, ...] = COIN) -> list[RecordedRoll]:
     """So many dice, of which the first hit."""
-    return [Roll(n, 0, 1, int(n < hits), chances) for n in range(count)]
+    return [RecordedRoll(n, 0, 1, int(n < hits), chances) for n in range(count)]
 
 
 def test_means_and_variances() -> None:
@@ -66,7 +66,7 @@ def test_lucky_dice_are_not_called_unlucky() -> None:
 
 
 def test_an_account_adds_up() -> None:
-    found = account([*rolls(3, 4), Roll(9, 0, 3, 2, (0.25, 0.25, 0.25, 0.25))])
+    found = account([*rolls(3, 4), RecordedRoll(9, 0, 3, 2, (0.25, 0.25, 0.25, 0.25))])
     assert (found.rolls, found.dice, found.hits) == (5, 7, 5)
     assert found.expected == pytest.approx(3.5)
     assert found.over == pytest.approx(1.5)

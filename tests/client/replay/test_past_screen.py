@@ -12,7 +12,7 @@ from client.command_line import parser
 from client.games.registry import guide
 from client.network.finished_match_list import FinishedMatches, questions
 from client.network.match_history import Fetch
-from client.network.status_query import Asked, NoAnswer
+from client.network.status_query import NoAnswer, ServerQuery
 from client.player.profiles import Profile
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.player.table_options import TableOptions
@@ -51,8 +51,8 @@ def told(match: str, ended: int = 1000, you: int = -1, winner: int = 0) -> PastM
     return PastMatch(match, "Saturnalia", "classic", 2, seats, ended, 9, 812, ranks, you)
 
 
-def asked(address: str) -> Asked:
-    return Asked(address, "Livia")
+def asked(address: str) -> ServerQuery:
+    return ServerQuery(address, "Livia")
 
 
 def answered(finished: FinishedMatches) -> None:
@@ -77,7 +77,7 @@ def test_the_shelf_comes_first_and_no_match_twice() -> None:
     shelve("mb1984", "m2", 3000)
     pages = {("a", 0): PastList(1, (told("m2"), told("m3")), 7), ("a", 7): PastList(1, (told("m4"),)), ("b", 0): None}
 
-    def ask(asked: Asked, below: int) -> PastList:
+    def ask(asked: ServerQuery, below: int) -> PastList:
         page = pages[asked.address, below]
         if page is None:
             raise NoAnswer("Nobody is at home.")

@@ -8,9 +8,9 @@ import pytest
 from client.drawing.charts import Curve, Stop, eras, parted, rounds, shorter, spread, ticks
 from client.games.registry import guide
 from client.replay.film import AnyFilm, film_of_log
-from client.replay.film_analysis import AGREED, Reading, Report, read
+from client.replay.film_analysis import AGREED, MatchStatistics, Reading, read
 from client.replay.film_match import FilmMatch
-from client.replay.game_replay import Kind
+from client.replay.game_replay import HighlightKind
 from client.replay.luck import mean
 from client.table.event_text import event_line
 from shared.rulesets.registry import ruleset
@@ -19,20 +19,20 @@ from tests.client.replay.films import GAMES, entries_of, film_of, longest, recor
 from tests.client.replay.test_film import going_back
 
 
-def report_of(film: AnyFilm) -> Report:
+def report_of(film: AnyFilm) -> MatchStatistics:
     game = guide(film.rules.id)
     *_, whole = read(film, game.film, lambda event: event_line(event, str, game.tell))
     return whole
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def pair(request: pytest.FixtureRequest) -> tuple[AnyFilm, Report]:
+def pair(request: pytest.FixtureRequest) -> tuple[AnyFilm, MatchStatistics]:
     """A film, and what was read of it."""
     film = film_of(longest(request.param))
     return film, report_of(film)
 
 
-def test_curves_have_the_values_of_the_positions(pair: tuple[AnyFilm, Report]) -> None:
+def test_curves_have_the_values_of_the_positions(pair: tuple[AnyFilm, MatchStatistics]) -> None:
     film, report = pair
     measures = guide(film.rules.id).film.measures
     rng = random.Random(3)
@@ -53,15 +53,15 @@ def test_a_match_with_known_numbers() -> None:
         earned[one.income.seat] += one.income.amount
     assert [earned[seat] for seat in range(6)] == points
     kinds = Counter(mark.kind for mark in report.marks)
-    assert kinds[Kind.AUCTION] == 12
-    assert kinds[Kind.SCORE] == 3
-    assert kinds[Kind.BATTLE] == len(report.battles) == 20
+    assert kinds[HighlightKind.AUCTION] == 12
+    assert kinds[HighlightKind.SCORE] == 3
+    assert kinds[HighlightKind.BATTLE] == len(report.battles) == 20
     livia = report.account(0)
     assert (livia.rolls, livia.dice, livia.hits) == (7, 19, 7)
     assert livia.expected == pytest.approx(5.728, abs=0.001)
 
 
-def test_every_roll_is_in_its_battle(pair: tuple[AnyFilm, Report]) -> None:
+def test_every_roll_is_in_its_battle(pair: tuple[AnyFilm, MatchStatistics]) -> None:
     film, report = pair
     events = [(n, event) for n in range(film.last + 1) for event in film.told(n, None)]
     fell = [(n, event.seat, event.hits) for n, event in events if isinstance(event, DiceFell)]
@@ -73,13 +73,13 @@ def test_every_roll_is_in_its_battle(pair: tuple[AnyFilm, Report]) -> None:
     assert all(roll.seat in (battle.attacker, battle.defender) for battle in report.battles for roll in battle.rolls)
 
 
-def test_marks_are_told_in_their_order(pair: tuple[AnyFilm, Report]) -> None:
+def test_marks_are_told_in_their_order(pair: tuple[AnyFilm, MatchStatistics]) -> None:
     film, report = pair
     versions = [mark.version for mark in report.marks]
     assert versions == sorted(versions)
     assert all(mark.words for mark in report.marks)
     heading = guide(film.rules.id).film.heading
-    rounds = [mark for mark in report.marks if mark.kind is Kind.ROUND]
+    rounds = [mark for mark in report.marks if mark.kind is HighlightKind.ROUND]
     assert [heading(film.view(mark.version, None)) for mark in rounds] == [mark.words for mark in rounds]
 
 
@@ -99,7 +99,7 @@ def test_an_end_that_was_agreed_is_a_mark() -> None:
     entries = going_back("classic")
     film = film_of_log(ruleset("classic"), 3, {}, entries)
     last = report_of(film).marks[-1]
-    assert (last.version, last.kind, last.words) == (film.last, Kind.END, AGREED)
+    assert (last.version, last.kind, last.words) == (film.last, HighlightKind.END, AGREED)
     screening = FilmMatch(film, [])
     screening.leap(film.last)
     assert screening.finished and not screening.owed()

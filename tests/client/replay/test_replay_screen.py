@@ -11,7 +11,7 @@ from client.app import App
 from client.drawing import theme
 from client.replay.film_match import seats_called
 from client.replay.film_player import RATES
-from client.replay.game_replay import Kind
+from client.replay.game_replay import HighlightKind
 from client.screens.replay import ReplayScreen
 from client.table.replay_control import Knob, Rate, ReplayBar, ReplayControl, Track
 from shared.vocabulary.actions import Stand
@@ -114,14 +114,14 @@ def test_pressing_and_dragging_move_the_position(app: App, screen: ReplayScreen)
 @pytest.mark.long
 def test_a_mark_says_what_it_is_and_leads_there(app: App, replay_control: ReplayControl) -> None:
     bar = replay_control.bar
-    for mark in (mark for mark in replay_control.marks if mark.kind is not Kind.ROUND):
+    for mark in (mark for mark in replay_control.marks if mark.kind is not HighlightKind.ROUND):
         x, y = track(replay_control).x_of(mark.version), track(replay_control).line.top + theme.px(10)
         found = track(replay_control).mark_at(x)
-        assert found is not None and found.kind is not Kind.ROUND
+        assert found is not None and found.kind is not HighlightKind.ROUND
         assert bar.tip(x, y) == found.words != ""
         click(app, x, y)
         assert replay_control.at == found.version
-    rounds = [mark for mark in replay_control.marks if mark.kind is Kind.ROUND]
+    rounds = [mark for mark in replay_control.marks if mark.kind is HighlightKind.ROUND]
     middle = (rounds[3].version + rounds[4].version) // 2
     words = bar.tip(track(replay_control).x_of(middle), track(replay_control).line.y)
     assert words.startswith(f"{rounds[3].words} · ")
@@ -237,7 +237,7 @@ def test_slow_playback_is_heard_and_skipped_parts_are_not(
 
 def test_a_battle_is_seen_before_the_film_goes_on(app: App, screen: ReplayScreen) -> None:
     replay_control = screen.replay_control
-    battle = next(mark for mark in replay_control.marks if mark.kind is Kind.BATTLE)
+    battle = next(mark for mark in replay_control.marks if mark.kind is HighlightKind.BATTLE)
     replay_control.seek(battle.version)
     assert replay_control.top.playback.beat is not None
     assert not replay_control.top.playback.busy
@@ -351,6 +351,6 @@ def test_the_bar_fits_in_small_and_large_windows(app: App) -> None:
 @pytest.mark.parametrize("game", with_releases(GAMES, "cote2"))
 def test_pictures(app: App, shoot: Shoot, game: str) -> None:
     replay_control = opened(app, game).replay_control
-    battles = [mark.version for mark in replay_control.marks if mark.kind is Kind.BATTLE]
+    battles = [mark.version for mark in replay_control.marks if mark.kind is HighlightKind.BATTLE]
     replay_control.seek(battles[len(battles) // 2])
     shoot(app, f"replay_{game}")

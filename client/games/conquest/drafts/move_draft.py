@@ -55,7 +55,7 @@ class Legion(Struct, frozen=True):
         return self.drops[-1][0] if self.drops else self.source
 
 
-class Voyage(Struct, frozen=True):
+class SailDraft(Struct, frozen=True):
     """Draft of a galley's step, with the fields of `Sail`."""
 
     galley: int
@@ -68,7 +68,7 @@ class Voyage(Struct, frozen=True):
         return Sail(self.galley, to, self.leaders, *self.units)
 
 
-Picked: TypeAlias = Legion | Voyage
+Picked: TypeAlias = Legion | SailDraft
 
 
 def marchers(table: T, seat: Seat, space: Space, rules: Marching[T]) -> tuple[Leader, ...]:
@@ -215,14 +215,14 @@ class Movement(Generic[T]):
             return Refusal("no-points", self.rules.cites[2], _("That galley has sailed two spaces this turn."))
         before, at = self.pick, self.table.galley_at[galley]
         if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
-            able = self.crew_of(Voyage(galley))
+            able = self.crew_of(SailDraft(galley))
             leaders = tuple(x for x in before.leaders if x in able)
-            room = self.cargo_room(Voyage(galley))
+            room = self.cargo_room(SailDraft(galley))
             units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
             fitting = take_by_kind((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
-            self._begin(Voyage(galley, leaders, fitting))
+            self._begin(SailDraft(galley, leaders, fitting))
         else:
-            self._begin(Voyage(galley))
+            self._begin(SailDraft(galley))
         return None
 
     def can_toggle(self, leader: Leader) -> bool:
@@ -230,9 +230,9 @@ class Movement(Generic[T]):
         pick = self.pick
         if isinstance(pick, Legion):
             return not pick.drops and leader in marchers(self.table, self.seat, pick.source, self.rules)
-        return isinstance(pick, Voyage) and leader in self.crew_of(pick)
+        return isinstance(pick, SailDraft) and leader in self.crew_of(pick)
 
-    def crew_of(self, voyage: Voyage) -> tuple[Leader, ...]:
+    def crew_of(self, voyage: SailDraft) -> tuple[Leader, ...]:
         """Return the leaders who could go aboard."""
         at = self.table.galley_at[voyage.galley]
         if BOARD.is_sea(at):
@@ -240,7 +240,7 @@ class Movement(Generic[T]):
         here = leaders_at(self.table, self.seat, BOARD.ashore[at])
         return tuple(x for x in here if self.rules.can_board(self.table, self.seat, voyage.galley, x))
 
-    def cargo_room(self, voyage: Voyage) -> Army:
+    def cargo_room(self, voyage: SailDraft) -> Army:
         """Return the units that could go aboard."""
         at = self.table.galley_at[voyage.galley]
         if BOARD.is_sea(at):
@@ -280,7 +280,7 @@ class Movement(Generic[T]):
 
     def _trim(self, pick: Picked, most: int) -> Picked:
         units = take_by_kind(pick.units, most, BEST_FIRST)
-        if isinstance(pick, Voyage):
+        if isinstance(pick, SailDraft):
             return replace(pick, units=units)
         return replace(pick, units=units, tired=self._tired(pick, units[1], pick.tired))
 
@@ -295,7 +295,7 @@ class Movement(Generic[T]):
         if pick is None or (isinstance(pick, Legion) and pick.drops):
             return 0
         others = total(pick.units) - pick.units[arm]
-        if isinstance(pick, Voyage):
+        if isinstance(pick, SailDraft):
             return min(self.cargo_room(pick)[arm], LEGION - others) if pick.leaders else 0
         here = self.ready_units(pick)
         whole = (here[0], here[1] + here[3], here[2])
@@ -309,7 +309,7 @@ class Movement(Generic[T]):
         count = min(self.most(arm), max(0, count))
         units = tuple(count if k == arm else n for k, n in enumerate(pick.units))
         army: Army = (units[0], units[1], units[2])
-        if isinstance(pick, Voyage):
+        if isinstance(pick, SailDraft):
             self._change(replace(pick, units=army))
         else:
             self._change(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired), counted=True))
@@ -325,7 +325,7 @@ class Movement(Generic[T]):
     def candidates(self) -> list[int]:
         """Return the spaces (for a galley, positions) that a single step might reach, legal or not."""
         pick = self.pick
-        if isinstance(pick, Voyage):
+        if isinstance(pick, SailDraft):
             at = self.table.galley_at[pick.galley]
             return [*BOARD.coast_seas[at], *(BOARD.landings[at] if BOARD.is_sea(at) else ())]
         if pick is None:
@@ -341,7 +341,7 @@ class Movement(Generic[T]):
         return self._order(self.pick, to)
 
     def _order(self, pick: Picked, to: int) -> Action:
-        return pick.sail(to) if isinstance(pick, Voyage) else self._march(pick, to)
+        return pick.sail(to) if isinstance(pick, SailDraft) else self._march(pick, to)
 
     def _march(self, legion: Legion, to: Space) -> Action:
         return self.rules.order(legion.source, to, legion.leaders, legion.units, legion.tired, legion.drops)

@@ -10,7 +10,7 @@ from client.games.conquest.position_queries import held, leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Check, Desk
 from client.table.task import Task
 from client.table.words import talents_words
@@ -18,7 +18,7 @@ from shared.ids import NONE, Leader, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.pieces import living
 from shared.refusal import Refusal
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.sentences.conquest import bargain_words
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
@@ -36,7 +36,7 @@ class Proposal:
 
     STEP = 5
 
-    def __init__(self, table: Table, seat: Seat, check: Check, make: Make = Offer, only: Seat = NONE) -> None:
+    def __init__(self, table: TableFields, seat: Seat, check: Check, make: Make = Offer, only: Seat = NONE) -> None:
         self.table = table
         self.seat = seat
         self._check = check
@@ -111,7 +111,7 @@ def _toggled(chosen: tuple[int, ...], piece: int, pieces: Sequence[int]) -> tupl
 class Bargaining:
     """Form for a bargain. `make`, `only`: as in `Proposal`."""
 
-    def __init__(self, desk: Desk[Table], make: Make = Offer, only: Seat = NONE) -> None:
+    def __init__(self, desk: Desk[TableFields], make: Make = Offer, only: Seat = NONE) -> None:
         self.desk = desk
         self.proposal = Proposal(desk.table, desk.seat, desk.check, make, only)
 
@@ -176,12 +176,12 @@ class Bargaining:
         return _("You have {mine}, {who} has {theirs}.", mine=talents_words(most), who=who,
                  theirs=talents_words(-least))  # fmt: skip
 
-    def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
+    def buttons(self, back: Callable[[], object]) -> Sequence[BarButton]:
         """Return the buttons that propose the bargain or go back."""
         legal = self.proposal.refusal() is None
         return (
-            Choice(_("Propose it"), self.propose, "primary", told(Command.CONFIRM), legal),
-            Choice(_("No bargain"), back, "quiet", told(Command.BACK)),
+            BarButton(_("Propose it"), self.propose, "primary", told(Command.CONFIRM), legal),
+            BarButton(_("No bargain"), back, "quiet", told(Command.BACK)),
         )
 
     def propose(self) -> bool:
@@ -204,10 +204,10 @@ class Bargaining:
         self.desk.changed()
 
 
-class Answering(Task[Table]):
+class Answering(Task[TableFields]):
     """Answer to a bargain that was offered to this seat."""
 
-    def __init__(self, desk: Desk[Table], frame: Bargain) -> None:
+    def __init__(self, desk: Desk[TableFields], frame: Bargain) -> None:
         super().__init__(desk)
         self._frame = frame
 
@@ -240,10 +240,10 @@ class Answering(Task[Table]):
         picture = f"general_{leader_colour(self.desk.table, leader)}"
         action_bar.figure(picture, caption, on, _nothing, width=78, tip=tip)
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         return (
-            Choice(_("Accept"), lambda: self.answer(True), "primary", "Y"),
-            Choice(_("Decline"), lambda: self.answer(False), "plain", "N"),
+            BarButton(_("Accept"), lambda: self.answer(True), "primary", "Y"),
+            BarButton(_("Decline"), lambda: self.answer(False), "plain", "N"),
         )
 
     def answer(self, yes: bool) -> bool:

@@ -12,7 +12,7 @@ from client.games.conquest.tasks.bargain_tasks import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Check, Desk
 from client.table.ground import Tint
 from client.table.pieces import Token
@@ -128,10 +128,10 @@ class ChoosingHome(Task[T], Generic[T]):
     def build(self, action_bar: ActionBar) -> None:
         for home in self._market.homes(self.desk.table):
             kind = chosen_kind(home == self._home)
-            action_bar.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
+            action_bar.option(BarButton(BOARD.names[home], partial(self._take, home), kind), 180)
 
-    def buttons(self) -> Sequence[Choice]:
-        return (Choice(_("Begin here"), self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
+    def buttons(self) -> Sequence[BarButton]:
+        return (BarButton(_("Begin here"), self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {home: HERE if home == self._home else GO for home in self._market.homes(self.desk.table)}
@@ -178,10 +178,10 @@ class Razing(Task[T], Generic[T]):
             )
         )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         if self._city == NONE:
             return (
-                Choice(
+                BarButton(
                     self.end_words,
                     self.end,
                     "primary",
@@ -189,8 +189,8 @@ class Razing(Task[T], Generic[T]):
                 ),
             )
         return (
-            Choice(_("Raze it"), self.confirm, "danger", told(Command.CONFIRM)),
-            Choice(_("Back"), self.undo, "quiet", told(Command.BACK)),
+            BarButton(_("Raze it"), self.confirm, "danger", told(Command.CONFIRM)),
+            BarButton(_("Back"), self.undo, "quiet", told(Command.BACK)),
         )
 
     def lit(self) -> Mapping[Space, Tint]:
@@ -282,16 +282,16 @@ class Buying(Task[T], Generic[T]):
         """Return why no more of a good can be bought; else how to buy it."""
         return self.basket.why_not(good) or _("Click for one more.")
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         cost = self.basket.cost
         words = _("Buy for {cost}", cost=cost) if cost else _("Buy nothing")
-        found = [Choice(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
+        found = [BarButton(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
         if self._asked:
-            found = [Choice(_("Really buy nothing?"), self.end, "danger", _("{key} again", key=told(Command.END)))]
+            found = [BarButton(_("Really buy nothing?"), self.end, "danger", _("{key} again", key=told(Command.END)))]
         if cost:
-            found.append(Choice(_("Clear"), self.undo, "quiet", told(Command.BACK)))
+            found.append(BarButton(_("Clear"), self.undo, "quiet", told(Command.BACK)))
         else:
-            found.append(Choice(_("All infantry"), self._fill, "quiet", _("As much infantry as you can pay for")))
+            found.append(BarButton(_("All infantry"), self._fill, "quiet", _("As much infantry as you can pay for")))
         return found
 
     def _step(self, good: int, by: int) -> None:
@@ -399,10 +399,10 @@ class Placing(Task[T], Generic[T]):
         if self._market.bargains(self.desk.table):
             action_bar.gap()
             action_bar.option(
-                Choice(_("Bargain for generals"), self._bargain, "plain", _("Ransom or exchange captured generals"))
+                BarButton(_("Bargain for generals"), self._bargain, "plain", _("Ransom or exchange captured generals"))
             )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         if self.bargaining is not None:
             return self.bargaining.buttons(self._end_bargain)
         return (self.end_choice(),) if self.ending() is not None else ()

@@ -14,7 +14,7 @@ from client.games.conquest.position_queries import T, leader_colour
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
@@ -22,11 +22,11 @@ from shared.board import BOARD
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
-from shared.rulesets.conquest.table import Table
+from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Fight, Judge
 
 
-class Tally(Struct):
+class PieceChoice(Struct):
     """Choice among pieces: captives to kill, or galleys to sink."""
 
     pieces: tuple[int, ...]
@@ -55,7 +55,7 @@ class Combat(Protocol):
 C = TypeVar("C", bound=Combat)
 
 
-def no_extra(_table: Table, _frame: Combat) -> list[tuple[Space, Seat]]:
+def no_extra(_table: TableFields, _frame: Combat) -> list[tuple[Space, Seat]]:
     """Return no optional battles, for a game without them."""
     return []
 
@@ -100,10 +100,10 @@ class ChoosingBattle(Task[T], Generic[T, C]):
         width = max(_WIDE, action_bar.room_for((len(names) + 1) // 2, needed))
         for i, words in enumerate(names):
             kind = chosen_kind(i == self._at)
-            action_bar.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), width)
+            action_bar.option(BarButton(words, partial(self._fight, i), kind, _("Fight this battle next")), width)
 
-    def buttons(self) -> Sequence[Choice]:
-        found = [Choice(_("Fight!"), self.confirm, "primary", told(Command.CONFIRM))]
+    def buttons(self) -> Sequence[BarButton]:
+        found = [BarButton(_("Fight!"), self.confirm, "primary", told(Command.CONFIRM))]
         if self.ending() is not None:
             found.append(self.end_choice())
         return found
@@ -149,12 +149,12 @@ class ChoosingBattle(Task[T], Generic[T, C]):
         return None if self._frame.pending else self._end
 
 
-class Judging(Task[Table]):
+class Judging(Task[TableFields]):
     """Verdict on captured generals: held for ransom, or killed."""
 
-    def __init__(self, desk: Desk[Table], leaders: tuple[Leader, ...]) -> None:
+    def __init__(self, desk: Desk[TableFields], leaders: tuple[Leader, ...]) -> None:
         super().__init__(desk)
-        self.tally = Tally(leaders)
+        self.tally = PieceChoice(leaders)
 
     def line(self) -> str:
         dead = len(self.tally.chosen)
@@ -178,9 +178,9 @@ class Judging(Task[Table]):
                 width=width,
             )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         words = _("Hold them all") if not self.tally.chosen else _("So be it")
-        return (Choice(words, self.confirm, "danger" if self.tally.chosen else "primary", told(Command.CONFIRM)),)
+        return (BarButton(words, self.confirm, "danger" if self.tally.chosen else "primary", told(Command.CONFIRM)),)
 
     def _toggle(self, leader: int) -> None:
         self.tally.toggle(leader)

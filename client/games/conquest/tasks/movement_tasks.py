@@ -10,7 +10,7 @@ from typing import Generic
 from client.games.conquest.drafts.move_draft import (
     Legion,
     Movement,
-    Voyage,
+    SailDraft,
     follow_up,
     marchers,
     movable,
@@ -22,7 +22,7 @@ from client.games.conquest.rules_adapter import Marching
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -85,7 +85,7 @@ class Moving(Task[T], Generic[T]):
             return _("Click a province with one of your leaders, or a galley.") if left else _("All have moved.")
         if self._dropping and isinstance(pick, Legion):
             return _("How many stay in {to}? (Negative numbers join the march there.)", to=BOARD.names[pick.to])
-        if isinstance(pick, Voyage):
+        if isinstance(pick, SailDraft):
             return self._voyage_line(pick)
         force = force_words(pick.leaders, pick.carried, self.desk.table.leaders_each)
         if pick.to == NONE:
@@ -107,7 +107,7 @@ class Moving(Task[T], Generic[T]):
         refusal = self.draft.why_not(candidates[0])
         return say(refusal.sentence) if refusal is not None else ""
 
-    def _voyage_line(self, voyage: Voyage) -> str:
+    def _voyage_line(self, voyage: SailDraft) -> str:
         table = self.desk.table
         at = table.galley_at[voyage.galley]
         leaders, army = passengers(table, self.desk.seat, voyage.galley)
@@ -125,7 +125,7 @@ class Moving(Task[T], Generic[T]):
             self._build_drop(action_bar, pick)
         elif isinstance(pick, Legion):
             self._build_legion(action_bar, pick)
-        elif isinstance(pick, Voyage):
+        elif isinstance(pick, SailDraft):
             self._build_voyage(action_bar, pick)
         else:
             action_bar.note(
@@ -179,7 +179,7 @@ class Moving(Task[T], Generic[T]):
                     tip=tip.format(ARMS[arm].capitalize()),
                 )
 
-    def _build_voyage(self, action_bar: ActionBar, voyage: Voyage) -> None:
+    def _build_voyage(self, action_bar: ActionBar, voyage: SailDraft) -> None:
         table, seat = self.desk.table, self.desk.seat
         if BOARD.is_sea(table.galley_at[voyage.galley]):
             leaders, army = passengers(table, seat, voyage.galley)
@@ -197,7 +197,7 @@ class Moving(Task[T], Generic[T]):
             tip = _("A galley carries {legion} units.", legion=LEGION)
             self._arms(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
 
-    def _crew(self, action_bar: ActionBar, voyage: Voyage) -> None:
+    def _crew(self, action_bar: ActionBar, voyage: SailDraft) -> None:
         """Add the leaders who could go aboard."""
         for leader in self.draft.crew_of(voyage):
             on = leader in voyage.leaders
@@ -218,19 +218,19 @@ class Moving(Task[T], Generic[T]):
                     less=self._drop[arm] > -there[arm],
                 )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         draft = self.draft
         if self._dropping:
             return (
-                Choice(_("Leave them here"), self.confirm, "primary", told(Command.CONFIRM)),
-                Choice(_("Back"), self.undo, "plain", told(Command.BACK)),
+                BarButton(_("Leave them here"), self.confirm, "primary", told(Command.CONFIRM)),
+                BarButton(_("Back"), self.undo, "plain", told(Command.BACK)),
             )
-        found: list[Choice] = []
+        found: list[BarButton] = []
         if draft.pick is not None:
             ready = draft.action() is not None
-            words = _("Sail") if isinstance(draft.pick, Voyage) else _("March")
+            words = _("Sail") if isinstance(draft.pick, SailDraft) else _("March")
             found.append(
-                Choice(
+                BarButton(
                     words,
                     self.confirm,
                     "primary",
@@ -240,7 +240,7 @@ class Moving(Task[T], Generic[T]):
             )
             if draft.on_road:
                 found.append(
-                    Choice(
+                    BarButton(
                         _("Stop there, then on"),
                         self._stop_over,
                         "plain",
@@ -248,10 +248,10 @@ class Moving(Task[T], Generic[T]):
                     )
                 )
             found.append(
-                Choice(_("Back"), self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK)))
+                BarButton(_("Back"), self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK)))
             )
         else:
-            found.append(Choice(_("Next to move"), self.next, "plain", told(Command.NEXT_PIECE)))
+            found.append(BarButton(_("Next to move"), self.next, "plain", told(Command.NEXT_PIECE)))
             found.append(self.end_choice())
         return found
 
@@ -277,7 +277,7 @@ class Moving(Task[T], Generic[T]):
         if isinstance(pick, Legion):
             found = {Pick("leader", pick.source, seat, leader) for leader in pick.leaders}
             return frozenset(found | {Pick("army", pick.source, seat)} if any(pick.units) else found)
-        if isinstance(pick, Voyage):
+        if isinstance(pick, SailDraft):
             return frozenset({Pick("galley", table.galley_at[pick.galley], seat, pick.galley)})
         found = {
             Pick("leader", space, seat, leader)
@@ -290,7 +290,7 @@ class Moving(Task[T], Generic[T]):
 
     def ghosts(self) -> Sequence[Token]:
         pick = self.draft.pick
-        if not isinstance(pick, Voyage):
+        if not isinstance(pick, SailDraft):
             return signs(self.desk.table, self.lit())
         targets = self.draft.targets()
         sea = {space: tint for space, tint in self.lit().items() if space in targets and BOARD.is_sea(space)}
@@ -298,7 +298,7 @@ class Moving(Task[T], Generic[T]):
 
     def arrow(self) -> Sequence[Point]:
         pick, shape = self.draft.pick, geography()
-        if isinstance(pick, Voyage) and pick.to != NONE:
+        if isinstance(pick, SailDraft) and pick.to != NONE:
             return [shape.place(self.desk.table.galley_at[pick.galley]), shape.place(pick.to)]
         if isinstance(pick, Legion) and (pick.to != NONE or pick.drops):
             stops = [pick.source, *[drop[0] for drop in pick.drops], *([pick.to] if pick.to != NONE else [])]
@@ -351,9 +351,9 @@ class Moving(Task[T], Generic[T]):
         if pick is None:
             return False
         mine = hit.pick is not None and hit.pick.kind == "galley" and hit.pick.seat == self.desk.seat
-        if mine and hit.pick is not None and not (isinstance(pick, Voyage) and pick.galley == hit.pick.piece):
+        if mine and hit.pick is not None and not (isinstance(pick, SailDraft) and pick.galley == hit.pick.piece):
             return False
-        to = self._position(hit) if isinstance(pick, Voyage) else hit.space
+        to = self._position(hit) if isinstance(pick, SailDraft) else hit.space
         if to == NONE or to not in draft.targets():
             return False
         if to == pick.to:

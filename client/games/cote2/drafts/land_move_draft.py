@@ -16,7 +16,7 @@ from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.state import LEADERS, OFF, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import landings, reach
 
 _ONE: Final = 1
@@ -46,7 +46,7 @@ class Party(Struct, frozen=True):
         return not self.size
 
 
-class March(Struct, frozen=True):
+class MarchDraft(Struct, frozen=True):
     """Draft of a move. `sent`: parties with a target; `party`: the one that is being put together."""
 
     source: Space = NONE
@@ -60,15 +60,15 @@ class March(Struct, frozen=True):
         return Move(self.source, armies, tuple([(x, party.to) for party in parties for x in party.leaders]))
 
 
-def sources(table: Table, seat: Seat) -> list[Space]:
+def sources(table: TableFields, seat: Seat) -> list[Space]:
     """Return the provinces with a leader of `seat`, those with most of its units first."""
     own = table.leader_at[seat * LEADERS : (seat + 1) * LEADERS]
     return sorted({at for at in own if at != OFF}, key=lambda at: (-total(army_of(table.units[at], seat)), at))
 
 
-def muster(table: Table, seat: Seat, source: Space) -> March:
+def muster(table: TableFields, seat: Seat, source: Space) -> MarchDraft:
     """Return a march with all units and leaders of a province in its party."""
-    return March(source, (), remaining(table, seat, March(source)))
+    return MarchDraft(source, (), remaining(table, seat, MarchDraft(source)))
 
 
 def few(whole: Party) -> Party:
@@ -79,7 +79,7 @@ def few(whole: Party) -> Party:
     return replace(whole, units=units, leaders=tuple(generals[:1]), wanted=units)
 
 
-def remaining(table: Table, seat: Seat, march: March) -> Party:
+def remaining(table: TableFields, seat: Seat, march: MarchDraft) -> Party:
     """Return the units and leaders that are in no sent party."""
     army = army_of(table.units[march.source], seat)
     for party in march.sent:
@@ -88,7 +88,7 @@ def remaining(table: Table, seat: Seat, march: March) -> Party:
     return Party(army, tuple([x for x in leaders_at(table, seat, march.source) if x not in gone]), NONE, army)
 
 
-def ends(table: Table, seat: Seat, march: March, check: Check) -> list[Space]:
+def ends(table: TableFields, seat: Seat, march: MarchDraft, check: Check) -> list[Space]:
     """Return the spaces that at least a part of the party can reach."""
     if march.source == NONE or march.party.empty:
         return []
@@ -96,7 +96,7 @@ def ends(table: Table, seat: Seat, march: March, check: Check) -> list[Space]:
     return sorted([to for to in found if any(check(trial.order()) is None for trial in _vanguards(march, to))])
 
 
-def _vanguards(march: March, to: Space) -> Iterator[March]:
+def _vanguards(march: MarchDraft, to: Space) -> Iterator[MarchDraft]:
     """Yield the smallest parts of the party, each as a march to `to`."""
     party = march.party
     if any(party.units):
@@ -105,7 +105,7 @@ def _vanguards(march: March, to: Space) -> Iterator[March]:
         yield replace(march, party=Party(NO_ARMY, party.leaders[:_ONE], to))
 
 
-def aim(march: March, to: Space, check: Check) -> March | Refusal:
+def aim(march: MarchDraft, to: Space, check: Check) -> MarchDraft | Refusal:
     """Return the march with its party aimed at `to`, or why it cannot go there.
 
     Over the sea it takes no more units than the galleys carry.
@@ -122,13 +122,13 @@ def aim(march: March, to: Space, check: Check) -> March | Refusal:
     return refusal
 
 
-def split(table: Table, seat: Seat, march: March) -> March:
+def split(table: TableFields, seat: Seat, march: MarchDraft) -> MarchDraft:
     """Send the party, and begin another one with the remaining units and leaders."""
     sent = replace(march, sent=(*march.sent, march.party), party=Party())
     return replace(sent, party=remaining(table, seat, sent))
 
 
-def set_units(march: March, arm: int, count: int, most: int) -> March:
+def set_units(march: MarchDraft, arm: int, count: int, most: int) -> MarchDraft:
     """Set the number of units of an arm in the party, from 0 to `most`."""
     counts = list(march.party.units)
     counts[arm] = max(0, min(most, count))
@@ -136,7 +136,7 @@ def set_units(march: March, arm: int, count: int, most: int) -> March:
     return replace(march, party=replace(march.party, units=units, wanted=units, suggested=False))
 
 
-def toggle(march: March, leader: Leader) -> March:
+def toggle(march: MarchDraft, leader: Leader) -> MarchDraft:
     """Let a leader join or leave the party."""
     leaders = march.party.leaders
     joined = (*leaders, leader) if leader not in leaders else tuple([x for x in leaders if x != leader])

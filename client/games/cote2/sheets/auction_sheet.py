@@ -25,7 +25,7 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
 from shared.rulesets.cote2.state import allied
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
 _DISPLAY: Final = 396.0
@@ -40,25 +40,25 @@ _ABOUT: Final = _(
 )
 
 
-class Place(Struct, frozen=True):
+class AllianceSlot(Struct, frozen=True):
     """Place on the alliance display. `number`: in the turn order, from 1; `seat`: its holder, or NONE."""
 
     number: int
     seat: Seat
 
 
-def display(table: Table) -> tuple[list[Place], list[Place]]:
+def display(table: TableFields) -> tuple[list[AllianceSlot], list[AllianceSlot]]:
     """Return both columns, from the top.
 
     With an odd number of players the last place stands in both columns until it is taken.
     """
-    columns: tuple[list[Place], list[Place]] = [], []
+    columns: tuple[list[AllianceSlot], list[AllianceSlot]] = [], []
     for number, seat in enumerate(table.order, start=1):
-        columns[table.side[seat]].append(Place(number, seat))
+        columns[table.side[seat]].append(AllianceSlot(number, seat))
     for number in range(len(table.order) + 1, table.seats + 1):
         alone = number == table.seats and number % 2
         for side in (0, 1) if alone else ((number - 1) % 2,):
-            columns[side].append(Place(number, NONE))
+            columns[side].append(AllianceSlot(number, NONE))
     return columns
 
 
@@ -214,7 +214,7 @@ class AuctionSheet(FramedSheet):
         else:
             self._offer(auction)
 
-    def _column(self, column: Rect, side: int, places: list[Place]) -> None:
+    def _column(self, column: Rect, side: int, places: list[AllianceSlot]) -> None:
         """Draw an alliance: its letter on a banner, and its places."""
         colour = SIDE_COLOURS[side]
         head = arcade.LBWH(column.left, column.top - theme.px(46), column.width, theme.px(44))
@@ -230,7 +230,7 @@ class AuctionSheet(FramedSheet):
             row = arcade.LBWH(column.left, head.bottom - theme.px(8) - (i + 1) * high, column.width, high - theme.px(8))
             self._place_row(row, place, colour)
 
-    def _place_row(self, row: Rect, place: Place, colour: theme.Colour) -> None:
+    def _place_row(self, row: Rect, place: AllianceSlot, colour: theme.Colour) -> None:
         turns = [frame.seat for frame in self.position.frames if isinstance(frame, Turn)]
         shapes.plate(row, ROW_ON if place.seat in turns else ROW)
         ink = colour if place.seat != NONE else theme.INK_FAINT

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, ByKind
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI")
 
@@ -32,7 +32,7 @@ class Hand(Struct, frozen=True):
     number: int
 
 
-def hand(table: Table, seat: Seat) -> Hand:
+def hand(table: TableFields, seat: Seat) -> Hand:
     """Return the hand of a seat, as far as the position shows it."""
     spent = list(table.used[seat])
     cards = []
@@ -45,7 +45,7 @@ def hand(table: Table, seat: Seat) -> Hand:
     return Hand(seat, tuple(cards), senators if len(senators) == 4 else (), sum(senators))
 
 
-def hands(table: Table, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
+def hands(table: TableFields, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
     """Return the viewer's hand (None for spectators), and the other hands clockwise from the viewer."""
     first = viewer if viewer != NONE else 0
     around = [(first + i) % table.seats for i in range(table.seats)]
@@ -53,14 +53,14 @@ def hands(table: Table, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
     return (hand(table, viewer) if viewer != NONE else None), others
 
 
-def on_offer(table: Table) -> list[tuple[int, int]]:
+def on_offer(table: TableFields) -> list[tuple[int, int]]:
     """Return the open cards as (kind, number), grouped by sort."""
     open_cards = [(card, number) for card, number in enumerate(table.row) if number]
     kinds = ByKind.__struct_fields__
     return sorted(open_cards, key=lambda entry: (kinds.index(CARDS[entry[0]].kind), entry[0]))
 
 
-def in_sight(table: Table, viewer: Seat) -> list[int]:
+def in_sight(table: TableFields, viewer: Seat) -> list[int]:
     """Return all kinds of cards in sight: the open ones, then those of the players, the viewer's own first."""
     mine, others = hands(table, viewer)
     held = [card for hand in ((mine,) if mine is not None else ()) + others for card, _ in hand.cards]

@@ -12,7 +12,7 @@ from client.table.pane import Plates, framed_card, seat_disc, within
 from client.table.sheet import Sheet, closes
 from client.table.words import called
 from shared.ids import Seat
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 HEAD: Final = 42.0
 """Design height of the title."""
@@ -24,11 +24,11 @@ ROW: Final = shapes.Plate(
 ROW_ON: Final = shapes.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
 
 
-class FramedSheet(Sheet[Table]):
+class FramedSheet(Sheet[TableFields]):
     """Sheet with a frame and a title."""
 
     @property
-    def position(self) -> Table:
+    def position(self) -> TableFields:
         """The position, in this game's own type."""
         return self.desk.table
 

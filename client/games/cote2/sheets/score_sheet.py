@@ -33,7 +33,7 @@ from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, ranking, tax_of
 from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 NOW, MATCH = -1, 0
 """Pages beside the seasons: a count made now, and all seasons together."""
@@ -45,7 +45,7 @@ _WREATH: Final = 96.0
 _ONWARD: Final = 40.0
 
 
-class Line(Struct, frozen=True):
+class ScoreRow(Struct, frozen=True):
     """Row of the table. `points`: by seat, None if they are not known yet; `strong`: a sum."""
 
     words: str
@@ -54,7 +54,7 @@ class Line(Struct, frozen=True):
     strong: bool = False
 
 
-def page(table: Table, number: int) -> list[Line]:
+def page(table: TableFields, number: int) -> list[ScoreRow]:
     """Return the rows of a season, of the whole match (MATCH), or of a count made now (NOW)."""
     if number == NOW:
         return _counted_now(table)
@@ -64,22 +64,22 @@ def page(table: Table, number: int) -> list[Line]:
     cards = sorted({entry[1] for entry in entries if FROM_CARD <= entry[1] < FROM_CHAOS})
     lines += [_source(table, entries, source, *reversed(title(source - FROM_CARD))) for source in cards]
     words = _("All together") if number == MATCH else _("Season {numerals}", numerals=NUMERALS[number - 1])
-    return [*lines, Line(words, "", _sum([line.points for line in lines], table.seats), True)]
+    return [*lines, ScoreRow(words, "", _sum([line.points for line in lines], table.seats), True)]
 
 
-def _source(table: Table, entries: Sequence[tuple[int, ...]], source: int, words: str, note: str) -> Line:
-    return Line(words, note, _sum([entry[2:] for entry in entries if entry[1] == source], table.seats))
+def _source(table: TableFields, entries: Sequence[tuple[int, ...]], source: int, words: str, note: str) -> ScoreRow:
+    return ScoreRow(words, note, _sum([entry[2:] for entry in entries if entry[1] == source], table.seats))
 
 
-def _counted_now(table: Table) -> list[Line]:
-    lines = [Line(BOARD.names[s], _numbers(table, s), tuple(province_points(table, s))) for s in KEYS]
+def _counted_now(table: TableFields) -> list[ScoreRow]:
+    lines = [ScoreRow(BOARD.names[s], _numbers(table, s), tuple(province_points(table, s))) for s in KEYS]
     total = _sum([line.points for line in lines], table.seats)
-    lines.append(Line(_("Chaos"), _("still secret"), (None,) * table.seats))
-    lines.append(Line(_("Before chaos"), "", total, True))
-    return [*lines, Line(_("Taxes"), _("talents"), tuple(tax_of(table, seat) for seat in range(table.seats)))]
+    lines.append(ScoreRow(_("Chaos"), _("still secret"), (None,) * table.seats))
+    lines.append(ScoreRow(_("Before chaos"), "", total, True))
+    return [*lines, ScoreRow(_("Taxes"), _("talents"), tuple(tax_of(table, seat) for seat in range(table.seats)))]
 
 
-def _numbers(table: Table, space: int) -> str:
+def _numbers(table: TableFields, space: int) -> str:
     return " / ".join(map(str, victory_numbers(table, space)))
 
 
@@ -97,9 +97,9 @@ class ScoreSheet(FramedSheet):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._page: int | None = None
-        self._counted: list[Line] = []
+        self._counted: list[ScoreRow] = []
         """Rows shown beside the points, since the last season was counted."""
-        self._seasons: dict[int, list[Line]] = {}
+        self._seasons: dict[int, list[ScoreRow]] = {}
         """These rows, by season."""
         self._over = 0
         """The season that just ended, until the sheet was seen; else 0."""
@@ -114,9 +114,9 @@ class ScoreSheet(FramedSheet):
     def hear(self, event: Event) -> None:
         match event:
             case Taxed():
-                self._counted = [Line(_("Taxes"), _("talents"), event.talents)]
+                self._counted = [ScoreRow(_("Taxes"), _("talents"), event.talents)]
             case ChaosShown():
-                self._counted.append(Line(_("Chaos shown"), "", event.chaos))
+                self._counted.append(ScoreRow(_("Chaos shown"), "", event.chaos))
             case SeasonEnded():
                 self._over, self._page = event.season, None
                 self._seasons[event.season] = self._counted
@@ -147,7 +147,7 @@ class ScoreSheet(FramedSheet):
             return self._page
         return MATCH if self.position.winner != NONE else self._over or NOW
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[ScoreRow]:
         """Return the rows of the page that is shown."""
         return [*page(self.position, self.page), *self._seasons.get(self.page, ())]
 
@@ -239,7 +239,7 @@ class ScoreSheet(FramedSheet):
             row = arcade.LBWH(area.left, top - (i + 1) * high, area.width, high)
             self._line(row, line, seats, columns, striped=i % 2 == 0)
 
-    def _line(self, row: Rect, line: Line, seats: list[Seat], columns: list[float], *, striped: bool) -> None:
+    def _line(self, row: Rect, line: ScoreRow, seats: list[Seat], columns: list[float], *, striped: bool) -> None:
         if line.strong:
             shapes.plate(row, ROW_ON)
         elif striped:

@@ -32,7 +32,7 @@ from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteW
 from shared.rulesets.cote2.frames import Motion, Vote
 from shared.rulesets.cote2.property import influence_supply
 from shared.rulesets.cote2.senate import NO_SENATORS
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 _CARD: Final = 212.0
 _OWN: Final = 128.0
@@ -63,7 +63,7 @@ class Bench(Struct, frozen=True):
         return weight(self.shown)
 
 
-def benches(table: Table, vote: Vote | Motion) -> list[Bench]:
+def benches(table: TableFields, vote: Vote | Motion) -> list[Bench]:
     """Return all players, clockwise from the caller."""
     around = [(vote.caller + i) % table.seats for i in range(table.seats)]
     found = []
@@ -92,7 +92,7 @@ class Holder(Struct, frozen=True):
         return self.on_offer or self.owner != NONE
 
 
-def holders(table: Table) -> list[Holder]:
+def holders(table: TableFields) -> list[Holder]:
     """Return all cards that call a vote."""
     found = []
     for card in VOTES:
@@ -102,7 +102,7 @@ def holders(table: Table) -> list[Holder]:
     return found
 
 
-def drawers(table: Table, vote: Vote | Motion) -> set[Seat]:
+def drawers(table: TableFields, vote: Vote | Motion) -> set[Seat]:
     """Return the seats that may draw one of the spent senators, or NONE for no seat.
 
     Several are possible if it depends on the winner of the vote.
@@ -117,7 +117,7 @@ def drawers(table: Table, vote: Vote | Motion) -> set[Seat]:
     return found
 
 
-def still_hidden(table: Table, seat: Seat, vote: Vote | Motion | None) -> tuple[int, ...]:
+def still_hidden(table: TableFields, seat: Seat, vote: Vote | Motion | None) -> tuple[int, ...]:
     """Return the own senators that are not shown yet; () for spectators."""
     if seat == NONE:
         return ()

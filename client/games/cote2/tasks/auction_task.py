@@ -16,14 +16,14 @@ from client.games.cote2.tasks.task_base import Decision, Steps
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.words import talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Bid, Pass
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 
 class Proposal(Struct, frozen=True):
@@ -51,7 +51,7 @@ class Proposal(Struct, frozen=True):
         return replace(self, boxes=self.boxes[::-1])
 
 
-def opening(table: Table, frame: Auction) -> Proposal:
+def opening(table: TableFields, frame: Auction) -> Proposal:
     """Return the first draft: the lowest bid that beats the present one, for the same boxes.
 
     Without a bid, the boxes hold the first two free players, beginning with the seat that bids.
@@ -178,11 +178,11 @@ class Auctioning(Decision):
     def _place(self, seat: Seat) -> None:
         self.put(seat, 0 if self.boxes[0] == NONE else 1)
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         idle, why = self._should_pass(), self.why_not(self.steps.now.order())
         kind: ButtonKind = "plain" if idle else "primary"
         found = [
-            Choice(
+            BarButton(
                 _("Bid {talents}", talents=talents_words(self.talents)),
                 self._bid,
                 kind,
@@ -193,12 +193,12 @@ class Auctioning(Decision):
         if self.ending() is not None:
             key = told(Command.CONFIRM if idle else Command.END)
             tip = _("{key}. You may bid again later, while the auction lasts.", key=key)
-            found.append(Choice(_("Pass"), self.end, "primary" if idle else "plain", tip))
+            found.append(BarButton(_("Pass"), self.end, "primary" if idle else "plain", tip))
         tip = _(
             "Allies do not fight each other. The player in A acts before the player in B. ({key})",
             key=told(Command.NEXT_PIECE),
         )
-        return [*found, Choice(_("Swap A and B"), self.next, "quiet", tip)]
+        return [*found, BarButton(_("Swap A and B"), self.next, "quiet", tip)]
 
     # Actions
 

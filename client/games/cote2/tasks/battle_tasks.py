@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.tasks.task_base import (
     Deed,
-    Drafted,
+    DraftedDeed,
+    OfferedAction,
     Picking,
     Shelf,
-    Way,
     fleet_steppers,
     kind_name,
     remark,
@@ -24,7 +24,7 @@ from client.games.cote2.tasks.task_base import (
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.retreat_task import Leaving
@@ -39,7 +39,7 @@ from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Casualties, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, galleys_in
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward
@@ -55,12 +55,12 @@ class Lot(Struct, frozen=True):
     zone: Space = NONE
 
 
-def lots(table: Table, frame: Casualties) -> list[Lot]:
+def lots(table: TableFields, frame: Casualties) -> list[Lot]:
     """Return all units that may fall, own units first."""
     return sorted(_lots(table, frame), key=lambda lot: (lot.owner != frame.seat, lot.owner, lot.kind, lot.zone))
 
 
-def _lots(table: Table, frame: Casualties) -> Iterator[Lot]:
+def _lots(table: TableFields, frame: Casualties) -> Iterator[Lot]:
     for i in range(0, len(frame.army), 4):
         for kind in range(3):
             if frame.army[i + 1 + kind]:
@@ -119,7 +119,7 @@ class Losses(Struct, frozen=True):
         return Losses(self.lots, self.hits, tuple(counts))
 
 
-def suggested(table: Table, frame: Casualties, lose: Lose) -> Losses:
+def suggested(table: TableFields, frame: Casualties, lose: Lose) -> Losses:
     """Return a choice of losses as a draft."""
     armies = {owner: army for owner, *army in lose.armies}
     counts = []
@@ -144,7 +144,7 @@ class Help(Struct, frozen=True):
         return total(self.army) + len(self.galleys)
 
 
-class Joining(Drafted[Help]):
+class Joining(DraftedDeed[Help]):
     """Choice of units and galleys that join a battle. At first none are chosen.
 
     `most`: those that could join. `all_words`, `none_words`: the buttons for all and for none of them. `about`: what
@@ -198,16 +198,18 @@ class Joining(Drafted[Help]):
         chosen = (others - set(here)) | set(here[: max(0, count)])
         self.put(replace(self.draft, galleys=tuple(sorted(chosen))))
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         chosen = self.draft.size
         words = f"{self.verb} {chosen}" if chosen else self.none_words
-        found = [Choice(words, self.confirm, "primary", told(Command.CONFIRM))]
+        found = [BarButton(words, self.confirm, "primary", told(Command.CONFIRM))]
         if chosen < self._most.size:
             found.append(
-                Choice(self.all_words, self._all, "plain", _("{key} chooses all of them", key=told(Command.NEXT_PIECE)))
+                BarButton(
+                    self.all_words, self._all, "plain", _("{key} chooses all of them", key=told(Command.NEXT_PIECE))
+                )
             )
         if chosen:
-            found.append(Choice(_("Back"), self.undo, "quiet", told(Command.BACK)))
+            found.append(BarButton(_("Back"), self.undo, "quiet", told(Command.BACK)))
         return found
 
     def _all(self) -> bool:
@@ -228,7 +230,7 @@ class Committing(Joining):
     none_words = _("Commit none")
     about = _("They hit where the dice show galleys, and may be lost.")
 
-    def __init__(self, desk: Desk, frame: Commitment, table: Table) -> None:
+    def __init__(self, desk: Desk, frame: Commitment, table: TableFields) -> None:
         super().__init__(desk, frame.space, Help(galleys=galleys_in(table, desk.seat, SEAS[frame.space])))
 
     def line(self) -> str:
@@ -247,7 +249,7 @@ class Lending(Joining):
     none_words = _("Lend nothing")
     about = _("Your ally rolls for them, and chooses who falls.")
 
-    def __init__(self, desk: Desk, frame: Aid, table: Table) -> None:
+    def __init__(self, desk: Desk, frame: Aid, table: TableFields) -> None:
         super().__init__(desk, frame.space, Help(*lendable(table, desk.seat, frame.space)))
         self._to = frame.to
 
@@ -264,12 +266,12 @@ _BESIDE_EACH_OTHER: Final = 7
 """Most kinds of units that fit into the action bar; more are shown owner by owner."""
 
 
-class ChoosingLosses(Drafted[Losses]):
+class ChoosingLosses(DraftedDeed[Losses]):
     """Choice of the units that fall."""
 
     verb = _("So be it")
 
-    def __init__(self, desk: Desk, frame: Casualties, table: Table) -> None:
+    def __init__(self, desk: Desk, frame: Casualties, table: TableFields) -> None:
         proposed = CASUALTIES.default(table, frame, desk.seat)
         assert isinstance(proposed, Lose)
         super().__init__(desk, suggested(table, frame, proposed))
@@ -353,13 +355,13 @@ def slipping(desk: Desk, frame: Wind) -> Deed:
     """Return the choice to take galleys out of a battle by a Favorable Wind, or to accept battle."""
     name = desk.who(frame.attacker)
     ways = (
-        Way(
+        OfferedAction(
             _("Slip away"),
             Slip(True),
             frame.zone,
             tip=_("There is no battle, and {name} has spent the action.", name=name),
         ),
-        Way(_("Accept battle"), Slip(False), frame.zone, tint=FIGHT, tip=_("The galleys fight.")),
+        OfferedAction(_("Accept battle"), Slip(False), frame.zone, tint=FIGHT, tip=_("The galleys fight.")),
     )
     return SlippingAway(
         desk,
@@ -372,7 +374,7 @@ def slipping(desk: Desk, frame: Wind) -> Deed:
 class SlippingAway(Picking):
     """Choice to use the wind; it is used unless the player decides otherwise."""
 
-    def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:
+    def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[OfferedAction]) -> None:
         super().__init__(desk, verb, about, ways)
         self._at = 0
 
@@ -388,12 +390,12 @@ class Departing(Leaving):
             super().build(action_bar)
             return
         ways = [
-            Choice(BOARD.names[to], partial(self._aim, to), chosen_kind(to == self._to), self._tip)
+            BarButton(BOARD.names[to], partial(self._aim, to), chosen_kind(to == self._to), self._tip)
             for to in self._targets
         ]
         self._shelf.build(action_bar, ways)
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         found = super().buttons()
         return found if self._to == NONE else [replace(found[0], words=_("Retreat")), *found[1:]]
 
@@ -402,7 +404,7 @@ class Departing(Leaving):
         return Shelf(self)
 
 
-def onward(desk: Desk, frame: Onward, table: Table) -> AnyTask:
+def onward(desk: Desk, frame: Onward, table: TableFields) -> AnyTask:
     """Return the choice between another round and a retreat."""
     targets = retreat_targets(table, desk.seat, frame.space)
     tip = _("All your units and leaders go there; those that allies lent stay. A retreat is a defeat: 2 chaos.")
@@ -412,7 +414,7 @@ def onward(desk: Desk, frame: Onward, table: Table) -> AnyTask:
 class Withdrawing(Departing):
     """Choice of a target for leaders without units; one is suggested."""
 
-    def __init__(self, desk: Desk, frame: Withdrawal, table: Table) -> None:
+    def __init__(self, desk: Desk, frame: Withdrawal, table: TableFields) -> None:
         tip = _("All your leaders in that province go there.")
         ways = escapes(table, frame.space)
         super().__init__(desk, frame.space, ways, Withdraw, on=False, fate=_("nothing is saved"), tip=tip)

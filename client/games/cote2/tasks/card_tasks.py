@@ -14,17 +14,17 @@ from client.games.cote2.game_desk import Desk
 from client.games.cote2.tasks.task_base import (
     Decision,
     Deed,
-    Drafted,
+    DraftedDeed,
+    OfferedAction,
     Picking,
     Shelf,
-    Way,
     kind_name,
     remark,
     spot,
     unit_picture,
 )
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import leader_picture
@@ -43,7 +43,7 @@ from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.scoring import CITY_CALM
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, leaders_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 Choose = Callable[[int], object]
 Deeds = Callable[[Desk, Turn, int], Deed]
@@ -74,12 +74,12 @@ class Browsing(Deed):
     def build(self, action_bar: ActionBar) -> None:
         self._shelf.build(action_bar, [self._choice(card) for card in self._cards])
 
-    def _choice(self, card: int) -> Choice:
+    def _choice(self, card: int) -> BarButton:
         why = self._why_not(card)
         tip = f"{_(CARDS[card].text)}\n{why}" if why else _(CARDS[card].text)
-        return Choice(self._words(card), partial(self._choose, card), "plain", tip, not why)
+        return BarButton(self._words(card), partial(self._choose, card), "plain", tip, not why)
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         return ()
 
 
@@ -90,7 +90,7 @@ _CITY: Final = _(
 )
 
 
-def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Deeds:
+def picked(worded: Callable[[Desk, TableFields, Obtain], OfferedAction], about: str = "") -> Deeds:
     """Return a function that makes the deed of taking a card with one of its targets, or without one.
 
     `about`: the question, if it is not the card's own text.
@@ -107,43 +107,43 @@ def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Dee
     return deed
 
 
-def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
+def kept(_desk: Desk, _table: TableFields, way: Obtain) -> OfferedAction:
     """Return the way to take a card that has no effect yet."""
-    return Way(KINDS.of(way.card).becomes, way, tip=_(CARDS[way.card].text))
+    return OfferedAction(KINDS.of(way.card).becomes, way, tip=_(CARDS[way.card].text))
 
 
-def city(_desk: Desk, _table: Table, way: Obtain) -> Way:
+def city(_desk: Desk, _table: TableFields, way: Obtain) -> OfferedAction:
     """Return the way to take a card with a site of a city."""
-    return Way(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=_CITY)
+    return OfferedAction(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=_CITY)
 
 
-def flagship(_desk: Desk, table: Table, way: Obtain) -> Way:
+def flagship(_desk: Desk, table: TableFields, way: Obtain) -> OfferedAction:
     """Return the way to take a card with the galley that leads a fleet."""
     zone = table.galley_at[way.target]
     tip = _("It comes to {named}.", named=BOARD.names[NAMED[way.card][0]])
-    return Way(_("from {zone}", zone=BOARD.names[zone]), way, zone, way.target // GALLEYS, tip=tip)
+    return OfferedAction(_("from {zone}", zone=BOARD.names[zone]), way, zone, way.target // GALLEYS, tip=tip)
 
 
-def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
+def bribed(desk: Desk, table: TableFields, way: Obtain) -> OfferedAction:
     """Return the way to take a card with the player whose senator changes sides."""
     held = ngettext("{n} senator", "{n} senators", sum(table.senators[way.target]))
-    return Way(
+    return OfferedAction(
         desk.who(way.target), way, seat=way.target, tip=_("{who} holds {held}.", who=desk.who(way.target), held=held)
     )
 
 
-def token(desk: Desk, table: Table, way: Obtain) -> Way:
+def token(desk: Desk, table: TableFields, way: Obtain) -> OfferedAction:
     """Return the way to take a politician, whose token goes to the Caesar's province."""
     space = table.leader_at[desk.seat * LEADERS]
-    return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=_(CARDS[way.card].text))
+    return OfferedAction(_("a token in {place}", place=BOARD.names[space]), way, space, tip=_(CARDS[way.card].text))
 
 
-def untargeted(_table: Table, _seat: Seat, card: int) -> Action:
+def untargeted(_table: TableFields, _seat: Seat, card: int) -> Action:
     """Return the action for a card without a target."""
     return Obtain(card)
 
 
-def first_site(_table: Table, _seat: Seat, card: int) -> Action:
+def first_site(_table: TableFields, _seat: Seat, card: int) -> Action:
     """Return the action for a city in the first province that the card names."""
     return Obtain(card, NAMED[card][0])
 
@@ -157,7 +157,7 @@ def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
     return Campaigning(desk, card, sorted({way.source for way in ways if isinstance(way, Campaign)}))
 
 
-def cheapest_march(table: Table, seat: Seat, card: int) -> Action:
+def cheapest_march(table: TableFields, seat: Seat, card: int) -> Action:
     """Return the cheapest campaign from the Caesar's province."""
     source = table.leader_at[seat * LEADERS]
     infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
@@ -178,7 +178,7 @@ class Expedition(Struct, frozen=True):
     leaders: tuple[Leader, ...] = ()
 
 
-class Campaigning(Drafted[Expedition]):
+class Campaigning(DraftedDeed[Expedition]):
     """Choice of four units of one army against the Barbarians."""
 
     verb = _("March")
@@ -289,12 +289,12 @@ def inciting(desk: Desk, frame: Turn, card: int) -> Deed:
     return Inciting(desk, sorted({way.space for way in ways if isinstance(way, Incite)}))
 
 
-def nowhere(_table: Table, _seat: Seat, _card: int) -> Action:
+def nowhere(_table: TableFields, _seat: Seat, _card: int) -> Action:
     """Return the action for a revolt in no province."""
     return Incite(NONE, ())
 
 
-class Inciting(Drafted[Incite]):
+class Inciting(DraftedDeed[Incite]):
     """Choice of the province of a slave revolt, and of the player it hits first."""
 
     verb = _("Let them rise")
@@ -368,7 +368,7 @@ def used_untargeted(desk: Desk, _frame: Turn, card: int) -> Deed:
     """Return the deed of using a card that needs no target."""
     text = _(CARDS[card].text)
     ways = ways_to_use(Decision(desk).table, desk.seat, card)
-    return Picking(desk, _("Use it"), text, [Way(_("costs no action"), way, tip=text) for way in ways])
+    return Picking(desk, _("Use it"), text, [OfferedAction(_("costs no action"), way, tip=text) for way in ways])
 
 
 def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
@@ -379,11 +379,11 @@ def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
     return Picking(desk, _("Send him"), _("click a general, or choose whose senator dies."), list(ways.values()))
 
 
-def _victim(desk: Desk, table: Table, way: Use) -> Way:
+def _victim(desk: Desk, table: TableFields, way: Use) -> OfferedAction:
     """Return a victim as a way, in words."""
     if way.leader == NONE:
         tip = _("One of those that this player holds, drawn blindly, is out of the game.")
-        return Way(f"{desk.who(way.seat)}: a senator", way, seat=way.seat, tip=tip)
+        return OfferedAction(f"{desk.who(way.seat)}: a senator", way, seat=way.seat, tip=tip)
     owner, space = way.leader // LEADERS, table.leader_at[way.leader]
     where = BOARD.names[space]
     tip = _(
@@ -391,4 +391,4 @@ def _victim(desk: Desk, table: Table, way: Use) -> Way:
         who=desk.who(owner),
         where=where,
     )
-    return Way(f"{desk.who(owner)}, {where}", way, space, owner, FIGHT, tip)
+    return OfferedAction(f"{desk.who(owner)}, {where}", way, space, owner, FIGHT, tip)

@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import Drafted, kind_name, sea_name, shades, spot, unit_picture
+from client.games.cote2.tasks.task_base import DraftedDeed, kind_name, sea_name, shades, spot, unit_picture
 from client.language import _
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.ground import Tint
 from client.table.pieces import Force, Token
 from client.table.task import GO, HERE, Hit, berths, signs
@@ -24,7 +24,7 @@ from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
 from shared.rulesets.cote2.state import LEADERS, start_army
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 
 class Camps(Struct, frozen=True):
@@ -72,12 +72,12 @@ def camps_of(deploy: Deploy) -> Camps:
     return Camps(deploy.caesar, armies, deploy.caesar, deploy.general, deploy.galley)
 
 
-class Deploying(Drafted[Camps]):
+class Deploying(DraftedDeed[Camps]):
     """Placement of the first units."""
 
     verb = _("Place all")
 
-    def __init__(self, desk: Desk, frame: Deployment, table: Table) -> None:
+    def __init__(self, desk: Desk, frame: Deployment, table: TableFields) -> None:
         first = DEPLOYMENT.default(table, frame, desk.seat)
         assert isinstance(first, Deploy)
         super().__init__(desk, camps_of(first))
@@ -132,11 +132,11 @@ class Deploying(Drafted[Camps]):
                 ),
             )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         found = list(super().buttons())
         if any(self.draft.left):
             tip = _("All that stand nowhere yet go to {place}.", place=BOARD.names[self.draft.space])
-            found.append(Choice(_("The rest here"), self._gather, "plain", tip))
+            found.append(BarButton(_("The rest here"), self._gather, "plain", tip))
         return found
 
     def lit(self) -> Mapping[Space, Tint]:

@@ -8,13 +8,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from client.games.cote2.drafts import land_move_draft as m
-from client.games.cote2.drafts.land_move_draft import March, Party
+from client.games.cote2.drafts.land_move_draft import MarchDraft, Party
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import Drafted, kind_name, remark, shades, spot, unit_picture
+from client.games.cote2.tasks.task_base import DraftedDeed, kind_name, remark, shades, spot, unit_picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Force, Pick, Token, leader_picture
@@ -33,13 +33,13 @@ from shared.rulesets.cote2.state import others_in
 from shared.rulesets.cote2.ways import reach
 
 
-class Marching(Drafted[March]):
+class Marching(DraftedDeed[MarchDraft]):
     """Movement of land units out of one province."""
 
     verb = _("March")
 
     def __init__(self, desk: Desk, source: Space = NONE) -> None:
-        super().__init__(desk, March())
+        super().__init__(desk, MarchDraft())
         if source == NONE and len(self._sources()) == 1:
             source = self._sources()[0]
         if source != NONE:
@@ -58,7 +58,7 @@ class Marching(Drafted[March]):
         self.desk.look_at([source])
         return self.put(self._suggested(m.muster(self.table, self.desk.seat, source)))
 
-    def _suggested(self, draft: March, to: Space = NONE) -> March:
+    def _suggested(self, draft: MarchDraft, to: Space = NONE) -> MarchDraft:
         """Return a draft with a party of all that are left. In a first game few march, except against other armies."""
         if not self.desk.first_game or not draft.party.suggested:
             return draft
@@ -66,7 +66,7 @@ class Marching(Drafted[March]):
         fights = to != NONE and any(others_in(self.table, self.table.units[to], self.desk.seat))
         return replace(draft, party=whole if fights else m.few(whole))
 
-    def _left_of(self, draft: March) -> Party:
+    def _left_of(self, draft: MarchDraft) -> Party:
         return m.remaining(self.table, self.desk.seat, draft)
 
     @property
@@ -164,12 +164,12 @@ class Marching(Drafted[March]):
                 )
         remark(action_bar, self._hint())
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         found = list(super().buttons())
         if self.draft.party.to != NONE:
             rest = m.split(self.table, self.desk.seat, self.draft).party
             tip = _("Units that are not in this party go to another province in the same action.")
-            found.append(Choice(_("Others elsewhere"), self.split, "plain", tip, not rest.empty))
+            found.append(BarButton(_("Others elsewhere"), self.split, "plain", tip, not rest.empty))
         return found
 
     def threat(self) -> Threat | None:
@@ -252,7 +252,7 @@ class Marching(Drafted[March]):
         units = self.draft.party.units
         self._reconsider(m.set_units(self.draft, arm, units[arm] + by, self._left.units[arm]))
 
-    def _reconsider(self, draft: March) -> None:
+    def _reconsider(self, draft: MarchDraft) -> None:
         """Put the changed party, unless it could no longer reach its target. Then say so and keep the former party."""
         if draft.party.to != NONE and not draft.party.empty:
             why = self.why_not(draft.order())

@@ -8,11 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
+from client.games.cote2.tasks.task_base import DraftedDeed, Shelf, fleet_steppers, remark, sea_name, spot
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Check
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -25,11 +25,11 @@ from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
 from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.state import GALLEYS, OFF, allied, galleys_at
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import fleets
 
 
-class Voyage(Struct, frozen=True):
+class VoyageDraft(Struct, frozen=True):
     """Draft with the fields of `Sail`. Galleys of `galleys` that are at `to` already stay there."""
 
     galleys: tuple[int, ...] = ()
@@ -37,13 +37,13 @@ class Voyage(Struct, frozen=True):
     zone: Space = NONE
     enemy: Seat = NONE
 
-    def order(self, table: Table) -> Sail:
+    def order(self, table: TableFields) -> Sail:
         """Return the move as an action."""
         sailing = tuple([g for g in self.galleys if table.galley_at[g] != self.to]) if self.to != NONE else ()
         return Sail(self.to if sailing else NONE, sailing, self.zone, self.enemy)
 
 
-def choose(table: Table, seat: Seat, voyage: Voyage, zone: Space, count: int) -> Voyage:
+def choose(table: TableFields, seat: Seat, voyage: VoyageDraft, zone: Space, count: int) -> VoyageDraft:
     """Choose `count` galleys of a zone, beside those of other zones.
 
     The target stays; the battle must be chosen again.
@@ -53,7 +53,7 @@ def choose(table: Table, seat: Seat, voyage: Voyage, zone: Space, count: int) ->
     return replace(voyage, galleys=tuple(sorted([*others, *here[: max(0, count)]])), zone=NONE, enemy=NONE)
 
 
-def fights(table: Table, seat: Seat, voyage: Voyage, check: Check) -> list[tuple[Space, Seat]]:
+def fights(table: TableFields, seat: Seat, voyage: VoyageDraft, check: Check) -> list[tuple[Space, Seat]]:
     """Return (zone, enemy) pairs that could be attacked after the voyage, those at its end first."""
     found = {(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}
     foes = sorted([(zone, enemy) for zone, enemy in found if not allied(table, seat, enemy)])
@@ -65,13 +65,13 @@ Fight = tuple[Space, Seat]
 """A zone and an enemy."""
 
 
-class Sailing(Drafted[Voyage]):
+class Sailing(DraftedDeed[VoyageDraft]):
     """Movement of galleys."""
 
     verb = _("Sail")
 
     def __init__(self, desk: Desk, zone: Space = NONE) -> None:
-        super().__init__(desk, Voyage())
+        super().__init__(desk, VoyageDraft())
         self._shelf = Shelf(self)
         here = self._fleets()
         if zone == NONE and len(here) == 1:
@@ -82,7 +82,7 @@ class Sailing(Drafted[Voyage]):
     def _fleets(self) -> dict[Space, int]:
         return fleets(self.table, self.desk.seat)
 
-    def _all_of(self, zone: Space) -> Voyage:
+    def _all_of(self, zone: Space) -> VoyageDraft:
         return choose(self.table, self.desk.seat, self.draft, zone, GALLEYS)
 
     def _fights(self) -> list[Fight]:
@@ -117,7 +117,7 @@ class Sailing(Drafted[Voyage]):
         fleet_steppers(self, action_bar, self._counted(here), self._add, width, _("galleys that sail."))
         if battles:
             action_bar.gap()
-            choices = [Choice(_("No battle"), self._peace, chosen_kind(self.draft.enemy == NONE), _("Only sail"))]
+            choices = [BarButton(_("No battle"), self._peace, chosen_kind(self.draft.enemy == NONE), _("Only sail"))]
             choices += [self._choice(fight) for fight in battles]
             self._shelf.build(action_bar, choices)
         remark(action_bar, _("Wherever your galleys lie, your armies can land next to them."))
@@ -125,7 +125,7 @@ class Sailing(Drafted[Voyage]):
     def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
         return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])
 
-    def _choice(self, fight: Fight) -> Choice:
+    def _choice(self, fight: Fight) -> BarButton:
         zone, enemy = fight
         who = self.desk.who(enemy)
         words = (
@@ -135,7 +135,7 @@ class Sailing(Drafted[Voyage]):
         )
         kind = chosen_kind(fight == (self.draft.zone, self.draft.enemy))
         tip = _("A naval battle on {zone}, in the same action", zone=BOARD.names[zone])
-        return Choice(words, lambda: self._attack(fight), kind, tip)
+        return BarButton(words, lambda: self._attack(fight), kind, tip)
 
     def threat(self) -> Threat | None:
         """Return the battle after the move, or None."""
@@ -177,34 +177,34 @@ class Sailing(Drafted[Voyage]):
             return self.confirm()
         if not draft.galleys and zone in self._fleets() and (enemy in (NONE, self.desk.seat)):
             return self.put(self._all_of(zone))
-        aimed = Voyage(draft.galleys, zone if draft.galleys else NONE)
+        aimed = VoyageDraft(draft.galleys, zone if draft.galleys else NONE)
         if not aimed.order(self.table).galleys and enemy == NONE:
             return draft.galleys != ()
         if enemy not in (NONE, self.desk.seat) and (zone, enemy) in fights(
             self.table, self.desk.seat, aimed, self.desk.check
         ):
-            aimed = Voyage(aimed.galleys, aimed.to, zone, enemy)
+            aimed = VoyageDraft(aimed.galleys, aimed.to, zone, enemy)
         return self.put(aimed)
 
     def _add(self, zone: Space, by: int) -> None:
         self.put(choose(self.table, self.desk.seat, self.draft, zone, self._chosen(zone) + by))
 
     def _peace(self) -> bool:
-        return self.put(Voyage(self.draft.galleys, self.draft.to))
+        return self.put(VoyageDraft(self.draft.galleys, self.draft.to))
 
     def _attack(self, fight: Fight) -> bool:
         if fight == (self.draft.zone, self.draft.enemy):
             return self.confirm()
-        return self.put(Voyage(self.draft.galleys, self.draft.to, *fight))
+        return self.put(VoyageDraft(self.draft.galleys, self.draft.to, *fight))
 
     def action(self) -> Action | None:
         order = self.draft.order(self.table)
         return order if order.galleys or order.enemy != NONE else None
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         fighting = self.draft.enemy != NONE
         words = _("Attack!") if fighting else self.verb
-        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
+        return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def next(self) -> bool:
         found = list(self._fleets())
@@ -214,4 +214,4 @@ class Sailing(Drafted[Voyage]):
         at = next((k for k, zone in enumerate(found) if zone in here), NONE)
         zone = found[(at + 1) % len(found)]
         self.desk.look_at([zone])
-        return self.put(choose(self.table, self.desk.seat, Voyage(), zone, GALLEYS))
+        return self.put(choose(self.table, self.desk.seat, VoyageDraft(), zone, GALLEYS))

@@ -9,11 +9,11 @@ from itertools import product
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.sheet_interfaces import Votes
 from client.games.cote2.sheets.card_names import NUMERALS
-from client.games.cote2.tasks.task_base import Decision, Deed, Picking, Steps, Way, remark
+from client.games.cote2.tasks.task_base import Decision, Deed, OfferedAction, Picking, Steps, remark
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
@@ -91,7 +91,7 @@ class SenateVoting(Decision):
                 )
         remark(action_bar, _("Only the winner spends the senators that were shown. If you pass you may come back."))
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         enough = self.votes > high(self._frame)
         words = _("Show {count}", count=ngettext("{n} vote", "{n} votes", self.votes))
         tip = (
@@ -100,8 +100,8 @@ class SenateVoting(Decision):
             else _("Not enough to lead. {key} chooses the fewest senators that do.", key=told(Command.NEXT_PIECE))
         )
         return (
-            Choice(words, self.confirm, "primary", tip, enough),
-            Choice(_("Pass"), self.end, "plain", told(Command.END)),
+            BarButton(words, self.confirm, "primary", tip, enough),
+            BarButton(_("Pass"), self.end, "plain", told(Command.END)),
         )
 
     def confirm(self) -> bool:
@@ -136,5 +136,5 @@ def mustering(desk: Desk, frame: Muster) -> Deed:
         "{count}: click the province for them.",
         count=ngettext("{n} new infantry unit", "{n} new infantry units", frame.infantry),
     )
-    ways = [Way(BOARD.names[space], Assemble(space), space) for space in NAMED[NEW_LEGIONS]]
+    ways = [OfferedAction(BOARD.names[space], Assemble(space), space) for space in NAMED[NEW_LEGIONS]]
     return Picking(desk, _("Assemble here"), about, ways)

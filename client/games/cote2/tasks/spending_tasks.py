@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import Drafted, kind_name, remark, sea_name, spot, unit_picture
+from client.games.cote2.tasks.task_base import DraftedDeed, kind_name, remark, sea_name, spot, unit_picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import GO, HERE, Hit, berths, signs
@@ -126,7 +126,7 @@ def following(spaces: Sequence[Space], space: Space) -> Space:
     return spaces[at % len(spaces)]
 
 
-class Recruiting(Drafted[Recruits]):
+class Recruiting(DraftedDeed[Recruits]):
     """Recruiting of units in provinces with own influence and a leader."""
 
     verb = _("Recruit")
@@ -215,9 +215,9 @@ class Recruiting(Drafted[Recruits]):
     def _next_sea(self) -> bool:
         return self.put(self.draft.next_sea())
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         words = _("Recruit for {cost}", cost=self.draft.cost) if self.draft.cost else self.verb
-        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
+        return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
         draft = self.draft
@@ -264,7 +264,7 @@ class Recruiting(Drafted[Recruits]):
         return self.put(self.draft.at(space))
 
 
-class Canvassing(Drafted[Bargain]):
+class Canvassing(DraftedDeed[Bargain]):
     """Purchase of influence in a key province."""
 
     verb = _("Buy influence")
@@ -333,9 +333,9 @@ class Canvassing(Drafted[Bargain]):
             ),
         )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         words = _("Buy for {cost}", cost=self.draft.cost) if self.draft.sellers else self.verb
-        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
+        return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {space: HERE if space == self.draft.space else GO for space in self._markets()}
@@ -375,7 +375,7 @@ class Canvassing(Drafted[Bargain]):
         return self.put(self._offer(space))
 
 
-class Taxing(Drafted[int]):
+class Taxing(DraftedDeed[int]):
     """Choice of the talents that a special tax brings, at the price of chaos."""
 
     verb = _("Raise the tax")

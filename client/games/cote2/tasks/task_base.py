@@ -14,7 +14,7 @@ from client.games.cote2.game_desk import Desk
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up, plate
@@ -26,7 +26,7 @@ from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
 from shared.rulesets.cote2.state import ALIENS, LEADERS
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 
 T = TypeVar("T")
 
@@ -94,7 +94,7 @@ def sea_name(zone: Space) -> str:
     return BOARD.names[zone].removeprefix("Mare ").removeprefix("Oceanus ").removeprefix("Pontus ")
 
 
-def shades(table: Table, space: Space, force: Force) -> list[Token]:
+def shades(table: TableFields, space: Space, force: Force) -> list[Token]:
     """Return faded pieces as they would stand in a space, above those that stand there now. Many kinds of pieces, which
     would need much room, lie on a plate."""
     lift = 1.4 if table.units[space] or space in table.leader_at else 0.0
@@ -107,11 +107,11 @@ def shades(table: Table, space: Space, force: Force) -> list[Token]:
     ]
 
 
-class Decision(Task[Table]):
+class Decision(Task[TableFields]):
     """Task with access to this game's position."""
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableFields:
         """The position."""
         return self.desk.table
 
@@ -150,15 +150,15 @@ class Deed(Decision):
         action = self.action()
         return None if action is None else threat(self.table, self.desk.seat, action)
 
-    def buttons(self) -> Sequence[Choice]:
-        return (Choice(self.verb, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
+    def buttons(self) -> Sequence[BarButton]:
+        return (BarButton(self.verb, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def confirm(self) -> bool:
         action = self.action()
         return action is not None and self.desk.act(action)
 
 
-class Drafted(Deed, Generic[T]):
+class DraftedDeed(Deed, Generic[T]):
     """Deed with a draft whose steps can be undone."""
 
     def __init__(self, desk: Desk, first: T) -> None:
@@ -187,7 +187,7 @@ class Drafted(Deed, Generic[T]):
         return True
 
 
-class Way(Struct, frozen=True):
+class OfferedAction(Struct, frozen=True):
     """Option among several actions: its place on the board, and its meaning."""
 
     words: str
@@ -201,7 +201,7 @@ class Way(Struct, frozen=True):
 class Picking(Deed):
     """Choice among several ways. `about`: the question."""
 
-    def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:
+    def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[OfferedAction]) -> None:
         super().__init__(desk)
         self.verb = verb
         self.about = about
@@ -212,7 +212,7 @@ class Picking(Deed):
         """Whether the player chose the way. A first click does not take a way that was only suggested."""
 
     @property
-    def way(self) -> Way | None:
+    def way(self) -> OfferedAction | None:
         """The chosen way, or None."""
         return self.ways[self._at] if self._at != NONE else None
 
@@ -227,8 +227,8 @@ class Picking(Deed):
         if self.way is not None:
             remark(action_bar, self.way.tip)
 
-    def _choice(self, at: int, way: Way) -> Choice:
-        return Choice(way.words, partial(self.choose, at), chosen_kind(at == self._at), way.tip)
+    def _choice(self, at: int, way: OfferedAction) -> BarButton:
+        return BarButton(way.words, partial(self.choose, at), chosen_kind(at == self._at), way.tip)
 
     def choose(self, at: int) -> bool:
         """Choose a way. A second click on it takes it."""
@@ -279,7 +279,7 @@ class Shelf:
         self._task = task
         self._page = 0
 
-    def build(self, action_bar: ActionBar, choices: Sequence[Choice]) -> None:
+    def build(self, action_bar: ActionBar, choices: Sequence[BarButton]) -> None:
         """Add a page of the options to the action bar."""
         if not choices:
             return
@@ -290,7 +290,7 @@ class Shelf:
         shown = list(choices[page.start : page.stop])
         if len(pages) > 1:
             words = _("More … ({what}–{stop} of {len})", what=page.start + 1, stop=page.stop, len=len(choices))
-            shown.append(Choice(words, self._turn, "quiet", _("Shows the next ones")))
+            shown.append(BarButton(words, self._turn, "quiet", _("Shows the next ones")))
         widths = self._widths(_columns([_need(choice) for choice in shown]), across)
         for place, choice in enumerate(shown):
             action_bar.option(choice, widths[place // 2])
@@ -310,7 +310,7 @@ class Shelf:
         self._task.desk.changed()
 
 
-def _need(choice: Choice) -> float:
+def _need(choice: BarButton) -> float:
     """Return the width that an option needs so that its words are not cut."""
     words = shapes.kept(choice.words, title=choice.kind != "quiet")
     return max(_LEAST, words.content_width / theme.px(1) + _MARGIN)

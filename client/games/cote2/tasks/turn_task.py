@@ -17,11 +17,11 @@ from client.games.cote2.tasks.card_tasks import Browsing
 from client.games.cote2.tasks.land_move_task import Marching
 from client.games.cote2.tasks.naval_move_task import Sailing
 from client.games.cote2.tasks.spending_tasks import Canvassing, Recruiting, Taxing
-from client.games.cote2.tasks.task_base import Decision, Deed, Picking, Shelf, Way, spot
+from client.games.cote2.tasks.task_base import Decision, Deed, OfferedAction, Picking, Shelf, spot
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext, say
-from client.table.action_bar import ActionBar, Choice
+from client.table.action_bar import ActionBar, BarButton
 from client.table.geography import Point
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
@@ -41,72 +41,72 @@ from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, led
-from shared.rulesets.cote2.table import Table
+from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import fleets, landings, reach
 from shared.sentences import closed_actions
 from shared.vocabulary.actions import EndTurn
 
-Possible = Callable[[Table, Turn, int], bool]
+Possible = Callable[[TableFields, Turn, int], bool]
 
 
-class Kind(Struct, frozen=True):
+class ActionKind(Struct, frozen=True):
     """Kind of action: its picture (with a gap for the seat) and words, its effect, and why it can be closed."""
 
     name: str
     picture: str
     about: str
-    closed: Callable[[Table, Turn, int], Sentence] | None
+    closed: Callable[[TableFields, Turn, int], Sentence] | None
     possible: Possible
 
 
-def _any(options: Callable[[Table, Turn, int], Iterable[Action]]) -> Possible:
+def _any(options: Callable[[TableFields, Turn, int], Iterable[Action]]) -> Possible:
     return lambda table, frame, seat: next(iter(options(table, frame, seat)), None) is not None
 
 
-def _can_move(table: Table, _frame: Turn, seat: int) -> bool:
+def _can_move(table: TableFields, _frame: Turn, seat: int) -> bool:
     own = {at for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS] if at != OFF}
     return any(reach(table, seat, at) or landings(table, seat, at) for at in own)
 
 
-def _can_sail(table: Table, _frame: Turn, seat: int) -> bool:
+def _can_sail(table: TableFields, _frame: Turn, seat: int) -> bool:
     return bool(fleets(table, seat))
 
 
-def _always(_table: Table, _frame: Turn, _seat: int) -> bool:
+def _always(_table: TableFields, _frame: Turn, _seat: int) -> bool:
     return True
 
 
 CARD, RECRUIT, INFLUENCE, TAX, MOVE, ATTACK, SAIL, PASS = range(8)
 KINDS: Final = (
-    Kind(
+    ActionKind(
         _("Card"), "card", _("Take one of the open cards. Once in your turn."),
         closed_actions.card, _any(card_options),
     ),
-    Kind(
+    ActionKind(
         _("Recruit"), "infantry_{}", _("Buy units, generals and galleys where you have influence and a leader."),
         closed_actions.recruit, _any(recruit_options),
     ),
-    Kind(
+    ActionKind(
         _("Influence"), "marker_{}", _("Buy influence in a key province where a leader of yours is."),
         closed_actions.influence, _any(influence_options),
     ),
-    Kind(
+    ActionKind(
         _("Tax"), "coin10",
         _("A special tax: up to {most} talents, each {step} for 1 chaos.", most=TAX_MOST, step=TAX_STEP), None, _always,
     ),
-    Kind(
+    ActionKind(
         _("Move"), "general_{}", _("Move units and leaders out of one province, as far as you like."),
         closed_actions.move, _can_move,
     ),
-    Kind(
+    ActionKind(
         _("Attack"), "sign_fight", _("Fight a land battle where your units and an enemy's stand together."),
         closed_actions.attack, _any(attack_options),
     ),
-    Kind(
+    ActionKind(
         _("Sail"), "galley_{}", _("Sail galleys to one sea zone, and fight a naval battle if you like."),
         closed_actions.sail, _can_sail,
     ),
-    Kind(_("Pass"), "pass", _("Do without this action."), None, _always),
+    ActionKind(_("Pass"), "pass", _("Do without this action."), None, _always),
 )  # fmt: skip
 
 
@@ -182,7 +182,7 @@ class TakingTurn(Decision):
         found = [self._battle(way) for way in attack_options(self.table, self._frame, desk.seat)]
         return Picking(desk, _("Attack!"), _("Whom do you attack? Click the enemy's units."), found)
 
-    def _battle(self, way: Action) -> Way:
+    def _battle(self, way: Action) -> OfferedAction:
         assert isinstance(way, Attack)
         table, mine, enemy = self.table, self.desk.seat, way.enemy
         battle = Battle(0, way.space, mine, enemy)
@@ -194,7 +194,7 @@ class TakingTurn(Decision):
             who=self.desk.who(enemy),
             theirs=counts[1],
         )
-        return Way(
+        return OfferedAction(
             _("{who} in {place}", who=self.desk.who(enemy), place=BOARD.names[way.space]),
             way,
             way.space,
@@ -272,7 +272,7 @@ class TakingTurn(Decision):
             self._menu(action_bar)
         else:
             own = self._own_cards()
-            choose = [Choice(_name(c), partial(self.choose_use, c), "plain", _(CARDS[c].text)) for c in own]
+            choose = [BarButton(_name(c), partial(self.choose_use, c), "plain", _(CARDS[c].text)) for c in own]
             self._shelf.build(action_bar, choose)
 
     def _menu(self, action_bar: ActionBar) -> None:
@@ -289,18 +289,18 @@ class TakingTurn(Decision):
                 enabled=possible,
             )
 
-    def buttons(self) -> Sequence[Choice]:
+    def buttons(self) -> Sequence[BarButton]:
         if self.deed is not None:
             return (
                 *self.deed.buttons(),
-                Choice(_("Back"), self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK))),
+                BarButton(_("Back"), self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK))),
             )
-        found: list[Choice] = []
+        found: list[BarButton] = []
         own = self._own_cards()
         if own and self._frame.left:
             words = _("Use a card") if len(own) == 1 else _("Use a card ({n})", n=len(own))
             tip = _("It costs no action: {cards}", cards=", ".join(map(_name, own)))
-            found.append(Choice(words, self._use, "plain", tip))
+            found.append(BarButton(words, self._use, "plain", tip))
         found.append(self.end_choice())
         return found
 
@@ -380,7 +380,7 @@ class TakingTurn(Decision):
     def ending(self) -> Action | None:
         return Pass() if self._frame.left else EndTurn()
 
-    def end_choice(self) -> Choice:
+    def end_choice(self) -> BarButton:
         choice = super().end_choice()
         return replace(choice, words=_("Really pass?")) if self._asked and self._frame.left else choice
 

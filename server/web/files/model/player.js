@@ -273,7 +273,7 @@ export class PlayedMatch extends Match {
     if (code === REPLACED) this.elsewhere = true;
   }
 
-  // What was told first since this player's last decision that counts: mostly the decision itself; "" if there is none.
+  // Returns the first line since the last decision of this player that counts, mostly the decision itself; "" for none.
   lastDeed(who) {
     const { history, seat } = this;
     for (let at = history.version; at > history.first;) {

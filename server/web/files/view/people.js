@@ -119,7 +119,7 @@ export class PersonBar {
     return alone && !this.match.fresh && !table.forward_only && can?.includes("undo") ? [[_("Undo"), () => this.askUndo(), "asks", UNDO_SIGN]] : [];
   }
 
-  // What others did and the dice go too, so the first press only asks, and says what was decided.
+  // The deeds of others and the dice go too, so the first press only asks, and says what was decided.
   askUndo() {
     const deed = this.match.lastDeed(this.who);
     openDialog(_("{what}: are you sure?", { what: _("Undo") }), deed ? h("p", {}, _("Back to the moment before this: “{deed}”", { deed })) : null,
