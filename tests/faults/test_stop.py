@@ -90,7 +90,7 @@ async def test_a_server_that_finds_the_matches_taken_does_not_end_the_one_that_h
     )  # fmt: skip
     said, _ = await asyncio.wait_for(second.communicate(), 30)
     assert second.returncode == 2
-    assert b"locked" in said
+    assert b"A server or another command uses" in said
     assert (tmp_path / "running.json").exists()
     (tmp_path / "running.json").unlink()
     assert await asyncio.wait_for(first.process.wait(), 10) == 0

@@ -224,6 +224,7 @@ async def without_storage(folder: Path) -> AsyncIterator[BrowserContext]:
         found = await playwright.chromium.launch_persistent_context(
             folder, executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
         )
+        await hasten(found)
         try:
             yield found
         finally:

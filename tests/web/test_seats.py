@@ -185,7 +185,7 @@ async def test_a_host_fills_seats_invites_and_begins(tmp_path: Path) -> None:
         await livia.wait("document.querySelector('.invite img').naturalWidth > 0")
         bert = await Sight.of(chromium, link, **PHONE)
         await sit_down(bert, "Bert")
-        await bert.page.get_by_placeholder("Say something").fill("Salve!")
+        await write(bert, "Salve!")
         await bert.page.get_by_role("button", name="Send").click()
         await livia.wait("document.querySelector('.chronicle').textContent.includes('Bert: Salve!')")
         await livia.page.get_by_role("button", name="Fill with bots").click()
@@ -279,11 +279,17 @@ async def test_whose_turn_it_is_is_told_while_the_page_is_in_the_background(tmp_
             assert icon == (sight in turn)
 
 
+async def write(sight: Sight, text: str) -> None:
+    """Write a line of chat. While the player decides, its field comes when the chronicle has the focus."""
+    await sight.page.locator(".chronicle .log").focus()
+    await sight.page.get_by_placeholder("Say something").fill(text)
+
+
 @pytest.mark.long
 async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
     async with serving_games(tmp_path) as app, browser() as chromium:
         ada, bert = await two_at_a_table(chromium, app)
-        await bert.page.get_by_placeholder("Say something").fill("See https://example.org/a.")
+        await write(bert, "See https://example.org/a.")
         await bert.page.get_by_role("button", name="Send").click()
         link = ada.page.locator(".chronicle a[href='https://example.org/a']").first
         assert await link.get_attribute("rel") == "noopener noreferrer"
@@ -297,7 +303,7 @@ async def test_a_person_hides_what_another_says(tmp_path: Path) -> None:
         await at_table(ada, "Mute")
         await ada.page.keyboard.press("Escape")
         for text in ("Vae victis!", "Et tu?"):
-            await bert.page.get_by_placeholder("Say something").fill(text)
+            await write(bert, text)
             await bert.page.get_by_role("button", name="Send").click()
             await bert.wait(f"document.querySelector('.chronicle').textContent.includes('{text}')")
         await ada.ask("conquest.match.request('Ping')")
@@ -312,7 +318,7 @@ async def test_a_line_that_the_table_did_not_hear_comes_back_to_its_field(tmp_pa
         field = ada.page.get_by_placeholder("Say something")
 
         async def say(text: str) -> None:
-            await field.fill(text)
+            await write(ada, text)
             await field.press("Enter")
 
         await say("Salve!")
