@@ -322,9 +322,10 @@ _TITLES: Final = (theme.HEADING - 2, theme.LARGE, theme.BODY)
 _ODDS: Final = 41.0
 _NAMES: Final = 30.0
 _FOOT: Final = 42.0
-_LOW_FOOT: Final = 34.0
+_LOW_FOOT: Final = 48.0
 _LOW: Final = 500.0
-"""Design heights: title, odds, names, the words below the field; and the height of a low stage with fewer words."""
+"""Design heights: title, odds, names, the words below the field (a low stage wraps them into three lines), and the
+height of a low stage."""
 _EDGE: Final = 14.0
 _DICE: Final = 0.42
 """Height of the ground on which dice lie, as a share of the field."""

@@ -215,14 +215,19 @@ async def test_a_bid_is_whole_at_twice_the_size(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         player = await at_table(chromium, app, "cote2", 4, 3, options={}, width=640, height=400)
         sight = player.sight
-        await player.settled()
-        await sight.page.locator(".decide .choice", has_text="id").first.click()
+        bids = sight.page.locator(".decide .choice", has_text="Bid")
+        while not await bids.count():
+            await player.tap(await player.settled())
+        await bids.first.click()
         await player.settled()
         row = await sight.page.locator(".decide .steps").first.bounding_box()
         assert row and row["x"] + row["width"] <= 640
         await sight.ask("(conquest.tabs.show('points'), conquest.tabs.stretch(true))")
-        boxes = [await sight.page.locator(each).first.bounding_box() for each in (".taller", ".panel-points table")]
-        assert boxes[0] and boxes[1] and boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"] + 2
+        # The panel glides up, so both places are measured at once, until they are right.
+        places = (
+            "['.taller', '.panel-points table'].map((each) => document.querySelector(each).getBoundingClientRect())"
+        )
+        await sight.wait(f"(() => {{ const [button, table] = {places}; return button.bottom <= table.top + 2; }})()")
 
 
 BEGUN: Final = """(() => {
