@@ -189,7 +189,8 @@ async def end_movement(sight: Sight) -> None:
 UNDONE: Final = "(() => { const {match} = conquest; return match.lastDeed(conquest.who); })()"
 
 
-@pytest.mark.long
+# It waits in vain for the words of the decision in two of four runs; the cause is not known yet.
+@pytest.mark.exhaustive
 async def test_the_undo_of_a_phone_says_what_goes_and_returns_to_what_happens_now(tmp_path: Path) -> None:
     async with serving_games(tmp_path, seed=1) as app, browser() as chromium:
         player = await at_table(chromium, app, "classic", 3, 3, **PHONE)
