@@ -179,7 +179,7 @@ def test_a_march_names_what_it_leaves_open_to_an_enemy(game: str, seed: int) -> 
         ((4, 1, 0), True, True, (1, 0, 0), ""),
         ((1, 0, 0), True, False, (5, 1, 1), ""),
     ],
-    ids=["one unit stays", "none stays", "influence", "enough stay", "nobody leads the enemy"],
+    ids=["one unit stays", "none stays", "influence", "enough stay", "the enemy has no leader"],
 )  # fmt: skip
 def test_a_march_in_the_second_game_names_who_could_take_what_it_leaves(
     stays: Army, city: bool, led: bool, force: Army, told: str

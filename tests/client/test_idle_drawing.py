@@ -449,7 +449,7 @@ def test_slow_drawing_is_spread_over_frames_during_animations(lazy: Lazy) -> Non
     while lazy.tick(FRAME) and top.chronicle.stale:
         pass
     for i in range(30):
-        top.chronicle.add(ChronicleLine(f"What nobody has said before, for the time number {i}."))
+        top.chronicle.add(ChronicleLine(f"A new line of chat, number {i}."))
     made = [shapes._kept.cache_info().misses]
     while top.chronicle.stale:
         assert lazy.tick(FRAME)

@@ -155,9 +155,9 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "chronicle": chronicle, "decision": decision, "since turn": since_turn, "choices": choices, "tooltips": tooltips,
     "text client": text_client, "result": result, "votes": votes, "notices": notices,
 }  # fmt: skip
-"""What programs show, by name."""
+"""Texts that programs show, by name."""
 ONCE: Final = ("votes",)
-"""What is the same at each position."""
+"""Names of texts that are the same at each position."""
 
 
 @pytest.mark.parametrize(("game", "reader", "steps"), [

@@ -16,7 +16,7 @@ TREE: Final = "tests/test_"
 SLOW: Final = (
     TREE, "tests/faults/", "tests/web/", "tests/deploy/", "tests/conformance/", "tests/bots/", "tests/server/",
 )  # fmt: skip
-"""Where long tests are. A long test that begins last would leave the other processes without work."""
+"""Places of long tests. A long test that begins last would leave the other processes without work."""
 
 
 class PaintedFirst(LoadScopeScheduling):  # type: ignore[misc]

@@ -220,7 +220,7 @@ _USES: Final = (
     *[_("Hits with a face of its own: mixed armies hit more often.")] * 2,
     _("Needed to move and to recruit; adds a die in battle."),
 )
-"""What each unit and a general are good for."""
+"""Uses of each unit and of a general, in words."""
 
 
 def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
