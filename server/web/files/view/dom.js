@@ -21,7 +21,7 @@ export function h(tag, attributes = {}, ...children) {
 
 // A button for what cannot be taken back: the first press changes its words, the second one acts. It forgets the first
 // when the focus leaves it.
-export function askingButton(words, act, attributes = {}, ...signs) {
+export function askingButton(words, act) {
   const said = h("span", {}, words);
   const ask = (sure) => {
     button.classList.toggle("sure", sure);
@@ -31,7 +31,7 @@ export function askingButton(words, act, attributes = {}, ...signs) {
     if (button.classList.contains("sure")) act();
     ask(!button.classList.contains("sure"));
   };
-  const button = h("button", { type: "button", onclick: press, onblur: () => ask(false), ...attributes }, ...signs, said);
+  const button = h("button", { type: "button", onclick: press, onblur: () => ask(false) }, said);
   return button;
 }
 

@@ -38,17 +38,20 @@ function look() {
 function measure() {
   awaited = false;
   const found = new Map();
-  for (const control of controls()) found.set(meaningOf(control), [...(found.get(meaningOf(control)) ?? []), placed(control)]);
+  for (const control of controls()) {
+    const meaning = meaningOf(control);
+    found.set(meaning, [...(found.get(meaning) ?? []), placed(control, meaning)]);
+  }
   places = found;
 }
 
 // The place of a control in the window, and in all that can be scrolled around it; and since when it is there.
-function placed(control) {
+function placed(control, meaning) {
   const { left, top, width, height } = control.getBoundingClientRect();
   let [x, y] = [left, top];
   for (let each = control.parentElement; each; each = each.parentElement) [x, y] = [x + each.scrollLeft, y + each.scrollTop];
   const near = (one, other, size) => Math.abs(one - other) <= size / 2;
-  const before = places.get(meaningOf(control));
+  const before = places.get(meaning);
   const there = before?.find((each) => (near(each.left, left, width) && near(each.top, top, height)) || (near(each.x, x, width) && near(each.y, y, height)));
   return { left, top, x, y, time: there?.time ?? (before ? Date.now() : -Infinity) };
 }
@@ -63,7 +66,7 @@ export function guard() {
     if (!since.has(meaning)) look();
     // The second click of a slow double click belongs to what the first one meant.
     const second = event.detail > 1 && last.meaning !== meaning && now - last.time < 2 * settling();
-    const there = event.detail ? placed(control) : { time: -Infinity }; // Keys press what has the focus, wherever it is.
+    const there = event.detail ? placed(control, meaning) : { time: -Infinity }; // Keys press what has the focus, wherever it is.
     places.set(meaning, [...(places.get(meaning) ?? []), there]);
     const settled = Math.max(since.get(meaning), there.time);
     if (!second && now - settled >= settling()) last = { meaning, time: now };
