@@ -43,10 +43,10 @@ from protocol.links import SCHEME, TableAddress, read
 from protocol.record import SUFFIX
 from protocol.release import release
 from protocol.routes import PORT, port_of
+from shared.actions.bot_levels import all_levels
 from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
-from shared.labels.bot_levels import all_levels
 from shared.levels import NAMES, NORMAL, levels, shown
 from shared.rulesets import registry
 from shared.stopping import handled

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from shared.actions.bot_levels import LEVEL_WORDS
 from shared.kernel.ruleset import AnyRuleset, Option
-from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS
 from shared.messages import Amended, Description, Setting
 

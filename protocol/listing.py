@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from protocol import codec
 from protocol.choices import choose, fair, tag_of
 from protocol.limits import MAX_CHOICES, MAX_FORMS, MAX_LABELS
+from shared.actions.description import Filter, Form, Label
+from shared.actions.enumeration import Values, in_order, is_plain, plain_key, size, walk
+from shared.actions.registry import LABELS, label_of
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Filter, Form, Label
-from shared.labels.enumeration import Values, in_order, is_plain, plain_key, size, walk
-from shared.labels.registry import LABELS, label_of
 from shared.messages import MAX_PLACE, Choices
 from shared.odds.chances import Chances
 from shared.odds.registry import battle_chances

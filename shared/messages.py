@@ -9,9 +9,9 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
+from shared.actions.description import Filter, Form, Label
 from shared.codes import MAX_CODE
 from shared.ids import MAX_SEATS
-from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Prompt, Sentence
 from shared.odds.chances import Chances
 from shared.tables import (

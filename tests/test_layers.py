@@ -152,7 +152,7 @@ def test_only_the_registry_knows_all_rule_sets_and_none_knows_another() -> None:
     assert games() > SHARE_CONQUEST
 
 
-@pytest.mark.parametrize("place", ["shared/odds", "shared/labels", "shared/phrases"])
+@pytest.mark.parametrize("place", ["shared/odds", "shared/actions", "shared/phrases"])
 def test_odds_labels_and_phrases_of_a_game_know_its_rules_alone(place: str) -> None:
     for path in files(place):
         if path.stem == "registry":
@@ -218,10 +218,10 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 PACKAGE_LEVELS = {
     "shared": (
-        ("language", "stopping"), ("ids", "refusal", "codes"), ("labels.description", "odds.chances"), ("board",),
+        ("language", "stopping"), ("ids", "refusal", "codes"), ("actions.description", "odds.chances"), ("board",),
         ("kernel",),
         ("vocabulary", "tables"), ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"),
-        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("labels", "phrases"),
+        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("actions", "phrases"),
     ),
     "conquest": (
         ("arguments", "errors", "pictures", "position"), ("actions",), ("map",), ("views", "battles"),

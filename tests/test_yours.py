@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[1] / "shared" / "sentences"
 
 def templates() -> Iterator[str]:
     """Yield the keys of all sentences of events and decisions."""
-    for path in (*FOLDER.glob("*.py"), *(FOLDER.parent / "labels").rglob("*.py")):
+    for path in (*FOLDER.glob("*.py"), *(FOLDER.parent / "actions").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))) if path.stem != "yours" else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
                 words = [each.value for each in node.args if isinstance(each, ast.Constant)]

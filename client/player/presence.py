@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from client.language import _, say
 from shared import levels
-from shared.labels.bot_levels import LEVEL_WORDS
+from shared.actions.bot_levels import LEVEL_WORDS
 from shared.messages import SeatInfo, TableInfo
 from shared.tables import SeatKind
 

@@ -30,9 +30,9 @@ from client.player.table_options import (
 from client.screens.application import Application
 from client.screens.base import FramedScreen
 from client.screens.navigator import Purpose
+from shared.actions.bot_levels import LEVEL_WORDS
 from shared.ids import MAX_SEATS
 from shared.kernel.ruleset import Option, told_to_all
-from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS, by_post
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, PACE, VOTES, Late, Pace, Run

@@ -29,9 +29,9 @@ from client.screens.question import Answer, Question
 from client.table.absence import away_words
 from client.table.event_text import spoken
 from client.table.muting import MUTING, mutings
+from shared.actions.bot_levels import LEVEL_WORDS
 from shared.clocks import pace_of
 from shared.ids import Seat
-from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS, NORMAL, by_post
 from shared.messages import (
     Kick,

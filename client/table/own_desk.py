@@ -13,10 +13,10 @@ from client.player.settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.match import TableCallbacks, TableMatch
 from client.table.position import T
+from shared.actions.registry import label_of
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Action
-from shared.labels.registry import label_of
 from shared.refusal import Refusal
 
 

@@ -13,9 +13,9 @@ from client.network.voting import Voting, choice
 from client.player.clock_presets import NAMED
 from client.table.absence import Absence, WatchedMatch, absence, first_absent
 from client.table.proposal_text import lasting, missed, moment_words, pace_words, question, standing
+from shared.actions.bot_levels import LEVEL_WORDS
 from shared.ids import NONE, Seat
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.bot_levels import LEVEL_WORDS
 from shared.messages import Clock, Motion, SeatInfo, TableState
 from shared.tables import Matter, Pace, Run, SeatKind, TablePhase
 

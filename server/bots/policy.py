@@ -11,11 +11,11 @@ from server.bots.search import deciding
 from server.bots.search.budget import AT_THE_TABLE, Budget, Thinking
 from server.bots.search.games import GAMES
 from shared import levels
+from shared.actions.bot_levels import all_levels
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.bot_levels import all_levels
 from shared.mechanics.cells import hostile
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.mb1984 import actions as mb1984_actions

@@ -14,13 +14,13 @@ from protocol.listing import Listing
 from server import log
 from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
+from shared.actions.description import Filter, Label
+from shared.actions.registry import label_of
 from shared.history import UNDO_DEPTH, Course, Deed, Entry, LogStep, returned
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset, IllegalAction, told_to_all
-from shared.labels.description import Filter, Label
-from shared.labels.registry import label_of
 from shared.messages import Back, Choices, Snapshot
 from shared.odds.chances import Chances
 from shared.odds.registry import attack_chances

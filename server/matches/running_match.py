@@ -22,10 +22,10 @@ from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KI
 from server.matches.undo import NO_UNDO
 from server.storage.port import AWAKE, Fenced, MatchResult, OwedSeats, StoreError, TableRecord
 from shared import levels
+from shared.actions.description import Filter
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
-from shared.labels.description import Filter
 from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Tried, TryAction, Undo
 from shared.refusal import Refusal
 from shared.sentences.bargains import declined

@@ -25,10 +25,10 @@ from server.storage.platform import make_directory, read_words
 from server.tools.headless_client import CLOSING, TOO_FAST, BotPlayer, Mind, Parted, Unreachable, standings
 from server.tools.serve import data_directory
 from shared import levels, stopping
+from shared.actions.bot_levels import all_levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
 from shared.kernel.versions import as_of
-from shared.labels.bot_levels import all_levels
 from shared.messages import (
     Compete,
     Done,

@@ -26,11 +26,11 @@ from server.matches.narration import narrated
 from server.tools.client_changes import Exercise, View
 from server.tools.client_under_test import ClientUnderTest, Silent, Wire
 from shared import messages as m
+from shared.actions.description import Filter
 from shared.history import Deed
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Filter
 from shared.refusal import Refusal
 from shared.tables import LABELS, PACKED, PRESENCE, SENTENCES, Ending, SeatKind, TablePhase
 

@@ -15,10 +15,10 @@ from protocol import codec
 from protocol.choices import choices
 from protocol.listing import Listing
 from server.bots import policy
+from shared.actions.description import Filter
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 
 OPTIONS: Final = {"classic": {"round_limit": 12}, "mb1984": {"round_limit": 12}, "cote2": {}}

@@ -46,8 +46,8 @@ from client.screens.settings import PAGES, SettingsScreen
 from client.table.event_text import event_line
 from protocol.record import Record, Sitter
 from protocol.session import ClientSession
+from shared.actions.bot_levels import LEVEL_WORDS
 from shared.kernel import engine
-from shared.labels.bot_levels import LEVEL_WORDS
 from shared.levels import LEVELS
 from shared.messages import Invited, NoticeSettings, Notifying, Pledge, Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset

@@ -20,9 +20,9 @@ from client.network.table_events import WentBack
 from client.text_client.table import TextTable
 from protocol import codec
 from server.matches.match import AcceptedAction
+from shared.actions.registry import label_of
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.labels.registry import label_of
 from shared.messages import Accepted, Done, Refused, Seated, SeatInfo, Story, Undo
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC

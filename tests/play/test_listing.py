@@ -13,13 +13,13 @@ from protocol import codec
 from protocol.choices import tag_of
 from protocol.limits import MAX_CHOICES, MAX_LABELS
 from protocol.listing import Listing
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
+from shared.actions.enumeration import followed, is_plain, plain_key, size, walk
+from shared.actions.registry import LABELS
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
-from shared.labels.enumeration import followed, is_plain, plain_key, size, walk
-from shared.labels.registry import LABELS
 from shared.messages import Choices
 from shared.vocabulary.actions import Concede
 from tests.play.test_choices import WAYS

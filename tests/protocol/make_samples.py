@@ -22,10 +22,10 @@ from server.storage.port import DiceRoot
 from server.storage.promise import promise
 from shared import messages as m
 from shared import proof
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, Prompt, _, ngettext
 from shared.mechanics.wares import ware_words
 from shared.odds.chances import Chances, Prospect

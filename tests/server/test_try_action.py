@@ -13,9 +13,9 @@ from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from server.matches.match import AcceptedAction, Match
 from shared import messages as m
+from shared.actions.description import Filter
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.labels.description import Filter
 from shared.refusal import Refusal
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import LABELS, PACKED

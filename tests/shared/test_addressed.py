@@ -23,9 +23,9 @@ from client.text_client.table import TextTable
 from server.webhooks.alerts import Alert, text_of
 from server.webhooks.payloads import Note
 from server.webhooks.push_sender import payload
+from shared.actions.registry import label_of
 from shared.ids import NONE, Seat
 from shared.kernel import engine
-from shared.labels.registry import label_of
 from shared.messages import Motion, Poll
 from shared.rulesets.registry import RULESETS
 from shared.sentences.registry import SENTENCES

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from shared.labels.description import Choice, Field, FieldKind, Form
-from shared.labels.enumeration import in_order, plain_key, size, walk
+from shared.actions.description import Choice, Field, FieldKind, Form
+from shared.actions.enumeration import in_order, plain_key, size, walk
 from shared.language.sentence import _
 from shared.rulesets.cote2.actions import Incite, Influence, Recruit
 from shared.vocabulary.actions import Judge, PlaceRoad

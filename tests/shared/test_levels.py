@@ -4,7 +4,7 @@ import pytest
 
 from server.bots import policy
 from shared import levels
-from shared.labels.bot_levels import LEVEL_WORDS, all_levels
+from shared.actions.bot_levels import LEVEL_WORDS, all_levels
 from shared.tables import Pace, Run
 
 

@@ -23,12 +23,12 @@ from protocol import codec
 from protocol.listing import Listing
 from server.connections.server_app import App
 from server.tools.recording import RecordedGame, Recording, lay_out, read
+from shared.actions.description import Filter
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
-from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 from tests.play.record import FOLDER
 from tests.web.page_harness import Sight, browser, hasten, serving_games, web

@@ -11,7 +11,7 @@ import pytest
 
 from client.workshop.page.__main__ import FILES
 from shared import messages, tables
-from shared.labels import description
+from shared.actions import description
 from tests.web.test_words import NODE, bundle, node
 
 SAMPLES = Path(__file__).parents[2] / "protocol" / "samples"

@@ -18,7 +18,7 @@ from shared.rulesets.registry import RULESETS
 def asked(folder: Path) -> list[str]:
     """Return the keys of all texts of the page's program, and of the sentences that servers send to it."""
     # Words for units and places stand with the mechanics.
-    places = ("shared/sentences", "shared/labels", "shared/mechanics")
+    places = ("shared/sentences", "shared/actions", "shared/mechanics")
     sentences = (text for place in places for path in sources(place) for text in marked(path))
     found = dict.fromkeys(map(_key, (*page_texts(folder), *sentences)))
     gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]

@@ -14,10 +14,10 @@ from conquest.arguments import checked
 from conquest.errors import IllegalAction, Misread
 from conquest.position import Position
 from protocol.listing import Listing
+from shared.actions.description import Filter
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import chance, engine, frames
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Filter
 from shared.phrases import name_lookup
 from shared.phrases.grammar import PhraseContext
 from shared.phrases.kinds import SPACE

@@ -21,10 +21,10 @@ from protocol.links import read as read_link
 from protocol.routes import routes_of
 from protocol.session import ClientSession
 from shared import messages as m
+from shared.actions.description import Filter
 from shared.kernel import engine, frames
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
-from shared.labels.description import Filter
 from shared.rulesets.registry import RULESETS
 from shared.stopping import run as run
 from shared.tables import ANY_SEAT, TablePhase

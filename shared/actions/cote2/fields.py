@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 from msgspec import Raw
 
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Action
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, Sentence, Value, _
 from shared.rulesets.cote2.state import GALLEYS, LEADERS
 from shared.rulesets.cote2.table import TableFields

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from shared.actions.description import Choice, Field, FieldKind, Form
 from shared.ids import NONE
 from shared.kernel.frames import Action
-from shared.labels.description import Choice, Field, FieldKind, Form
 
 _DRAFT: Final = msgspec.msgpack.Decoder(list[Any])
 ORDERED: Final = frozenset({"victims"})

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from msgspec.structs import astuple
 
+from shared.actions import conquest, examples
+from shared.actions.conquest import BARGAIN, CAPTIVES, LOSSES, buy_label, galley_words, leader_names, terms_words
+from shared.actions.description import Filter, Form, Label
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels import conquest, examples
-from shared.labels.conquest import BARGAIN, CAPTIVES, LOSSES, buy_label, galley_words, leader_names, terms_words
-from shared.labels.description import Filter, Form, Label
 from shared.language.sentence import Person, Sentence, _, pgettext
 from shared.mechanics import aimed_shots, prisoners
 from shared.mechanics.aimed_shots import NO_ROLL, TO_HIT

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from shared.actions.cote2.groups import CARDS as GROUP
+from shared.actions.description import Label
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.labels.cote2.groups import CARDS as GROUP
-from shared.labels.description import Label
 from shared.language.sentence import Person, Sentence, Value, _, listing
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT, ByAct

@@ -7,11 +7,11 @@ import pytest
 from msgspec import structs
 
 from client.language import tongue
+from shared.actions.cote2.labels import _LABELS, label
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Dealt, Drawn, Rolled
-from shared.labels.cote2.labels import _LABELS, label
 from shared.language.sentence import GAP, Listing, Sentence, Value, english, in_english, render
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.complete import complete

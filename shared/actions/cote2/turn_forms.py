@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from shared.board import BOARD
-from shared.ids import NONE, Army, Leader, Seat, Space
-from shared.labels.cote2 import groups
-from shared.labels.cote2.card_labels import label_use
-from shared.labels.cote2.fields import (
+from shared.actions.cote2 import groups
+from shared.actions.cote2.card_labels import label_use
+from shared.actions.cote2.fields import (
     GALLEY_COUNT,
     GENERALS,
     NO_ATTACK,
@@ -27,8 +25,10 @@ from shared.labels.cote2.fields import (
     some,
     within,
 )
-from shared.labels.cote2.unit_labels import label_sail
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form
+from shared.actions.cote2.unit_labels import label_sail
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form
+from shared.board import BOARD
+from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.language.sentence import Person, Value, _, pgettext
 from shared.mechanics.armies import choices, take_by_kind
 from shared.mechanics.cells import army_of, enemies_in

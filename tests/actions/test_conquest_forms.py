@@ -10,13 +10,13 @@ from msgspec import structs
 from msgspec.structs import astuple, replace
 
 from protocol.listing import Listing
+from shared.actions.description import Field, FieldKind, Filter, Form
+from shared.actions.enumeration import followed
+from shared.actions.registry import LABELS
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import Field, FieldKind, Filter, Form
-from shared.labels.enumeration import followed
-from shared.labels.registry import LABELS
 from shared.language.catalogue import ENGLISH
 from shared.language.sentence import render
 from shared.mechanics.places import PRISON
@@ -29,7 +29,7 @@ from shared.rulesets.mb1984.state import LEADERS
 from shared.vocabulary.actions import Concede, Sail
 from shared.vocabulary.frames import Purchase
 from shared.vocabulary.options import BY_SEAT
-from tests.labels.test_conquest_labels import CASES, FIRST, Case, moments
+from tests.actions.test_conquest_labels import CASES, FIRST, Case, moments
 from tests.support import position as cl
 from tests.support.described import legal
 from tests.support.layout import sp

@@ -8,12 +8,12 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from shared.actions import classic, mb1984
+from shared.actions.cote2 import forms as cote2_forms
+from shared.actions.cote2 import labels as cote2
+from shared.actions.description import Filter, Form, Label
 from shared.ids import Seat
 from shared.kernel.frames import Action
-from shared.labels import classic, mb1984
-from shared.labels.cote2 import forms as cote2_forms
-from shared.labels.cote2 import labels as cote2
-from shared.labels.description import Filter, Form, Label
 from shared.sentences.yours import to_reader
 
 

@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from shared.actions import classic, mb1984
+from shared.actions.description import Label
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels import classic, mb1984
-from shared.labels.description import Label
 from shared.language.catalogue import Catalogue, catalogue
 from shared.language.sentence import gaps, in_english, render
 from shared.rulesets.classic.definition import CLASSIC

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw
 
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form
 from shared.ids import NONE, Army, Seat
 from shared.kernel.frames import Action
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form
 from shared.language.sentence import Sentence, Value
 from shared.mechanics.armies import take_by_kind, total
 from shared.mechanics.marching import BEST_FIRST

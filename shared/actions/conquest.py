@@ -9,13 +9,13 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, structs
 
+from shared.actions import examples
+from shared.actions.description import Choice, Field, Filter, Form, Label
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels import examples
-from shared.labels.description import Choice, Field, Filter, Form, Label
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
 from shared.mechanics import galleys, prisoners
 from shared.mechanics.bargains import Terms

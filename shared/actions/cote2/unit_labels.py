@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shared.actions.cote2 import groups
+from shared.actions.description import Label
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
-from shared.labels.cote2 import groups
-from shared.labels.description import Label
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, pattern
 from shared.mechanics.armies import army_words, plus, total
 from shared.rulesets.cote2.actions import Commit, Deploy, Lend, Lose, Move, Recruit, Sail

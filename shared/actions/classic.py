@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from msgspec.structs import astuple, replace
 
+from shared.actions import conquest, examples
+from shared.actions.conquest import LOSSES, RETREAT, buy_label, fleet_words, march_label, plain, stops_label
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels import conquest, examples
-from shared.labels.conquest import LOSSES, RETREAT, buy_label, fleet_words, march_label, plain, stops_label
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.language.sentence import Person, Sentence, _, pgettext
 from shared.mechanics.armies import choices
 from shared.mechanics.cells import army_of

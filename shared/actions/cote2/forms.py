@@ -7,10 +7,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from shared.ids import NONE, Seat
-from shared.kernel.frames import Action
-from shared.labels.cote2 import groups, turn_forms
-from shared.labels.cote2.fields import (
+from shared.actions.cote2 import groups, turn_forms
+from shared.actions.cote2.fields import (
     GALLEY_COUNT,
     UNITS,
     at_space,
@@ -26,7 +24,9 @@ from shared.labels.cote2.fields import (
     some,
     tag_of,
 )
-from shared.labels.description import Choice, Field, Filter, Form
+from shared.actions.description import Choice, Field, Filter, Form
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Action
 from shared.language.sentence import Person, _
 from shared.mechanics import cells
 from shared.mechanics.armies import total

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Seat, Space
-from shared.kernel.frames import Action
-from shared.labels.cote2 import groups
-from shared.labels.cote2.card_labels import label_campaign, label_incite, label_obtain, label_use
-from shared.labels.cote2.unit_labels import (
+from shared.actions.cote2 import groups
+from shared.actions.cote2.card_labels import label_campaign, label_incite, label_obtain, label_use
+from shared.actions.cote2.unit_labels import (
     label_commit,
     label_deploy,
     label_lend,
@@ -19,7 +16,10 @@ from shared.labels.cote2.unit_labels import (
     label_recruit,
     label_sail,
 )
-from shared.labels.description import Label
+from shared.actions.description import Label
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Seat, Space
+from shared.kernel.frames import Action
 from shared.language.sentence import Person, Value, _, listing, ngettext
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import actions as a

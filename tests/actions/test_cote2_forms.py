@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from shared.actions.cote2.fields import GALLEY_COUNT, tag_of, within
+from shared.actions.cote2.forms import forms
+from shared.actions.cote2.labels import label
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.labels.cote2.fields import GALLEY_COUNT, tag_of, within
-from shared.labels.cote2.forms import forms
-from shared.labels.cote2.labels import label
-from shared.labels.description import Choice, Field, FieldKind, Filter, Form
 from shared.language.catalogue import ENGLISH
 from shared.language.sentence import GAP, Value, render
 from shared.rulesets.cote2 import actions as a
@@ -23,7 +23,7 @@ from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Casualties
 from shared.rulesets.cote2.view import View
-from tests.labels.test_cote2_labels import GERMAN, PLAYED, alike
+from tests.actions.test_cote2_labels import GERMAN, PLAYED, alike
 from tests.support.cote2_games import bent
 from tests.support.cote2_walks import walk
 from tests.support.layout import sp

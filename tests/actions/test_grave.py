@@ -6,16 +6,16 @@ from typing import Any, Final
 import pytest
 from msgspec import msgpack
 
+from shared.actions.description import FieldKind, Filter, Form
+from shared.actions.registry import LABELS
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
-from shared.labels.description import FieldKind, Filter, Form
-from shared.labels.registry import LABELS
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.mb1984.actions import Execute, Reply
 from shared.vocabulary.actions import Answer, Concede, EndMovement, EndTurn, Judge, Raze, Resign, Retreat
-from tests.labels.test_conquest_labels import GAMES, moments
+from tests.actions.test_conquest_labels import GAMES, moments
 from tests.support.cote2_walks import walk
 from tests.support.marks import in_stages
 
