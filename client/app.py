@@ -1,7 +1,5 @@
 """Program in its window: the parts that all screens share, and its update once a frame."""
 
-from __future__ import annotations
-
 from typing import TextIO
 
 import arcade

@@ -5,8 +5,6 @@ neither, and an installation of the server alone lacks it. So the functions that
 `shot`, which need Arcade.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import os

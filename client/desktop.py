@@ -1,7 +1,5 @@
 """Desktop integration: an entry in the list of programs, and the handler of `conquest://` links."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Announcer of the table that we host: on the local network, and on the terminal from which the window was opened."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import TextIO
 

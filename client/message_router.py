@@ -1,7 +1,5 @@
 """Routing of server messages after the models have processed them: screen changes and toasts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from time import monotonic, time

@@ -1,7 +1,5 @@
 """Navigation between screens: the only module that knows them all. A screen knows only the interface `Navigator`."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Alert for the player's turn: a trumpet, the window's title, and a request for attention."""
 
-from __future__ import annotations
-
 from typing import Final, Protocol, TypeAlias
 
 from client.games.registry import guide

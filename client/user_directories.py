@@ -1,7 +1,5 @@
 """Folders for the user's files."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

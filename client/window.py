@@ -1,7 +1,5 @@
 """Window that passes its events on, once the player has had time to see what a click or key would do."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Callable, Hashable, Iterable

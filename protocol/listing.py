@@ -1,7 +1,5 @@
 """Pages of a seat's legal actions: within a filter, with labels and forms for clients that know no rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, TypeAlias

@@ -1,7 +1,5 @@
 """Options of a rule set as a person types them: ``KEY=VALUE``. The value is the number or its label."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,8 +1,6 @@
 # ruff: noqa: E402
 """Setup of the test suite: parallel when all of it is asked for; and an option for pictures."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

@@ -1,7 +1,5 @@
 """Output of the commands `games`, `tell` and `verify`: status of own matches, a chronicle, the proof of a match."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -3,8 +3,6 @@
 It needs no screen if `ARCADE_HEADLESS` was set in the environment before Arcade was imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

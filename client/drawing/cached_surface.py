@@ -1,7 +1,5 @@
 """Cached picture of a part of the window, which is painted again only after a change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

@@ -1,7 +1,5 @@
 """Chapters of long texts, and search in those of the rules: by words, questions or the id of a rule. No drawing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Charts: curves over time and bars from several sources, with labelled axes."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Smooth curves through points, the outlines of strips along them, and smooth motion. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import dist
 from typing import TypeAlias

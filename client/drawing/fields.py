@@ -1,7 +1,5 @@
 """Controls that hold a value: text fields, toggles, choices, tabs. Their interface is that of widgets.py."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence

@@ -6,8 +6,6 @@ them has are transliterated. FreeType neither orders right-to-left text nor join
 that, for short lines such as names and chat.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Pictures by name: the painted pieces, and small drawn ones: signs, victory numbers, province tokens."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

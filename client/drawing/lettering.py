@@ -1,7 +1,5 @@
 """Names on the board, in letters as large as the player wishes and as fits. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from math import inf
@@ -50,7 +48,7 @@ class PlacedName(Struct, frozen=True):
         wide, high = self.width / 2 + margin, self.height / 2 + margin
         return self.x - wide, self.y - high, self.x + wide, self.y + high
 
-    def enlarged(self, by: float, right: float, up: float) -> PlacedName:
+    def enlarged(self, by: float, right: float, up: float) -> "PlacedName":
         """Return a larger one, moved by shares of its growth."""
         wide, high = self.width * by, self.height * by
         x, y = self.x + right * (wide - self.width), self.y + up * (high - self.height)

@@ -1,7 +1,5 @@
 """Messages above all screens: toasts, and the banner while the server is unreachable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """QR code, drawn sharply: all modules are the same whole number of pixels wide."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

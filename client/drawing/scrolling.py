@@ -1,7 +1,5 @@
 """Controls that scroll: lists and long texts. Their interface is that of widgets.py."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Generic, TypeVar

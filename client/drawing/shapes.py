@@ -1,7 +1,5 @@
 """Plates, panels and strips, drawn by the graphics card as exact shapes: sharp at any size, one call each."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Colours, fonts and sizes of an antique table: parchment, ink, terracotta, bronze."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Tooltips: words on a small dark tablet that covers as little of importance as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -8,8 +8,6 @@ Our own, since arcade.gui has the focus by keyboard and scrolling only as experi
 no tooltips.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
@@ -156,7 +154,7 @@ class Ui:
         return [w for w in self.widgets if w.focusable and w.enabled and w.visible]
 
     @property
-    def panels(self) -> list[Panel]:
+    def panels(self) -> "list[Panel]":
         """Panels below all other widgets."""
         return list(takewhile(lambda widget: isinstance(widget, Panel), self.widgets))  # type: ignore[arg-type]
 

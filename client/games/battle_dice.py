@@ -1,7 +1,5 @@
 """Rolls of the battle die, as Classic and Conquest II show them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

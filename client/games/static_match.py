@@ -1,7 +1,5 @@
 """Match without a server, played by the rules alone, for pictures, tests and measurements of the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Key with its modifiers, its form in a file, and its name for people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -60,7 +58,7 @@ class Chord(Struct, frozen=True):
         """Name for people."""
         return "+".join(_told(name) for name in (*self.held, _NAMES.get(self.symbol, "?")))
 
-    def without(self, held: str) -> Chord:
+    def without(self, held: str) -> "Chord":
         """Return the same without that modifier."""
         return Chord(self.symbol, tuple(other for other in self.held if other != held))
 

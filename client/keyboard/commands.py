@@ -1,7 +1,5 @@
 """Commands of all keys, with their default keys."""
 
-from __future__ import annotations
-
 from enum import Enum, StrEnum, auto
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Present keys of all commands, with the player's changes. The program has one instance, `KEYS`."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

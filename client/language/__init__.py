@@ -9,8 +9,6 @@ The language is chosen when the first text is requested: tables of texts are bui
 When the player chooses another one, they are renewed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -5,8 +5,6 @@ So they can be found in any object and replaced. Texts that a function looks up 
 them up again.
 """
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator

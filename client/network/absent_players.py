@@ -1,7 +1,5 @@
 """Absent players of a match, as the server told them last, with what is counted down for them."""
 
-from __future__ import annotations
-
 from time import monotonic
 
 from shared.ids import Seat

@@ -1,7 +1,5 @@
 """Addresses under which this computer can be reached on its network."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 from collections.abc import Sequence

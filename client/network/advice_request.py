@@ -1,7 +1,5 @@
 """Requests for advice at a table: one at a time, with an answer that is valid for one position."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from typing import Final

@@ -3,8 +3,6 @@
 Runs in one event loop. Only `Nearby` (client/network/nearby.py) imports it, as late as possible.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Finished matches: the saved ones of this player, and those listed by servers, which are asked in the background."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path

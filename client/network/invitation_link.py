@@ -3,8 +3,6 @@
 Knows no window.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 from client.language import _, heard

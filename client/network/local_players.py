@@ -4,8 +4,6 @@ The wire knows nothing of it: for the server they are several clients. So a view
 connection, and each seat finds its own way back after a crash. Knows no window.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 Knows no window.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Client's models of a match and of the lobby. They know no window and ask the rules for legal actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from time import monotonic

@@ -4,8 +4,6 @@ This runs in a thread of its own, with a small share of the processor however mu
 and no failure here disturbs the program.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """Common part of all matches without a server: they have no clocks, pauses or takeovers."""
 
-from __future__ import annotations
-
 from client.network.model import VersionedEvent
 
 

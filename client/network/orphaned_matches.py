@@ -1,7 +1,5 @@
 """Matches against bots in the local databases without a saved seat: found again, or deleted."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import subprocess

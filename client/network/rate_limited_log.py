@@ -1,7 +1,5 @@
 """Rate-limited log that a server cannot fill: a few entries a minute for each text; omitted ones are counted."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from time import monotonic

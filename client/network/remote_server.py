@@ -1,7 +1,5 @@
 """Server that the client uses, from connecting to disconnecting: its tables and our requests. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from time import monotonic, time
 from typing import Final, TypeAlias
@@ -216,7 +214,7 @@ class RemoteServer:
         self._tried = [address] if abroad and seat is None else []
         return True
 
-    def begin_beside(self, other: RemoteServer, name: str, wish: Wish, seat: SavedSeat | None = None) -> None:
+    def begin_beside(self, other: "RemoteServer", name: str, wish: Wish, seat: SavedSeat | None = None) -> None:
         """Connect another person at this computer to the server of `other`, with the same arguments as `begin`."""
         self.end()
         self.access.open_beside(other.access, name, seat)

@@ -1,7 +1,5 @@
 """Moments of this round and the last one to which the players may wish to go back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

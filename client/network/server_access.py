@@ -1,7 +1,5 @@
 """Access to a server: by an address, or by starting one of our own first. Knows no window."""
 
-from __future__ import annotations
-
 import contextlib
 import platform
 import secrets
@@ -100,7 +98,7 @@ class ServerAccess:
         else:
             self._set_out("")
 
-    def open_beside(self, other: ServerAccess, name: str, seat: SavedSeat | None = None) -> None:
+    def open_beside(self, other: "ServerAccess", name: str, seat: SavedSeat | None = None) -> None:
         """Open a connection of another person at this computer to the server that `other` is connected to."""
         self.close()
         assert other.link is not None

@@ -4,8 +4,6 @@ One thread holds the connection, reopens it after a loss, and queues what arrive
 state (`ClientSession`) belongs to the main thread, where `poll` runs it.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import socket

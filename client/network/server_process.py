@@ -1,7 +1,5 @@
 """Server as a child process, for private and hosted matches: started, watched and stopped by the client."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import re
@@ -110,7 +108,7 @@ class ServerProcess:
             self.words = _("The server has stopped: {last}", last=last)
         self.state = "failed"
 
-    def restarted(self) -> ServerProcess:
+    def restarted(self) -> "ServerProcess":
         """Start a replacement for a crashed server: the same port, the same matches."""
         atexit.unregister(self.stop)
         return ServerProcess(self._host, self.port, self._data, self._more)

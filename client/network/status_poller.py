@@ -1,7 +1,5 @@
 """Poller that asks all servers of this player for the status of their matches, now and then. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from time import monotonic, sleep, time
 from typing import Final

@@ -1,7 +1,5 @@
 """Queries to other servers for the status of matches, in the background; they take no seat."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import threading
@@ -212,7 +210,7 @@ class _Call:
         self.secure = False
         """Whether the connection is encrypted."""
 
-    def __enter__(self) -> _Call:
+    def __enter__(self) -> "_Call":
         why = ""
         for url in _ways(self._asked):
             try:

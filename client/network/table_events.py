@@ -1,7 +1,5 @@
 """Events of the table rather than of a game, and moments to which a match can go back, for texts about them."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Decisions of the people at a table: the open questions, asking, and answering. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import monotonic
 
@@ -37,7 +35,7 @@ class Voting:
         """Questions decided while this player was away, until they have read them."""
 
     @classmethod
-    def without_people(cls) -> Voting:
+    def without_people(cls) -> "Voting":
         """Return an instance without a server, for matches without other people."""
         return cls(ClientSession(""), lambda _data: None)
 

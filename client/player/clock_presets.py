@@ -1,7 +1,5 @@
 """Clocks in words: named presets, typed clocks, and remaining times. Knows no window."""
 
-from __future__ import annotations
-
 import re
 from math import inf
 from typing import Final

@@ -1,7 +1,5 @@
 """Small files in the user's own folder: written atomically, readable by the user alone, and never discarded unread."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import stat

@@ -1,7 +1,5 @@
 """Hints shown in the first ordinary match of each rule set, saved with the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct, field

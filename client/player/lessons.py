@@ -1,7 +1,5 @@
 """Lessons and problems: matches with a coach against easy bots on this computer, from a prepared position."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Status of a player's matches in words, for the list of matches in a window or in the terminal."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Notices of the player's turn outside of the game: their settings as typed words, and in words for the player."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """People at a table, as counts and in words. A player who lost the connection has a seat, but is not here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Profiles of this player on servers that they used: a secret for each, in files beside those of their seats."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import secrets

@@ -1,7 +1,5 @@
 """Finished matches in the player's own files, each with a name that identifies the match."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each is a small file of its own, so that two programs at once never overwrite each other's.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Settings of this player, such as name, server, display and volumes, in one small file in the user's own folder."""
 
-from __future__ import annotations
-
 import contextlib
 import getpass
 from pathlib import Path
@@ -131,7 +129,7 @@ MOST: Final = 8
 """Maximum number of offered servers."""
 
 
-def known_servers(settings: Settings, seats: Seats, profiles: Profiles) -> list[str]:
+def known_servers(settings: "Settings", seats: Seats, profiles: Profiles) -> list[str]:
     """Return the addresses of other servers, the last used first, each once."""
     seated = sorted(seats.all(), key=lambda seat: -seat.seen)
     used = [seat.address for seat in seated if not seat.private and seat.address != HOSTED]

@@ -1,7 +1,5 @@
 """Options of a new table, which forms and the command line fill in. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final

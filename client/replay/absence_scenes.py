@@ -1,7 +1,5 @@
 """Scenes of an absence that concern the player, replayed within a minute."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any, Final, Literal

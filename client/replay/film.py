@@ -4,8 +4,6 @@ Positions are numbered by the versions of the match. Some of them are kept on th
 steps away.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock

@@ -1,7 +1,5 @@
 """Reading of a film in one pass, in a thread: highlights and statistics of the match, while the film is shown."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final

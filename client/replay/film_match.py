@@ -1,7 +1,5 @@
 """Match for the table, taken from a film: watched with the view of an audience, without actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Playback of a film: start and stop, rate, and when the next version is due. Knows no window and no clock."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.player.settings import PlaySettings

@@ -1,7 +1,5 @@
 """Record of a finished match from its server: downloaded, saved, and verified, all in the background."""
 
-from __future__ import annotations
-
 import threading
 
 from client.language import _, ngettext

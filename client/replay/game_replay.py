@@ -1,7 +1,5 @@
 """Descriptions of the games for replays: a value for each rule set. `T`: the type of its positions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Final, Generic, TypeVar

@@ -4,8 +4,6 @@ A roll is taken as it was made: with those dice, at those targets. So the actual
 that roll. Attacking at good odds does not count as luck.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import Final

@@ -1,7 +1,5 @@
 """Small picture of a position: the painted board, each province in the colour of its holder."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Saved matches: found and opened as files from any source, or as a server sends them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit

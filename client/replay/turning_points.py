@@ -4,8 +4,6 @@ The chances are an estimate from what each seat has: its shares of all numbers t
 later in the match, the more a lead counts.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Replay of what concerned the player while they were away: at most a minute, then the present."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from client.drawing import shapes, theme

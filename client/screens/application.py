@@ -1,7 +1,5 @@
 """Interface of a screen to the program around it; `client.app.App` implements it."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from client.drawing.overlay import Tone

@@ -1,7 +1,5 @@
 """Screen that asks a question; it fills the window so that no stray click can answer it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """Painted board behind the screens outside a match, in candlelight. It does not move, so it is drawn once."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import resources
 from pathlib import Path

@@ -17,8 +17,6 @@ Key, mouse and text handlers return True if they used the event. The base class 
 screen made of widgets alone overrides `layout` and perhaps `draw_below`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from enum import Enum, auto
 from typing import Final

@@ -1,7 +1,5 @@
 """Statistics of a match: standings over time, sources of income, and luck with dice."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final

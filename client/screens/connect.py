@@ -3,8 +3,6 @@
 The form offers a nearby table by one click, or an address with, for an unlisted table, its code.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Final

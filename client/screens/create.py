@@ -1,7 +1,5 @@
 """Form for a new table: players, rules, clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Authors and licences of the program and its parts."""
 
-from __future__ import annotations
-
 from client.drawing.chapters import Chapter
 from client.drawing.scrolling import ScrollText
 from client.language import _

@@ -1,7 +1,5 @@
 """Curtain between two people who share this computer: it hides the table until the next one is alone there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import arcade

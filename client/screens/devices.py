@@ -1,7 +1,5 @@
 """Devices of a profile: a code made on one is typed on the other; those that are lost are signed out."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

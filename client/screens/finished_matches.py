@@ -1,7 +1,5 @@
 """List of all finished matches that this player can replay: from files and from servers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache

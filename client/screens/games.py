@@ -1,7 +1,5 @@
 """List of all matches in which this player holds a seat, here or elsewhere: to resume, leave or delete."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 

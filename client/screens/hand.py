@@ -1,7 +1,5 @@
 """Hand on a phone: the code for it, its remaining time, the number of readers, and a way to end it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import ceil
 

@@ -1,7 +1,5 @@
 """Rules in short, to read and search at any time; closing returns to the previous screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

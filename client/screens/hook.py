@@ -1,7 +1,5 @@
 """Webhook settings of a table: where the host lets turn notices be sent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

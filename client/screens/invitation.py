@@ -1,7 +1,5 @@
 """Invitation to a table: its code and, where we host, also addresses and a QR code; in the room and over the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final

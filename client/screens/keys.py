@@ -1,7 +1,5 @@
 """Settings page for keys: a list of all commands; and the reference of keys for the rules help."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Final
 

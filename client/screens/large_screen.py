@@ -1,7 +1,5 @@
 """Table on a large screen for spectators: follows by itself and has no controls."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import arcade

@@ -1,7 +1,5 @@
 """Choice of a lesson, a match with a coach, two in each game; and choice of a problem, a position with a task."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

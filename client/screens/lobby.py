@@ -1,7 +1,5 @@
 """Open tables of a server, always up to date."""
 
-from __future__ import annotations
-
 import arcade
 from arcade.types import Rect
 

@@ -1,7 +1,5 @@
 """Events that a returning player missed, kept while they have their seat, for all screens."""
 
-from __future__ import annotations
-
 from weakref import WeakKeyDictionary
 
 from client.network.model import MatchModel

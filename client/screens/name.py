@@ -1,7 +1,5 @@
 """Question for the player's name: at the first start of the program, and at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import arcade

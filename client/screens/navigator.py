@@ -1,7 +1,5 @@
 """Interface through which screens open each other without importing each other; `client.navigation` implements it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias

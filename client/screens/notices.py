@@ -1,7 +1,5 @@
 """Settings of notices: where and when the server tells the player that they must decide."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

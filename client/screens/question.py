@@ -1,7 +1,5 @@
 """Question to the player before an irreversible action: the consequences in words, and the answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Files of recorded matches: choice of one to watch, and of a place to save one to."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

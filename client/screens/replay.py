@@ -1,7 +1,5 @@
 """Screen of a replay: the table with a bar below it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from client.games.registry import guide

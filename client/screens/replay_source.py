@@ -1,7 +1,5 @@
 """Way from a match to its replay: the server's record or, until it arrives, the frames received so far."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 

@@ -1,7 +1,5 @@
 """Screen with the result of a match."""
 
-from __future__ import annotations
-
 from math import pi, sin
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Waiting room of a table: seats, bots for the empty ones, the code for friends, chat, start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final

@@ -3,8 +3,6 @@
 To add a page, write a function like `sound_page` and name it in PAGES.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeVar

@@ -1,7 +1,5 @@
 """Screen of the table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

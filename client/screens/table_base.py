@@ -1,7 +1,5 @@
 """Base of the screens with a table: a match and its replay."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The three turning points of a match: a picture of each, the changed chance, and a way into the replay there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from time import localtime, strftime

@@ -1,7 +1,5 @@
 """Mixer that applies the player's volumes and limits simultaneous sounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from time import monotonic

@@ -1,7 +1,5 @@
 """Sounds of the game, by name. Knows no device."""
 
-from __future__ import annotations
-
 import wave
 from enum import StrEnum
 from pathlib import Path

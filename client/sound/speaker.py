@@ -4,8 +4,6 @@ All slow actions of a device (loading, beginning, ending) run in one thread of o
 computer without a device, or with a failing one, loses nothing but the sound.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Words about an absent player, and what the others can do, for the window and the text client."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct

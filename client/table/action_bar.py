@@ -1,7 +1,5 @@
 """Action bar below the board: the current task with its pieces and buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
@@ -39,7 +37,7 @@ class Filling(Protocol):
     def line(self) -> str:
         """Return the line of words at the top."""
 
-    def build(self, action_bar: ActionBar) -> None:
+    def build(self, action_bar: "ActionBar") -> None:
         """Add pieces and options to the bar."""
 
     def buttons(self) -> Sequence[BarButton]:

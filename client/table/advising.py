@@ -1,7 +1,5 @@
 """Advice at the table: asked for by a button or a key, shown on a plate and on the board, followed through the desk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Generic
 

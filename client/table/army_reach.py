@@ -1,7 +1,5 @@
 """Provinces that an army can reach in its next turn, over land or by sea, as each game tells them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct

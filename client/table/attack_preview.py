@@ -1,7 +1,5 @@
 """Odds of an attack that is being put together, on a plate over the board. A click opens the calculator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Panel that shows a battle: over the whole board, or small at its edge while the player looks at the map."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, Generic
 

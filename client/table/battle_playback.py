@@ -1,8 +1,6 @@
 """Battles at a human pace: each change of a battle becomes a step, and the steps are shown one after the other. Knows
 no window."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto

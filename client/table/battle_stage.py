@@ -1,7 +1,5 @@
 """Battle over the whole board: both armies on their field, dice thrown before them, hits that fly, and the fallen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import ceil, hypot

@@ -1,7 +1,5 @@
 """Pictures of the land behind a battle, by its space and what stands there."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -4,8 +4,6 @@ A picture of it is kept while nothing changes. The ground has a picture of its o
 pieces change more often.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise

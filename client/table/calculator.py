@@ -1,7 +1,5 @@
 """Calculator: the odds of any battle, with numbers that the player can change. It can be opened at any time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, Generic

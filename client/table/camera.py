@@ -1,7 +1,5 @@
 """View of the board: zoom and centre, always inside the board. Pure arithmetic."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.table.geography import FRAME

@@ -1,7 +1,5 @@
 """Lower part of the right side: past events in words, chat, and a line for chat; and the sounds of events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic
 

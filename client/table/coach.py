@@ -1,7 +1,5 @@
 """Coach beside the board: a plate with its words, and marks on the things that it or a hint mentions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import cos, hypot, radians, sin

@@ -1,7 +1,5 @@
 """Neighbours of a space by direction, and spaces by name. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import Enum
 from functools import cache

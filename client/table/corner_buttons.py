@@ -1,7 +1,5 @@
 """Buttons in the corner of the board that come and go: for matters beside the decision owed, and for taking back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import arcade
@@ -35,7 +33,7 @@ class CornerButtons(Pane):
             self.words, self.urgent = words, urgent
             self.rebuild()
 
-    def over(self, board: Rect, beside: CornerButtons | None = None) -> None:
+    def over(self, board: Rect, beside: "CornerButtons | None" = None) -> None:
         """Place it in the lower left corner of the board, where it covers no name, or to the right of another that is
         there."""
         gap = theme.px(8)

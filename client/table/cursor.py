@@ -1,8 +1,6 @@
 """Keyboard at the table: the focus among its controls, and a cursor on the board. The cursor is a ring around a space.
 A plate beside it lists the pieces there by number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

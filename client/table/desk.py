@@ -1,7 +1,5 @@
 """Interface through which tasks and sheets use the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 

@@ -1,7 +1,5 @@
 """Contents of the board: the pieces of a position, those still moving, and the spaces that a task lights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic
 

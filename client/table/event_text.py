@@ -1,7 +1,5 @@
 """Texts that all games share: a sentence for an event, and the seat that caused it. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from client.language import Who, _, heard, say, say_line

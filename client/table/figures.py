@@ -1,7 +1,5 @@
 """Pictures of pieces as textures: the painted figures in a few sizes, and small discs with a number."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -3,8 +3,6 @@
 World coordinates are pixels of the painted board, y upwards.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import resources
 from math import hypot

@@ -1,7 +1,5 @@
 """The painted board, and drawn over it in one call: owners' colours, lit spaces, and the space under the mouse."""
 
-from __future__ import annotations
-
 from array import array
 from functools import cache
 from pathlib import Path

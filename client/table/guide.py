@@ -1,8 +1,6 @@
 """Interface between the table and one game: a value for each rule set, made in its own package. Only through it does
 the table learn what is particular to a game. `T`: the positions of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Generic, Protocol

@@ -1,7 +1,5 @@
 """Header above the board: round, the phases of the turn, the clock, help and menu."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Hints: shown to players in their first game, each once, at the moment that it fits. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic
 

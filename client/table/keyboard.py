@@ -1,8 +1,6 @@
 """Keys at the table. The owner of the keyboard hears them first: the menu, the line of chat, a control, or a space of
 the board. Otherwise they have the meaning that they have everywhere at the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final, Generic
 

@@ -1,7 +1,5 @@
 """The table on a large screen for all: the board with news in large letters, and nothing to click."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 

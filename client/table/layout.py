@@ -6,8 +6,6 @@ are folded: they lie on one another, and tabs turn to one of them. Sheets are sc
 large as the board allows, and pieces grow with the zoom.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Final
 

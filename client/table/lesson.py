@@ -4,8 +4,6 @@ A lesson is a real match. An action that the coach did not expect counts; the co
 decision owed then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 

@@ -1,7 +1,5 @@
 """Interfaces of the match and of the program around the table: two small ports, so that the table runs without both."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from client.drawing.overlay import Tone

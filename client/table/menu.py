@@ -1,7 +1,5 @@
 """Menu over the table: concede, resign, help, settings, leave. Entries that end a match ask first, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Generic

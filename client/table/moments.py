@@ -1,8 +1,6 @@
 """Moments: events of weight are shown for a second or two in a band over the board, once all before them is shown. What
 a moment tells is told elsewhere only after it, if it holds that back."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from functools import cache

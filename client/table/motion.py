@@ -1,7 +1,5 @@
 """Moving pieces: marches, voyages and retreats as short flights over the board. They never block the player."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import hypot
 from typing import Final, Generic

@@ -1,7 +1,5 @@
 """Mouse input at the table; keys are handled by keyboard.py."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from time import monotonic
 from typing import Final, Generic

@@ -1,7 +1,5 @@
 """Choices for the host to mute people or to hear them again, with the same words everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """News beside the chronicle: what happened since the player's turn, in lines that replay it; and hints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product

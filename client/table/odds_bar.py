@@ -1,7 +1,5 @@
 """The odds of a battle as a picture and in words: a bar in the colours of both sides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

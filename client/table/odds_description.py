@@ -1,7 +1,5 @@
 """Odds of battles as a game defines them, and what can be counted in a battle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, Generic
 

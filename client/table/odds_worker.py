@@ -3,8 +3,6 @@
 As a program, `python -m client.table.odds_worker` reads a `OddsRequest` from its standard input and writes its `Odds`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys

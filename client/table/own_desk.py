@@ -1,7 +1,5 @@
 """Desk of the player at this table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Generic
 

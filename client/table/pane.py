@@ -1,7 +1,5 @@
 """A docked part of the table that is painted only after a change, and the controls made for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from typing import Final, TypeAlias
 

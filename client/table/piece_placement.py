@@ -1,7 +1,5 @@
 """Placement of groups of pieces on the board, so that they cover neither names nor each other. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import ceil, floor, hypot, inf

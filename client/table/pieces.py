@@ -4,8 +4,6 @@ Places are points of the world; offsets and sizes are in *figures* (the height o
 pieces stay readable at any zoom.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 

@@ -1,7 +1,5 @@
 """Common interface of the positions of all games: a board, players, and pieces of the same kinds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 

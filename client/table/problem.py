@@ -1,7 +1,5 @@
 """Problems: a position and a task, judged by the exact chance that the player's decision leaves. Knows no window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any, Protocol

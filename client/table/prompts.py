@@ -1,7 +1,5 @@
 """Words for the decision owed now, a title and a sentence: whose decision it is, and what can be done. Pure."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from client.language import Who, _, say

@@ -1,7 +1,5 @@
 """Texts of the questions that people at a table put to each other. Pure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.language import Who, _, ngettext, say

@@ -1,7 +1,5 @@
 """Preview of the next turn for a province: its reach, then attacks that threaten it; and a list of its forces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Generic
 

@@ -1,8 +1,6 @@
 """Control of a replay at the table: it runs by itself or follows the player's commands. The table draws it like a
 match."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import partial

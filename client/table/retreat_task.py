@@ -1,7 +1,5 @@
 """Task that every game has: to fight another round, or to leave the battle."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 

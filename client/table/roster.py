@@ -1,7 +1,5 @@
 """Upper part of the right side: the decision owed now, its owner, and the list of players."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,8 +1,6 @@
 """All data of a match that the panes show, gathered once per change. Comparing two scenes tells which panes need
 painting."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct

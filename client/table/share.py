@@ -1,7 +1,5 @@
 """Draft that several games have: exactly so many units out of an army. Knows no window."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from shared.ids import NO_ARMY, Army

@@ -1,7 +1,5 @@
 """Sheets over the board: large parts of the table that belong to a game, opened by a button or by a decision."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, Generic, TypeAlias
 
@@ -25,22 +23,22 @@ from shared.kernel.frames import Event
 class Sheets:
     """The sheets of a game. `lying`: the sheet over the board."""
 
-    def __init__(self, sheets: Sequence[AnySheet]) -> None:
+    def __init__(self, sheets: "Sequence[AnySheet]") -> None:
         self.all = tuple(sheets)
         self.lying: AnySheet | None = None
         self._wanted: AnySheet | None = None
         """The sheet that opened by itself last. If the player closes it, it stays closed until another one is
         wanted."""
 
-    def add(self, sheet: AnySheet) -> None:
+    def add(self, sheet: "AnySheet") -> None:
         """Add a sheet."""
         self.all = (*self.all, sheet)
 
-    def by_key(self, key: Command | None) -> AnySheet | None:
+    def by_key(self, key: Command | None) -> "AnySheet | None":
         """Return the sheet with that key."""
         return next((sheet for sheet in self.all if sheet.key is key), None)
 
-    def open(self, sheet: AnySheet | None) -> None:
+    def open(self, sheet: "AnySheet | None") -> None:
         """Lay a sheet over the board, or close the present one."""
         before, self.lying = self.lying, sheet
         if before is not None and before is not sheet:

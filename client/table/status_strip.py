@@ -1,7 +1,5 @@
 """Status strip between board and action bar: facts that a game always shows, and the buttons of its sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Generic
 

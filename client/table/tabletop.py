@@ -1,7 +1,5 @@
 """The whole table: its parts, and their updates by versions and time. Input is in controls.py."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Final, Generic
@@ -84,7 +82,7 @@ class Tabletop(Generic[T]):
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, *, lesson: str = "",
         problem: Coach[T] | None = None, first: FirstGame | None = None,
-        more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
+        more: "Callable[[Tabletop[T]], AnySheet] | None" = None, bar: Pane | None = None,
     ) -> None:  # fmt: skip
         """`lesson`: key of the lesson whose coach is beside the board, or empty. `problem`: the coach of a problem
         instead. `first`: with hints for a player. `more`: makes one more sheet. `bar`: replaces the action bar in a

@@ -1,7 +1,5 @@
 """Tabs over the folded parts of the right side: each turns to one part."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Generic, TypeVar

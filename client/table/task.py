@@ -1,7 +1,5 @@
 """Base class of all tasks, and the task of clients that only watch."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, Generic, TypeAlias
 

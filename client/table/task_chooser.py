@@ -1,8 +1,6 @@
 """Choice of what the table asks of the player: a prompt for the decision owed, and one task at a time. Tasks are chosen
 only here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic
 

@@ -1,7 +1,5 @@
 """Plates over the board: a few lines, the first emphasised, and buttons; and the plate with the open question."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Final

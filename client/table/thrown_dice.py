@@ -1,7 +1,5 @@
 """Dice of a battle: thrown from their side, they tumble, come to rest and lie there with their result."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, cos, pi

@@ -1,7 +1,5 @@
 """Questions to the others at the table, as pages of the menu; and the open question, for its plate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, Protocol
 

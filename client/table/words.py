@@ -1,7 +1,5 @@
 """Words for things that every game has: leaders, and units with them. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from client.language import Who, _, say, saying

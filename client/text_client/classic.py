@@ -1,7 +1,5 @@
 """Classic (2005) in words."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

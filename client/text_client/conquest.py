@@ -1,7 +1,5 @@
 """Common texts of Classic and 1984: positions of pieces, borders, prices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from client.games.conquest.player_text import PHASES, phase, round_words

@@ -1,7 +1,5 @@
 """Conquest of the Empire II in words: its commands, and the pages on its position."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.games.cote2 import battle_state

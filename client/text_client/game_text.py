@@ -1,7 +1,5 @@
 """Texts of a game: a value for each rule set, with all that the text client cannot know itself. Pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic
 

@@ -1,7 +1,5 @@
 """Game of 1984 in words."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Odds of a battle in words: between two typed armies, or in the current battle. Pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Text table in a sheet over the board: the same lines and commands as in a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Generic
 

@@ -1,7 +1,5 @@
 """Match in words: new events, owed decisions, and commands that ask or act. Knows neither terminal nor window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import islice
 from math import isfinite

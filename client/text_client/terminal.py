@@ -1,7 +1,5 @@
 """Text client at a terminal or a pipe."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -3,8 +3,6 @@
 Its output goes to `out`, line by line; typed lines are passed to `read`. Knows no terminal.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

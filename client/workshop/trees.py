@@ -1,7 +1,5 @@
 """Walk through syntax trees of sources."""
 
-from __future__ import annotations
-
 import ast
 
 

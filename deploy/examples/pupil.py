@@ -8,8 +8,6 @@ that it learns from its own mistakes. The weights are saved beside this file, fo
 200 matches take about five minutes of one core. Then the pupil won 72 of 100 other duels (95 %: 63 % to 80 %).
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any
@@ -107,7 +105,7 @@ class Network:
         self._steps = 0
 
     @classmethod
-    def fresh(cls, size: int) -> Network:
+    def fresh(cls, size: int) -> "Network":
         """Return a network that has learned nothing."""
         chance = np.random.default_rng(0)
         first, last = [chance.normal(0, 0.1, shape).astype(np.float32) for shape in ((size, HIDDEN), HIDDEN)]

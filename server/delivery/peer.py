@@ -1,7 +1,5 @@
 """Connected client, as the lobby and tables know it."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from msgspec import Struct
@@ -50,19 +48,19 @@ class TablePort(Protocol):
     def opens_to(self, code: str) -> bool:
         """Whether that code admits a client; open tables need none."""
 
-    async def hear(self, peer: Peer, message: ClientMessage) -> None:
+    async def hear(self, peer: "Peer", message: ClientMessage) -> None:
         """Take a message of a peer that is here or asks to enter; block while the table is busy."""
 
-    def is_idle_for(self, peer: Peer) -> bool:
+    def is_idle_for(self, peer: "Peer") -> bool:
         """Whether an action of that peer would be judged at once."""
 
-    def act_now(self, peer: Peer, message: Act) -> None:
+    def act_now(self, peer: "Peer", message: Act) -> None:
         """Judge an action at once; only while `is_idle_for` its peer."""
 
-    def catch_up(self, peer: Peer) -> None:
+    def catch_up(self, peer: "Peer") -> None:
         """Send the present state to a peer that missed a part of it."""
 
-    def gone(self, peer: Peer) -> None:
+    def gone(self, peer: "Peer") -> None:
         """Handle the end of a peer's connection."""
 
 

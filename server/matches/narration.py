@@ -1,7 +1,5 @@
 """Sentences for what clients are shown, sent to those that asked for them. They cost nothing while none did."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

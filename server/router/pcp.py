@@ -3,8 +3,6 @@
 Our own code: no library on PyPI speaks PCP, and those for NAT-PMP block, have no types and rest since 2023.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import struct
@@ -163,7 +161,7 @@ class PcpRouter:
         self._knows_option = True
         """Whether it knows the option for one outer port alone."""
 
-    def at(self, own: IPv6Address) -> PcpRouter:
+    def at(self, own: IPv6Address) -> "PcpRouter":
         """Map ports of that address, and return the router. The way to an IPv6 router is link-local."""
         self._own = own
         return self

@@ -1,7 +1,5 @@
 """Opener that keeps the router's port open while the server runs, and reports the address for clients elsewhere."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """UPnP internet gateways, by the library async-upnp-client, which this module alone imports."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import socket

@@ -4,8 +4,6 @@ A hostile page can point its own name at this server's address (DNS rebinding); 
 page's origin. It cannot choose the `Host` header of the browser: that contains the hostile name.
 """
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Collection, Iterable
 from ipaddress import ip_address

@@ -1,7 +1,5 @@
 """Answers to HTTP requests, before a connection becomes a WebSocket."""
 
-from __future__ import annotations
-
 import functools
 import http
 import io

@@ -1,7 +1,5 @@
 """Files of the web page, in memory: read once, compressed once, the same bytes for all."""
 
-from __future__ import annotations
-
 import hashlib
 import http
 import re

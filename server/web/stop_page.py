@@ -1,7 +1,5 @@
 """Page that stops a player's mails by the link in each of them, without a login and without a program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from html import escape
 from typing import Final

@@ -1,7 +1,5 @@
 """Private key of a server for Web Push (VAPID, RFC 8292), and the encryption for devices (RFC 8291)."""
 
-from __future__ import annotations
-
 import time
 from base64 import urlsafe_b64encode
 from pathlib import Path

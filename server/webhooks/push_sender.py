@@ -1,7 +1,5 @@
 """Sender of push alerts: tells players' devices through the push services of their browsers that they must decide."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Labels and forms of the actions of Classic."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Labels and forms of the actions that Classic and 1984 share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """Label of one action, and the form by which a client without rules composes an action (SPEC, "Labels and forms")."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Annotated
 

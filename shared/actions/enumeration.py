@@ -1,7 +1,5 @@
 """Enumeration of what a form can compose: values of its fields in a fixed order, from any position on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from math import comb, prod

@@ -1,7 +1,5 @@
 """Fields of forms from examples of legal actions: each option and each end of a range occurs in one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 

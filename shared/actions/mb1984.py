@@ -1,7 +1,5 @@
 """Labels and forms of the actions of 1984."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final

@@ -3,8 +3,6 @@
 polib would save about thirty lines at the same speed, but `shared` depends on msgspec alone.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Mapping

@@ -10,8 +10,6 @@ the same marks as the client's texts, so that the translators' tool finds the te
 Players are named by their seat: the reader's program knows their names, and a sentence contains no text of players.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol, TypeAlias
@@ -32,7 +30,7 @@ class Sentence(Struct, frozen=True, array_like=True, tag=0, gc=False):
     form."""
 
     key: str
-    values: dict[str, Value]
+    values: "dict[str, Value]"
 
     def __str__(self) -> str:
         """Return the sentence in English, with the numbers of players for their names."""
@@ -48,7 +46,7 @@ class Person(Struct, frozen=True, array_like=True, tag=1):
 class Listing(Struct, frozen=True, array_like=True, tag=2):
     """List of parts. `between` stands between two parts; `final` is the template of the last join, or empty."""
 
-    parts: tuple[Value, ...]
+    parts: "tuple[Value, ...]"
     between: str | Sentence = ", "
     final: str = ""
 

@@ -1,7 +1,5 @@
 """An attack that an action begins, and the battle that would follow from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeAlias, TypeVar
 

@@ -1,7 +1,5 @@
 """Odds of a battle as a seat is told them, with its actions and choices."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from shared.ids import Seat, Space

@@ -1,7 +1,5 @@
 """Attacks in Classic and 1984, which share their movement."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """Odds of every game: the only module that lists them all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

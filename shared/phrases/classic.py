@@ -1,7 +1,5 @@
 """Commands of Classic (2005)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from shared.language.sentence import _

@@ -1,7 +1,5 @@
 """Commands of Classic and 1984: names of pieces, and the actions that both games have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Commands of Conquest of the Empire II."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Grammar of typed actions: a verb, and parts that begin with keywords. One description serves reading and writing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Kinds of things in the commands of all games: places, players, numbers, units, leaders, galleys. Pure functions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """Commands of the game of 1984."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from shared.board import BOARD

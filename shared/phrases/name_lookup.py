@@ -1,7 +1,5 @@
 """Lookup of typed names: in full, or abbreviated as far as unique. Pure functions."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Commands of every game: the only module that lists them all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

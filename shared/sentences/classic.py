@@ -1,7 +1,5 @@
 """Events and prompts of Classic in words."""
 
-from __future__ import annotations
-
 from shared.board import BOARD
 from shared.kernel.frames import Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, _, ngettext

@@ -1,7 +1,5 @@
 """Reasons why a kind of action in a turn of Conquest II is closed now, by the present position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from shared.board import BOARD

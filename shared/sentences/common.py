@@ -1,7 +1,5 @@
 """Events and prompts that all games share in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """Events and prompts that Classic and 1984 share in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Events, prompts and phases of Conquest II in words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final

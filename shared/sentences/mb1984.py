@@ -1,7 +1,5 @@
 """Events and prompts of 1984 in words."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from shared.board import BOARD

@@ -1,7 +1,5 @@
 """Parts of sentences that every game has: units, leaders, amounts, places."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from shared.ids import Seat

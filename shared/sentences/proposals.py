@@ -1,7 +1,5 @@
 """Sentences of the questions that people at a table put to each other."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from shared.ids import NONE, Seat

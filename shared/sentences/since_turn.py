@@ -1,8 +1,6 @@
 """Happenings to a player since their last turn: losses place by place, the greatest first, then what they gained,
 then a deed of each other player."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -11,8 +11,6 @@ Prints one JSON object. `action_ms`: milliseconds from the desktop player's acti
 `server_ms_a_second`: the server's processor time. `action_ratio`: of pages to spectators, the median of the pairs.
 `likely`: the range of that median in 95 of 100 draws of as many pairs."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

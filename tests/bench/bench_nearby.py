@@ -9,8 +9,6 @@ number of listed tables, and whether the honest one stayed among them. "window":
 of the whole program while it shows the form to join. It runs in the window of the present screen or of an Xvfb,
 undisturbed and in the flood. Prints one JSON object."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -9,8 +9,6 @@ pulled to and fro, close by. Both last until there was motion for as long as is 
 for each second, the milliseconds from each frame to the next, and the work in each. The yardstick, "drawn always": the
 same table with an event for every frame. Prints one JSON object."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

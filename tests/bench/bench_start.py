@@ -5,8 +5,6 @@ and of processor time on all threads. It runs in the window of the present scree
 Beside it: the times of the private server, and of the shutdown of both. The yardstick: a process that only loads
 Arcade. The best of some runs counts, since the machine may be busy. Prints one JSON object."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

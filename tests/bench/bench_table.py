@@ -1,8 +1,6 @@
 """Frames of the table per second, in a window without a screen: `python -m tests.bench.bench_table [WxH [RULESET]]`
 prints JSON."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

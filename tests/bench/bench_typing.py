@@ -1,8 +1,6 @@
 """Cost of a keystroke in a full line of chat, and of pasting 10 MB, in a window without a screen:
 `python -m tests.bench.bench_typing` prints JSON. The yardstick is one layout of as many letters as the line shows."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

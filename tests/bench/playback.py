@@ -1,7 +1,5 @@
 """A match that is played back to a player at the table, and a meter of how evenly what moves is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import cycle, pairwise
 from time import perf_counter, process_time

@@ -1,7 +1,5 @@
 """A desk without a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ table through matches of bots. It speaks before anything else of the client is l
 it is.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

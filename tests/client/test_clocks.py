@@ -1,7 +1,5 @@
 """Clocks before one's eyes: chosen by name or typed, counted down at the table, and heard when they run out."""
 
-from __future__ import annotations
-
 import re
 from math import inf
 from pathlib import Path

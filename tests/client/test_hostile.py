@@ -1,7 +1,5 @@
 """Messages of a hostile server stop no window and fill no log."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

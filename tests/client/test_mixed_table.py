@@ -1,7 +1,5 @@
 """Table with two browsers, a window and a text client, over lost connections and a killed server."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Callable

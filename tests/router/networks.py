@@ -1,7 +1,5 @@
 """Home networks in network namespaces: computers, routers with miniupnpd and nftables, and an internet between them."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os
@@ -66,7 +64,7 @@ def _surroundings() -> dict[str, str]:
 class Computer:
     """Network namespace. `name`: unique on this machine."""
 
-    def __init__(self, networks: Networks) -> None:
+    def __init__(self, networks: "Networks") -> None:
         self.name = f"cq{os.getpid()}n{next(_numbers)}"
         self._networks = networks
         networks.run("ip", "netns", "add", self.name)
@@ -122,7 +120,7 @@ class Networks:
             computer.ip("link", "set", end, "up")
         return near_end, far_end
 
-    def inside(self, router: Router, last: int) -> Computer:
+    def inside(self, router: "Router", last: int) -> Computer:
         """Return a computer at the router's network, with that last number in its address."""
         made = Computer(self)
         end = f"v{next(_numbers)}"

@@ -1,7 +1,5 @@
 """Evening of five towns: a host behind a router, two browsers, a window and a text client, each behind NAT."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Hosting behind real routers: Debian's miniupnpd with nftables, in network namespaces."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

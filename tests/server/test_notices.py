@@ -1,7 +1,5 @@
 """Notices of players: by mail, ntfy and Discord, in time, once, and to no stranger."""
 
-from __future__ import annotations
-
 import asyncio
 import email
 import json

@@ -1,7 +1,5 @@
 """Push alerts: an absent player's devices learn, encrypted and signed, that a decision is owed."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """Cases of one test. As parameters, hundreds of tiny cases take longer to collect and to report than to run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

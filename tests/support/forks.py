@@ -4,8 +4,6 @@ They are real processes: they have memory, sockets and files of their own, and d
 forked server are forked, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import multiprocessing
@@ -97,7 +95,7 @@ class ForkedProgram:
         for stream in filter(None, (ours_in, ours_out)):
             stream.close()
 
-    def __enter__(self) -> ForkedProgram:
+    def __enter__(self) -> "ForkedProgram":
         return self
 
     def __exit__(self, *_: object) -> None:

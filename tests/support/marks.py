@@ -1,7 +1,5 @@
 """Parameters of which the default suite tries only some, the long suite more or all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, TypeVar
 

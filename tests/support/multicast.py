@@ -1,7 +1,5 @@
 """Hand-made multicast packets: announcements of tables, valid, false or malformed."""
 
-from __future__ import annotations
-
 import random
 import socket
 import struct

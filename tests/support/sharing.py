@@ -1,7 +1,5 @@
 """Plugin for pytest-xdist that distributes the tests of the whole suite."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Fixtures for all tests of the page: one event loop, on which they share a browser."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import AsyncIterator
 

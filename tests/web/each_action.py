@@ -4,8 +4,6 @@ Recorded matches lead to positions in which the first seat may take such an acti
 server loads the match, and taps alone compose the action on the page.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -2,8 +2,6 @@
 
 Playwright has a Firefox of its own only. This is the part of the protocol that a player by taps needs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -112,7 +110,7 @@ class FirefoxSight(Sight):
         self.troubles = browser.troubles
 
     @classmethod
-    async def opened(cls, browser: Firefox, url: str, width: int, height: int) -> FirefoxSight:
+    async def opened(cls, browser: Firefox, url: str, width: int, height: int) -> "FirefoxSight":
         """Open that page in a tab of that size."""
         context = (await browser.request("browsingContext.create", type="tab"))["context"]
         viewport = {"width": width, "height": height}

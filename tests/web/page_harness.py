@@ -1,7 +1,5 @@
 """A server with matches of bots, and a browser that looks on."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import shutil
@@ -174,7 +172,7 @@ class Sight:
             self.troubles.append(said.text)
 
     @classmethod
-    async def of(cls, browser: Browser, url: str, width: int = 1280, height: int = 800, **more: Any) -> Sight:
+    async def of(cls, browser: Browser, url: str, width: int = 1280, height: int = 800, **more: Any) -> "Sight":
         """Open that page in a window of that size."""
         context = await browser.new_context(viewport={"width": width, "height": height}, **more)
         await hasten(context)

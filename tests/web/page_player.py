@@ -1,7 +1,5 @@
 """A player who plays a match on the page, by taps alone or by keys alone, and chooses by chance."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Draw the README's pictures of the page in a browser: `python -m tests.web.pictures`."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from io import BytesIO

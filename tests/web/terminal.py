@@ -1,7 +1,5 @@
 """The real client at a terminal, for tests whose server runs in the same loop."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Screens of the page under axe-core, in both colour schemes; skipped where npm cannot fetch it."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The page alerts a player who looks elsewhere, or has closed it: from the button to the alert that is shown."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

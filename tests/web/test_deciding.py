@@ -1,7 +1,5 @@
 """People decide on the page: whole matches by taps alone and by keys alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final

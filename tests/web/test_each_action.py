@@ -1,7 +1,5 @@
 """Each kind of action of each game can be taken on the page by taps alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

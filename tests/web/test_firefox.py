@@ -1,7 +1,5 @@
 """People decide on the page in Firefox: a match of each game by taps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A gesture on the page does what was meant, once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A seat's hand on a phone, in a real browser: it shows the seat's view, only reads, survives drops, and ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on a device that installs it: its manifest, its icons, and what it says without a network."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Layout of the page: targets for fingers, parts beside each other, and what stays in sight."""
 
-from __future__ import annotations
-
 import contextlib
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A player asks for mails on the page, leaves, and comes back to the decision by the link of the mail."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The map of the page: it is moved and enlarged, lights up spaces, and answers taps near them."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

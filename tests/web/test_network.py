@@ -1,7 +1,5 @@
 """The page over a network that goes and comes back: it notices, and is there again within three seconds."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

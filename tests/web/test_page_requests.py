@@ -1,7 +1,5 @@
 """Answers of the server's port to browsers: the page from memory, with headers for caching and against misuse."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gzip

@@ -1,7 +1,5 @@
 """People take seats in the browser: from a link, back to their seat, from another device, in two windows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

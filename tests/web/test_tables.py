@@ -1,7 +1,5 @@
 """Tables and finished matches of the real client open in the page, with any ids of the server."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages that stay open while their server is upgraded: they play on, and say when a newer page waits."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

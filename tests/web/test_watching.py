@@ -1,7 +1,5 @@
 """The page in a real browser: matches of bots are followed to their end, and every digest is right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page reads the wire as it is written down: samples, recorded matches, names of fields."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page puts sentences into words as Python does, and has the client's numbers and lists, through whole matches."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

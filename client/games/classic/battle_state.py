@@ -1,7 +1,5 @@
 """A battle in Classic, on land or at sea, read from the position, and its odds."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct
@@ -72,7 +70,7 @@ class Fight(Struct, frozen=True):
         """Return the side of a seat."""
         return self.attacker if seat == self.attacker.seat else self.defender
 
-    def in_round(self, number: int) -> Fight:
+    def in_round(self, number: int) -> "Fight":
         """Return a copy of the battle in another round."""
         return replace(self, round=number)
 

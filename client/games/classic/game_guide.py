@@ -1,7 +1,5 @@
 """Classic (2005) as a `Guide` for the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

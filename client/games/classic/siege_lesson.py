@@ -1,7 +1,5 @@
 """Second lesson of Classic: a siege with two armies, then walls; the position is that of `tests/play/lessons.py`."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from client.games.classic.combat_tasks import Sharing

@@ -1,7 +1,5 @@
 """Battle odds code that both conquest games share."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.language import _

@@ -1,7 +1,5 @@
 """Hints for a first game, as far as both conquest games share them: the moments and the words."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from client.games.conquest.drafts.move_draft import SailDraft

@@ -1,7 +1,5 @@
 """The lesson of both conquest games: one whole turn in which a general takes a province and an army attacks another."""
 
-from __future__ import annotations
-
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct

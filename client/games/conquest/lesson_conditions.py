@@ -1,7 +1,5 @@
 """Conditions for the lessons of both conquest games: the phase of a turn, picks and completed actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 

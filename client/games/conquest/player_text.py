@@ -1,7 +1,5 @@
 """Round, phase and players of a conquest game in words. Pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Display of a position of a conquest game: its pieces, its roads, the tribute scale below the board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, pairwise

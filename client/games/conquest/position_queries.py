@@ -1,7 +1,5 @@
 """Queries on a position of a conquest game: owners of pieces, and who stands in a space."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from shared.board import BOARD

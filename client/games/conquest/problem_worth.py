@@ -1,7 +1,5 @@
 """Worth of a position for the problems of Classic and 1984: exact chances of battles to come and under way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any

@@ -1,7 +1,5 @@
 """Replay contents of a match of a conquest game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final

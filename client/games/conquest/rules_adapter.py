@@ -1,7 +1,5 @@
 """The tasks' interface to the rules: values that each conquest game makes in its own package."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeAlias
 

@@ -1,7 +1,5 @@
 """Parts of the rules in short that both conquest games have: pictures of the pieces, titles of the tabs."""
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from client.drawing.chapters import Chapter

@@ -1,7 +1,5 @@
 """Parts of the guides of Classic and 1984 that are alike: what actions and events show, sound and mean, and reach."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Description of a space, for the tooltip beside the mouse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from client.games.conquest.position_queries import T, present

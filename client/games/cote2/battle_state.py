@@ -1,7 +1,5 @@
 """A battle of the second game, read from the position: sides with helpers, dice, pending decisions; and its odds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -124,7 +122,7 @@ class Fight(Struct, frozen=True):
         """Whether the battle is fought at sea."""
         return is_zone(self.space)
 
-    def in_round(self, number: int) -> Fight:
+    def in_round(self, number: int) -> "Fight":
         """Return a copy of the battle in another round."""
         return replace(self, round=number)
 

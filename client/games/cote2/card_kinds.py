@@ -1,7 +1,5 @@
 """Table of the kinds of cards, by how long a card stays."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Table of all cards as a player meets them: what each shows, and what it asks when taken and used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A first game of the second kind: an auction, and two turns; the position is that of `tests/play/lessons.py`."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.games.cote2 import lesson_conditions as see

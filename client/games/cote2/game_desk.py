@@ -1,7 +1,5 @@
 """The desk of the second game: a `Desk` over its positions."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from client.table import desk

@@ -1,7 +1,5 @@
 """Conquest of the Empire II as a `Guide` for the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Conditions for the lesson and the hints of Conquest II: present actions, and turns that are over."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 from client.games.cote2.drafts.land_move_draft import MarchDraft

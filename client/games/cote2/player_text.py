@@ -1,7 +1,5 @@
 """Players, rounds and phases of the second game in words. Pure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.language import Who, _, ngettext, say, saying

@@ -1,7 +1,5 @@
 """Display of a position of the second game: the heading, the players, the pieces, the strip below the board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import ceil

@@ -1,7 +1,5 @@
 """Problems of Conquest II."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from client.language import _, ngettext

@@ -1,7 +1,5 @@
 """The second game in short and in our own words, as chapters of a title and paragraphs."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.drawing.chapters import Chapter

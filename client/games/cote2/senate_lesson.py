@@ -1,7 +1,5 @@
 """Second lesson of the second game: cards and a vote; the position is that of `tests/play/lessons.py`."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.games.cote2 import lesson_conditions as see

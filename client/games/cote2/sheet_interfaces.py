@@ -1,7 +1,5 @@
 """Interfaces between the sheets over the board and the current task. The task of one decision meets each of them."""
 
-from __future__ import annotations
-
 from typing import Protocol, runtime_checkable
 
 from shared.ids import Seat

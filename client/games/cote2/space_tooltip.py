@@ -1,7 +1,5 @@
 """Description of a space of the second game, for the tooltip beside the mouse."""
 
-from __future__ import annotations
-
 from client.language import Who, _, ngettext
 from client.table.words import and_words, force_line, galleys_words
 from shared.board import BOARD

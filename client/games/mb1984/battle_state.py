@@ -1,7 +1,5 @@
 """A battle of 1984, read from the position: sides, advantage, who fires next and at what; and its odds."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct
@@ -88,7 +86,7 @@ class Fight(Struct, frozen=True):
     single: bool
     built: int = 0
 
-    def in_round(self, number: int) -> Fight:
+    def in_round(self, number: int) -> "Fight":
         """Return a copy of the battle in another round."""
         return replace(self, round=number)
 

@@ -1,7 +1,5 @@
 """Combat tasks of 1984, one shot at a time, and the choice of the task for each frame."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final

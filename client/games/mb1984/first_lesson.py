@@ -1,7 +1,5 @@
 """A first game of 1984: one whole turn of Macedonia, whose legions stand in the order of `tests/play/lessons.py`."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from client.games.conquest.first_lesson import US, Script, battles_over

@@ -1,7 +1,5 @@
 """The game of 1984 as a `Guide` for the table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Dealings in captured generals, possible at any time: offers, answers to proposals, killing prisoners."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """Problems of 1984."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.games.conquest.problem_worth import in_round, keeping_caesar, taking, taking_any

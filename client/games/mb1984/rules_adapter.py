@@ -1,7 +1,5 @@
 """Moves, goods and building sites of 1984, for the tasks of the conquest games."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter, goods

@@ -1,7 +1,5 @@
 """Second lesson of 1984: a battle at sea and a landing; the position is that of `tests/play/lessons.py`."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from client.games.conquest import first_lesson as first

@@ -4,8 +4,6 @@
 over a grid, pulled taut and then rounded.
 """
 
-from __future__ import annotations
-
 import heapq
 import json
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Write the data of the page and of the library's pictures: `python -m client.workshop.page`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Painted board as the page draws it, from `client/assets/map.json`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final

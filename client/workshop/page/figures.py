@@ -1,7 +1,5 @@
 """Pieces as shapes: drawn by the same functions as the client's, but as outlines instead of pixels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

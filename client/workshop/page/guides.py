@@ -1,7 +1,5 @@
 """Rules in short for the page, and words to search them, a file for each game and language, from the client's help."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.drawing.chapters import Chapter

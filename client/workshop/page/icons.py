@@ -1,7 +1,5 @@
 """Pictures of the page's icon for devices that install it: `python -m client.workshop.page.icons`."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

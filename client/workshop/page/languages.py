@@ -1,7 +1,5 @@
 """Texts of the page in every language, from the lists in `client/language`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from babel import Locale, UnknownLocaleError

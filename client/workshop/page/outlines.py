@@ -1,7 +1,5 @@
 """Outlines of the board with fewer points: a border that two spaces share stays one line."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise

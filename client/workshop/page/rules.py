@@ -1,7 +1,5 @@
 """Data of the rules for the page to read and describe a match: names and numbers, from the types themselves."""
 
-from __future__ import annotations
-
 from typing import Any, Final, get_args
 
 from msgspec import inspect as types

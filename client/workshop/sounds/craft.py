@@ -3,8 +3,6 @@
 A wave is an array of samples, RATE a second, in which 1.0 is full scale; all randomness comes from a seed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final, TypeAlias

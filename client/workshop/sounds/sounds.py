@@ -4,8 +4,6 @@ Each is a function that builds a wave out of strokes, tones and noise; there are
 and compares them with the files.
 """
 
-from __future__ import annotations
-
 import argparse
 import wave
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 `python -m client.workshop.translations forgotten FILE ...` lists unmarked texts in those sources.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Search for the program's texts in its sources: marked ones, those of the rules, and forgotten ones."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

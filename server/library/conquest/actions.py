@@ -1,7 +1,5 @@
 """Actions: what a seat decides, the legal ones of a position, and both in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -84,7 +82,7 @@ class Action:
 
     __slots__ = ("_judged", "_legal", "raw", "seat")
 
-    def __init__(self, legal: Legal, raw: frames.Action, judged: bool = False) -> None:
+    def __init__(self, legal: "Legal", raw: frames.Action, judged: bool = False) -> None:
         self._legal = legal
         self._judged = judged
         self.raw = raw
@@ -218,7 +216,7 @@ class Legal:
             raise TypeError(f"chance must be a random.Random, not {chance!r}.") from None
 
     @checked
-    def filter(self, kind: str = "", source: str = "", to: str = "", piece: int = NONE) -> Legal:
+    def filter(self, kind: str = "", source: str = "", to: str = "", piece: int = NONE) -> "Legal":
         """Return the legal actions of one kind (``"March"``), from and to places by name, or of one piece."""
         wanted = Filter(self._tag(kind), self._space(source), self._space(to), piece)
         return Legal(self._rules, self._at, self.seat, wanted)

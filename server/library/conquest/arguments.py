@@ -1,7 +1,5 @@
 """Arguments of public functions, checked against their type hints: wrong ones get a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from inspect import Parameter, signature

@@ -1,7 +1,5 @@
 """Exact odds of battles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from numbers import Integral
 from typing import Any, Final

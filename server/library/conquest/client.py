@@ -1,7 +1,5 @@
 """Client of any server, with asyncio: a seat at a table, a spectator, or a rated match. It needs the extra `wire`."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

@@ -1,7 +1,5 @@
 """Environments for reinforcement learning: PettingZoo, Gymnasium and vectors of them. They need the extra `rl`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from io import BytesIO

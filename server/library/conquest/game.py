@@ -1,7 +1,5 @@
 """A match in this process: its position, its legal actions, and what each seat may know of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import chain, islice, repeat
@@ -164,7 +162,7 @@ class Game:
         """Return the action that words mean now. Raises Misread."""
         return self.legal().read(words)
 
-    def play(self, action: Action | frames.Action | str, seat: Seat | None = None) -> Game:
+    def play(self, action: Action | frames.Action | str, seat: Seat | None = None) -> "Game":
         """Play an action, given as such or in words, and the chance that follows. Return this game.
 
         seat: for actions of a seat that is not `to_move`, such as conceding. Raises IllegalAction, Misread, and
@@ -229,11 +227,11 @@ class Game:
             self._perform(NATURE, drawn(self._at.now, self._random))
 
     @checked
-    def roll(self, *faces: int) -> Game:
+    def roll(self, *faces: int) -> "Game":
         """Give the dice that chance owes, with faces 1 to 6. Return this game."""
         return self.play(frames.Rolled(tuple([face - 1 for face in faces])), CHANCE)
 
-    def push(self, action: Action | frames.Action | str, seat: Seat | None = None) -> Game:
+    def push(self, action: Action | frames.Action | str, seat: Seat | None = None) -> "Game":
         """Play an action that `pop` takes back."""
         before = self._at, self._log, self._count, self._owed
         self._at.lent = True
@@ -241,7 +239,7 @@ class Game:
         self._stack.append(before)
         return self
 
-    def pop(self) -> Game:
+    def pop(self) -> "Game":
         """Go back to before the last `push`. Raises IndexError without one."""
         if not self._stack:
             raise IndexError("There is nothing to go back to: `push` comes before `pop`.")
@@ -249,7 +247,7 @@ class Game:
         return self
 
     @checked
-    def clone(self, seed: int | None = None) -> Game:
+    def clone(self, seed: int | None = None) -> "Game":
         """Return a copy that goes on independently. seed: other chance from here on."""
         other = Game.__new__(Game)
         self._at.lent = True
@@ -259,7 +257,7 @@ class Game:
         other._random, other._count, other._log, other._stack = None, self._count, self._log, []
         return other
 
-    def __deepcopy__(self, _memo: object) -> Game:
+    def __deepcopy__(self, _memo: object) -> "Game":
         return copy(self)  # Nothing that a copy shares ever changes.
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -270,7 +268,7 @@ class Game:
 
     @classmethod
     @checked
-    def after(cls, record: Record, entries: int | None = None, seed: int | None = None) -> Game:
+    def after(cls, record: Record, entries: int | None = None, seed: int | None = None) -> "Game":
         """Return the match of a record after so many entries, by default all of them; it can be played on.
 
         seed: of the chance from there on; without one it differs each time. Raises ValueError for a damaged record.
@@ -289,7 +287,7 @@ class Game:
 
     @classmethod
     @checked
-    def sample(cls, view: View, seed: int = 0) -> Game:
+    def sample(cls, view: View, seed: int = 0) -> "Game":
         """Return a game to search in, which looks like a view to its seat: all that the seat cannot know is drawn.
 
         The game never leads back to the true one. seed: of what is drawn, and of all chance from here on.

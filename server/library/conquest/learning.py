@@ -1,7 +1,5 @@
 """Environments for reinforcement learning, made on request: they need the extra `rl`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """The map that all games share: provinces and sea zones with their borders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from numbers import Integral
 from types import MappingProxyType

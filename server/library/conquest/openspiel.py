@@ -5,8 +5,6 @@ number N of its choices, as in `conquest.env`. Chance is sampled: a node of chan
 rolls dice or draws cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random, SystemRandom
 from typing import Any, Final
@@ -61,7 +59,7 @@ class _Match:
         self.game = game
         self.chance = chance
 
-    def __deepcopy__(self, _known: Mapping[int, Any]) -> _Match:
+    def __deepcopy__(self, _known: Mapping[int, Any]) -> "_Match":
         chance = Random()
         chance.setstate(self.chance.getstate())
         return _Match(self.game.clone(), chance)
@@ -87,11 +85,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(_TYPES[self.rules], found, given)
 
-    def new_initial_state(self) -> SpielState:
+    def new_initial_state(self) -> "SpielState":
         """Return the beginning of a match."""
         return SpielState(self)
 
-    def make_py_observer(self, _kind: Any = None, _parameters: Any = None) -> SpielObserver:
+    def make_py_observer(self, _kind: Any = None, _parameters: Any = None) -> "SpielObserver":
         """Return what turns states into observations."""
         return SpielObserver(self.rules, self.players)
 

@@ -1,7 +1,5 @@
 """Pictures of positions: a drawing of the board as SVG, for notebooks and pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape

@@ -4,8 +4,6 @@ A player gets views of its seat and nothing else, and a deadline for each decisi
 answers with an illegal action costs only its own decision. The process is no sandbox: it may do what its user may.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Players: those of this distribution, and the class that yours extend."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Positions of games, which stay readable after the game has gone on."""
 
-from __future__ import annotations
-
 import copyreg
 from typing import Any, TypeAlias
 

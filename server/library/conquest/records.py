@@ -1,7 +1,5 @@
 """Records of matches: files that end in `.conquest`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from os import PathLike

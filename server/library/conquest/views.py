@@ -1,7 +1,5 @@
 """Views: a position with names, as far as its reader may know it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Final

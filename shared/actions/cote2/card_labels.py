@@ -1,7 +1,5 @@
 """Labels of the actions by which cards are obtained and used."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Fields and options that several forms of Conquest II have."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 

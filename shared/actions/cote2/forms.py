@@ -1,7 +1,5 @@
 """Forms for the actions of Conquest II that are too many for a list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Labels of the actions of Conquest II, from what the view of the acting seat holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

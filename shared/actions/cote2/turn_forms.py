@@ -1,7 +1,5 @@
 """Forms for the actions of a turn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

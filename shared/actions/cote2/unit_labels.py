@@ -1,7 +1,5 @@
 """Labels of the actions that move, recruit, lend and lose units."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from shared.actions.cote2 import groups

@@ -1,7 +1,5 @@
 """Tasks that only remember, and positions of every kind, for tests of the sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Mouse clicks on the sheets, and the information that the sheets show."""
 
-from __future__ import annotations
-
 import arcade
 import pytest
 

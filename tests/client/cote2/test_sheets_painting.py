@@ -1,7 +1,5 @@
 """Every sheet is painted in every kind of position, for players and for those who look on, and nothing runs over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

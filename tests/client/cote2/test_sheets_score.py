@@ -1,7 +1,5 @@
 """The table of points adds up."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

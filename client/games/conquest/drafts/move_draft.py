@@ -3,8 +3,6 @@
 The player's own view gives what may be picked. The rules (`Check`) decide what is legal.
 """
 
-from __future__ import annotations
-
 from typing import Generic, TypeAlias
 
 from msgspec import Struct

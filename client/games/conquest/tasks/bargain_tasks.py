@@ -1,7 +1,5 @@
 """Bargains for captured generals: making one, and answering one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Homes, and the phases of money: razing cities, buying, placing, bargaining."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, Generic

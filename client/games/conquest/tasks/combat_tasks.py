@@ -1,7 +1,5 @@
 """Combat tasks of both conquest games: choice of the next battle, and the fate of captives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Generic, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """The movement phase: picking legions and galleys, choosing their units, aiming and sending them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import hypot

@@ -1,7 +1,5 @@
 """Choice of the task for each frame that both conquest games have."""
 
-from __future__ import annotations
-
 from client.games.conquest.position_queries import T
 from client.games.conquest.rules_adapter import RulesAdapter
 from client.games.conquest.tasks.bargain_tasks import Answering

@@ -1,7 +1,5 @@
 """Draft of a move: one province, and parties with different targets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The sheets of the second game over the board, in the order of their buttons."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from client.games.cote2.sheets.auction_sheet import AuctionSheet

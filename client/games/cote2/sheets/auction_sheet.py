@@ -1,7 +1,5 @@
 """The alliance display: alliances and their turn order, and the auction that settles them."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

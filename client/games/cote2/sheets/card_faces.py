@@ -1,7 +1,5 @@
 """Faces of cards and senators, drawn at any size from the game's own pictures."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

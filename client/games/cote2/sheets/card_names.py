@@ -1,7 +1,5 @@
 """Names of cards, and their holders. Pure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The open cards, the own ones, and those of other players. During the task of a turn, a click chooses a card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from math import ceil

@@ -1,7 +1,5 @@
 """Common base of the sheets of the second game: a framed parchment with a title, and the position to read."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import arcade

@@ -4,8 +4,6 @@ The sheet opens by itself after the count of a season: the next auction begins a
 count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final

@@ -3,8 +3,6 @@
 Without a vote: the cards that call one, and their holders.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

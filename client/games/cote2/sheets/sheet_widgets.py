@@ -1,7 +1,5 @@
 """Widgets of a sheet: cards and senators to look at and click, and markers to drag."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

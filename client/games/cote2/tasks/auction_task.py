@@ -1,7 +1,5 @@
 """The alliance auctions: talents, and two markers in the proposal boxes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -36,7 +34,7 @@ class Proposal(Struct, frozen=True):
         """Return the bid as an action."""
         return Bid(self.talents, *self.boxes)
 
-    def put(self, seat: Seat, box: int) -> Proposal:
+    def put(self, seat: Seat, box: int) -> "Proposal":
         """Put a marker into a box (-1: beside the boxes). A marker in the way takes its old place."""
         boxes = list(self.boxes)
         before = boxes.index(seat) if seat in boxes else NONE
@@ -46,7 +44,7 @@ class Proposal(Struct, frozen=True):
             boxes[box] = seat
         return replace(self, boxes=(boxes[0], boxes[1]))
 
-    def swap(self) -> Proposal:
+    def swap(self) -> "Proposal":
         """Swap the two boxes."""
         return replace(self, boxes=self.boxes[::-1])
 

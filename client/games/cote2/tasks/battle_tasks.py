@@ -1,7 +1,5 @@
 """Decisions of a battle: helpers, losses, and retreats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final
@@ -101,7 +99,7 @@ class Losses(Struct, frozen=True):
         groups = tuple([(owner, a[0], a[1], a[2]) for owner, a in sorted(armies.items()) if any(a)])
         return Lose(groups, galleys, extra)
 
-    def add(self, at: int, by: int) -> Losses:
+    def add(self, at: int, by: int) -> "Losses":
         """Choose one more or fewer of a lot.
 
         If all hits are assigned, one more replaces a unit of the largest other choice.

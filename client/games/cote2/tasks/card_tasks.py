@@ -1,7 +1,5 @@
 """Card actions: taking a card of the row with its target, and using own cards (see `card_presentation`)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final

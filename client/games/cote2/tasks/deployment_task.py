@@ -1,7 +1,5 @@
 """Placement of the first units: they may stand only in provinces with own influence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -53,7 +51,7 @@ class Camps(Struct, frozen=True):
             army = minus(army, placed)
         return army
 
-    def add(self, arm: int, by: int) -> Camps:
+    def add(self, arm: int, by: int) -> "Camps":
         """Place one more or fewer of an arm in the province shown, as long as there are any left."""
         if (by > 0 and not self.left[arm]) or (by < 0 and not self.here(self.space)[arm]):
             return self
@@ -61,7 +59,7 @@ class Camps(Struct, frozen=True):
         step[arm] = 1 if by > 0 else -1
         return replace(self, armies={**self.armies, self.space: plus(self.here(self.space), step)})
 
-    def gather(self) -> Camps:
+    def gather(self) -> "Camps":
         """Place all remaining units in the province that is shown."""
         return replace(self, armies={**self.armies, self.space: plus(self.here(self.space), self.left)})
 

@@ -1,7 +1,5 @@
 """Movement of land units, with parties that go different ways."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Movement of galleys, and perhaps a battle after it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Senate votes, and the new legions that one of them brings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import product

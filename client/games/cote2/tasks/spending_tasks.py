@@ -1,7 +1,5 @@
 """Actions about money: recruiting, buying influence, special tax."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -65,7 +63,7 @@ class Recruits(Struct, frozen=True):
         """Return the number of galleys for a sea zone."""
         return next((n for at, n in self.fleets if at == zone), 0)
 
-    def levy(self, good: int, by: int) -> Recruits:
+    def levy(self, good: int, by: int) -> "Recruits":
         """Levy `by` more (or fewer) infantry, cavalry, catapults or generals in the province that is shown."""
         counts = list(self.levied(self.space))
         counts[good] = max(0, counts[good] + by)
@@ -73,16 +71,16 @@ class Recruits(Struct, frozen=True):
         mine = [(self.space, counts[0], counts[1], counts[2], counts[3])] if any(counts) else []
         return replace(self, armies=tuple(sorted(others + mine)))
 
-    def at(self, space: Space) -> Recruits:
+    def at(self, space: Space) -> "Recruits":
         """Show another province, and the first sea next to it."""
         return replace(self, space=space, zone=SEAS[space][0] if SEAS[space] else NONE)
 
-    def next_sea(self) -> Recruits:
+    def next_sea(self) -> "Recruits":
         """Choose the province's next sea zone for new galleys."""
         zones = SEAS[self.space]
         return replace(self, zone=zones[(zones.index(self.zone) + 1) % len(zones)])
 
-    def launch(self, zone: Space, by: int) -> Recruits:
+    def launch(self, zone: Space, by: int) -> "Recruits":
         """Build `by` more (or fewer) galleys in a sea zone."""
         count = max(0, self.galleys(zone) + by)
         others = [pair for pair in self.fleets if pair[0] != zone]
@@ -104,7 +102,7 @@ class Bargain(Struct, frozen=True):
         """Price of the tokens."""
         return INFLUENCE_PRICE * len(self.sellers)
 
-    def buy(self, seller: Seat, by: int) -> Bargain:
+    def buy(self, seller: Seat, by: int) -> "Bargain":
         """Buy one token more of a seller, or one fewer if `by` is not positive."""
         sellers = list(self.sellers)
         if by > 0:

@@ -1,7 +1,5 @@
 """Common base of the decisions of the second game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, Generic, TypeVar

@@ -1,7 +1,5 @@
 """A turn: eight kinds of actions, each with its own deed, and cards that cost no action."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
