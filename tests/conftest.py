@@ -42,6 +42,10 @@ os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the cli
 
 from server import log
 from server.connections import event_loop
+from tests.support import signals
+
+# All programs of the tests inherit it, also those that other programs start.
+signals.restore_defaults()
 
 WAITING = 1
 """Processes for the whole suite beyond one for each processor: tests with servers and browsers wait half of their

@@ -7,6 +7,7 @@ board are others. `tap_shown_ms`: until the browser had the first picture after 
 `_quarter_cpu_ms`, processor time times four, holds better. The last figures are the share of a core that a hidden page
 uses in a match of bots, and the seconds until it reconnects."""
 
+import argparse
 import asyncio
 import json
 import random
@@ -23,11 +24,8 @@ from tests.web.page_player import PagePlayer, at_table
 
 QUARTER: Final = 4
 """The processor seems to be so many times slower."""
-TAPS: Final = 30
 TOUCH: Final = 2000
 """Microseconds between the beginning of a touch's task and its mark."""
-HIDDEN: Final = 30.0
-"""Seconds for which the hidden page is watched."""
 PHONE: Final[dict[str, Any]] = {"width": 360, "height": 740, "is_mobile": True, "has_touch": True}
 TIMED: Final = """(() => {
   const {deciding} = conquest.decide, parts = '.decide, .lights, .plans';
@@ -122,17 +120,17 @@ class Finger(Sight):
             await self.page.touchscreen.tap(*spot)
 
 
-async def tapped(player: PagePlayer, session: CDPSession) -> dict[str, float]:
-    """Return how long taps take until they are answered on a slow processor, and how much work that is."""
+async def tapped(player: PagePlayer, session: CDPSession, count: int) -> dict[str, float]:
+    """Return how long so many taps take until they are answered on a slow processor, and how much work that is."""
     player = PagePlayer(Finger(player.sight.page), player.chance, touch=True)
     chromium = player.sight.page.context.browser
     assert chromium is not None
     await player.sight.ask(TIMED)
     await session.send("Emulation.setCPUThrottlingRate", {"rate": QUARTER})
-    times = await taps(player, TAPS)
+    times = await taps(player, count)
     await session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     await chromium.start_tracing(page=player.sight.page, categories=["toplevel", "blink.user_timing"])
-    await taps(player, TAPS)
+    await taps(player, count)
     events = json.loads(await chromium.stop_tracing())["traceEvents"]
     return {
         "taps": len(times),
@@ -199,8 +197,8 @@ async def back(player: PagePlayer) -> float:
     return round(time.monotonic() - began, 2)
 
 
-async def main() -> None:
-    """Measure."""
+async def measure(count: int, seconds: float) -> dict[str, Any]:
+    """Measure with so many taps; the hidden page is watched for so many seconds."""
     with tempfile.TemporaryDirectory() as folder:
         async with serving_games(Path(folder), seed=1, pace=0.6) as app, browser() as chromium:
             player = await at_table(chromium, app, "classic", 3, 1, options={}, **PHONE)
@@ -208,15 +206,24 @@ async def main() -> None:
             session = await player.sight.page.context.new_cdp_session(player.sight.page)
             await session.send("Performance.enable", {"timeDomain": "threadTicks"})
             told: dict[str, Any] = await opened(player, session)
-            told |= await tapped(player, session)
+            told |= await tapped(player, session, count)
             told["back_seconds"] = await back(player)
             await player.sight.ask(HIDE)
             before = await busy(session)
-            await asyncio.sleep(HIDDEN)
-            told["hidden_share_of_a_core"] = round((await busy(session) - before) / HIDDEN, 4)
-            print(json.dumps(told), flush=True)
+            await asyncio.sleep(seconds)
+            told["hidden_share_of_a_core"] = round((await busy(session) - before) / seconds, 4)
+            return told
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--taps", type=int, default=30, help="how many, twice (default: 30)")
+    parser.add_argument("--hidden", type=float, default=30.0, help="seconds for which it is hidden (default: 30)")
+    args = parser.parse_args()
+    assert CHROMIUM, "no Chromium on this machine"
+    print(json.dumps(asyncio.run(measure(args.taps, args.hidden))))
 
 
 if __name__ == "__main__":
-    assert CHROMIUM, "no Chromium on this machine"
-    asyncio.run(main())
+    main()

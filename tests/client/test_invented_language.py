@@ -20,8 +20,9 @@ from client.workshop.page.__main__ import FILES
 from client.workshop.translations.finding import lists
 from shared.rulesets.registry import RULESETS
 from tests.client.marked import CLOSE, OPEN
+from tests.clients.runtime import answer, needs_node
 from tests.support.marks import with_releases
-from tests.web.test_words import NODE, bundle, node
+from tests.web.test_words import HERE, bundle
 
 ROOT = Path(__file__).parents[2]
 HEAD = """msgid ""
@@ -98,11 +99,11 @@ def test_the_text_client_plays_in_it(game: str, invented: Path, monkeypatch: pyt
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@needs_node
 def test_the_page_speaks_it(invented: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONQUEST_HOME", str(invented))
     file = tmp_path / "xx.json"
     file.write_text(json.dumps(languages.data(FILES, "xx")), encoding="utf-8")
-    found = node("invented.mjs", bundle(tmp_path), file)
+    found = answer(HERE / "invented.mjs", bundle(tmp_path), file)
     assert found["chosen"] == ["xx", "en", "en"]
     assert found["said"] == ["⟦Open tables⟧", "⟦1 talent⟧", "⟦7 talents⟧", "⟦west⟧"]

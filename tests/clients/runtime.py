@@ -1,13 +1,22 @@
 """Node.js, if this computer has a version that is new enough for the JavaScript clients."""
 
+import json
 import shutil
 import subprocess
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 OLDEST: Final = 20
 """First version with all functions that the clients use."""
+
+
+def answer(*arguments: str | Path) -> Any:
+    """Run Node with these arguments, which must succeed, and return its output, decoded from JSON."""
+    done = subprocess.run([NODE, *arguments], capture_output=True, encoding="utf-8", timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def found() -> str:

@@ -29,7 +29,7 @@ class Words(Mine):
 
 class Loud(Mine):
     def decide(self, view, legal):
-        print("\\x1b[2J\\u202egnirts\\x07", flush=True)
+        os.write(1, "\\x1b[2J\\u202egnirts\\x07\\n".encode())
         raise ValueError("\\x1b]0;owned\\x07" + "x" * 3_000_000)
 
 class Endless(Mine):

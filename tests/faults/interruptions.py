@@ -27,9 +27,9 @@ from server.connections.server_app import App
 from shared.messages import Start
 from shared.tables import SeatKind
 from tests.server.test_bot_client import host, served, table, until
+from tests.support import signals
 
 ROOT: Final = Path(__file__).parents[2]
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 LONGEST: Final = 60.0
 """Seconds for a phase on a busy machine. Programs give up closing long before, with a status of its own."""
 IMPORTS: Final = {"arena": 1600, "simulate": 480}
@@ -74,7 +74,8 @@ def planned(program: str, chance: random.Random) -> Plan:
     """Return a plan by chance: once or twice, in the start or later."""
     runs = program not in IMPORTS and chance.random() < 0.5
     moment = chance.randrange(30 if runs else IMPORTS.get(program, 500))
-    return Plan(moment, runs, tuple(chance.choices(SIGNALS, k=chance.randint(1, 2))), chance.random() < 0.5)
+    numbers = tuple(chance.choices(signals.INTERRUPTIONS, k=chance.randint(1, 2)))
+    return Plan(moment, runs, numbers, chance.random() < 0.5)
 
 
 def faults(program: str, plan: Plan, outcome: Outcome) -> str:
@@ -238,4 +239,5 @@ async def main() -> int:
 
 
 if __name__ == "__main__":
+    signals.restore_defaults()
     sys.exit(asyncio.run(main()))

@@ -1,16 +1,12 @@
 """Codes are found in whatever people type or paste, by programs and by the page alike."""
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from shared.codes import table_in
+from tests.clients.runtime import answer, needs_node
 
-NODE: Final = shutil.which("node")
 PAGE: Final = Path(__file__).parents[2] / "server" / "web" / "files" / "model" / "codes.js"
 TYPED: Final = (
     ("VENI42", "VENI42"),
@@ -44,12 +40,8 @@ def test_a_code_is_found_in_what_was_typed() -> None:
     assert table_in("https://play.example.org/watch#1cd6605018fe") == ("1cd6605018fe", "")
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node.js on this machine")
+@needs_node
 def test_the_page_finds_the_same() -> None:
-    assert NODE is not None
     typed = json.dumps([typed for typed, _ in TYPED])
     script = f"import {{ codeIn }} from '{PAGE.as_uri()}'; console.log(JSON.stringify({typed}.map(codeIn)))"
-    done = subprocess.run(
-        [NODE, "--input-type=module", "--eval", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert json.loads(done.stdout) == [found for _, found in TYPED]
+    assert answer("--input-type=module", "--eval", script) == [found for _, found in TYPED]

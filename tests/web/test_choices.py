@@ -1,28 +1,21 @@
 """The page sends each decision once, in whatever order answers come, and offers all that can be chosen."""
 
-import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-NODE = shutil.which("node")
+from tests.clients.runtime import answer, needs_node
+
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.skipif(NODE is None, reason="no Node.js on this machine")
+pytestmark = needs_node
 CHOICES = HERE.parents[1] / "server" / "web" / "files" / "model" / "choices.js"
 
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Any]:
     """Return what the page's own code did, as the script beside this prints it."""
-    assert NODE is not None
-    done = subprocess.run(
-        [NODE, HERE / "choices.mjs", CHOICES], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return dict(json.loads(done.stdout))
+    return dict(answer(HERE / "choices.mjs", CHOICES))
 
 
 def test_a_decision_is_over_until_its_version_is_followed(told: dict[str, Any]) -> None:

@@ -5,21 +5,20 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
-import pytest
-
 from client.workshop.page.__main__ import FILES
 from shared import messages, tables
 from shared.actions import description
-from tests.web.test_words import NODE, bundle, node
+from tests.clients.runtime import answer, needs_node
+from tests.web.test_words import HERE, bundle
 
 SAMPLES = Path(__file__).parents[2] / "protocol" / "samples"
 STREAMS = sorted(path.name for path in SAMPLES.glob("stream*.json"))
 LINK = (FILES / "wire" / "link.js").read_text("utf-8")
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@needs_node
 def test_every_recorded_match_adds_up_and_every_sample_is_written_again_as_it_was(tmp_path: Path) -> None:
-    found = node("wire.mjs", bundle(tmp_path), SAMPLES)
+    found = answer(HERE / "wire.mjs", bundle(tmp_path), SAMPLES)
     assert found["streams"] == STREAMS and found["wrong"] == []
     assert found["digests"] > 400
     assert found["samples"] > 20

@@ -2,8 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,9 +24,10 @@ from shared.language.catalogue import ENGLISH, Catalogue, catalogue
 from shared.language.sentence import Listing, Prompt, Sentence, Value, ngettext, render, render_line
 from shared.messages import Narrated
 from shared.rulesets.registry import RULESETS
+from tests.clients.runtime import answer, needs_node
 from tests.support.marks import in_stages, with_releases
 
-NODE = shutil.which("node")
+HERE = Path(__file__).parent
 PURE = tuple(name for name in MODULES if name.startswith(("wire/", "model/", "words/")))
 NAMES = ("Livia", "Ben", "Caia", "Drusus", "Enna", "Felix")
 SAMPLES = Path(__file__).parents[2] / "protocol" / "samples"
@@ -53,16 +52,6 @@ def bundle(folder: Path) -> Path:
     file = folder / "page.mjs"
     file.write_text(f"{words}\nexport {{ {', '.join(names)} }};\n", encoding="utf-8")
     return file
-
-
-def node(script: str, *arguments: Path) -> Any:
-    """Return the output of one of these scripts, decoded from JSON."""
-    assert NODE is not None
-    done = subprocess.run(
-        [NODE, str(Path(__file__).parent / script), *map(str, arguments)], capture_output=True, text=True, timeout=100
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def steps(match: LocalMatch, guide: Guide[Any], number: int) -> Iterator[dict[str, Any]]:
@@ -90,7 +79,7 @@ def _position(match: LocalMatch, guide: Guide[Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@needs_node
 @pytest.mark.parametrize("code", ["en", pytest.param("de", marks=pytest.mark.long)])
 def test_the_page_finds_the_same_rules_as_the_client(code: str, tmp_path: Path) -> None:
     lines = (Path(__file__).parents[1] / "client" / "rules_questions.tsv").read_text("utf-8").splitlines()
@@ -100,7 +89,7 @@ def test_the_page_finds_the_same_rules_as_the_client(code: str, tmp_path: Path) 
     }
     file = tmp_path / "questions.json"
     file.write_text(json.dumps([data, asked]))
-    found = [[Spot(*at) for at in spots] for spots in node("rules.mjs", bundle(tmp_path), file)]
+    found = [[Spot(*at) for at in spots] for spots in answer(HERE / "rules.mjs", bundle(tmp_path), file)]
     switch(code, (GUIDES,) if code != "en" else ())
     try:
         expected = [find(GUIDES[game].pages, question) for game, question in asked]
@@ -110,7 +99,7 @@ def test_the_page_finds_the_same_rules_as_the_client(code: str, tmp_path: Path) 
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@needs_node
 @pytest.mark.parametrize("seed", in_stages([3, 4, 5], [3], []))
 @pytest.mark.parametrize("ruleset", with_releases(RULESETS, "cote2"))
 def test_a_match_is_told_as_by_the_client(ruleset: str, seed: int, tmp_path: Path) -> None:
@@ -130,7 +119,7 @@ def positions_compared(folder: Path, played: Any) -> Any:
     """Return the differences between the page's words for positions and the client's."""
     file = folder / "match.json"
     file.write_text(json.dumps(played), encoding="utf-8")
-    return node("words.mjs", bundle(folder), FILES / "world.json", file)
+    return answer(HERE / "words.mjs", bundle(folder), FILES / "world.json", file)
 
 
 def assert_same_words(folder: Path, told: Iterable[Any], code: str, words: Catalogue, data: Any = None) -> None:
@@ -142,7 +131,7 @@ def assert_same_words(folder: Path, told: Iterable[Any], code: str, words: Catal
     file.write_text(json.dumps(asked), encoding="utf-8")
     expected = [_in_words(each, words) for each in told]
     assert any(lines for lines, _prompt in expected)
-    assert node("sentences.mjs", bundle(folder), file) == expected
+    assert answer(HERE / "sentences.mjs", bundle(folder), file) == expected
 
 
 def _in_words(told: Narrated, words: Catalogue) -> list[Any]:
@@ -154,7 +143,7 @@ def _in_words(told: Narrated, words: Catalogue) -> list[Any]:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@needs_node
 def test_the_samples_of_sentences_are_put_into_words(tmp_path: Path) -> None:
     told = [codec.decode_server(path.read_bytes()) for path in sorted(SAMPLES.rglob("to_client_narrated*.msgpack"))]
     assert told
@@ -162,7 +151,7 @@ def test_the_samples_of_sentences_are_put_into_words(tmp_path: Path) -> None:
         assert_same_words(tmp_path, told, code, ENGLISH if code == "en" else tongue(code))
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+@needs_node
 def test_a_language_with_more_plural_forms_and_lists_in_lists(tmp_path: Path) -> None:
     words = catalogue([POLISH])
     one, many = "{who} has {n} road.", "{who} has {n} roads."

@@ -1,7 +1,6 @@
 """A match that is over: its record comes piece by piece, is put on the shelf, and checked."""
 
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -182,9 +181,16 @@ def test_the_result_of_a_check_is_a_sentence(match: Record) -> None:
     assert isinstance(found, Verdict)
 
 
-def test_names_of_files_say_which_match_it_is(match: Record, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("zone", "date"), [("UTC", "1971-01-01"), ("America/St_Johns", "1970-12-31")])
+def test_names_of_files_say_which_match_it_is(
+    match: Record, monkeypatch: pytest.MonkeyPatch, zone: str, date: str
+) -> None:
+    with monkeypatch.context() as surroundings:
+        surroundings.setenv("TZ", zone)
+        time.tzset()
+        name, seats = saved_matches.usual_name(replace(match, title="", ended=86400 * 365), 7), len(match.seats)
+    time.tzset()
+    assert name.startswith(f"mb1984 round 7 {seats} seats ")
+    assert f" {date} " in name and name.endswith(f"{match.match}.conquest")
     assert saved_matches.usual_name(replace(match, title="../../etc")).startswith("etc mb1984 ")
     assert saved_matches.usual_name(replace(match, title="…")).startswith("mb1984 ")
-    name, seats = saved_matches.usual_name(replace(match, title="", ended=86400 * 365), 7), len(match.seats)
-    assert name.startswith(f"mb1984 round 7 {seats} seats ")
-    assert " 1971-01-01 " in name and name.endswith(f"{match.match}.conquest")
