@@ -34,22 +34,23 @@ def answer(state: State, seat: Seat) -> Action:
 # --- influence ---
 
 
-def test_it_buys_what_scores_in_the_last_action() -> None:
-    """The second prize of Egypt is worth less than a share of the first; the only tokens in a province are worth it."""
-    state = position(
+@pytest.mark.parametrize(("state", "action"), [
+    pytest.param(position(
         left=1, round=DATA.rounds, season=DATA.seasons, leaders={"egyptus": [caesar(0)]}, tokens={"egyptus": 2},
-        influence={"egyptus": {1: 2}},
-        units={"egyptus": {1: (1, 0, 0)}},
-    )  # fmt: skip
-    assert answer(state, 0) == a.Influence(sp("egyptus"), (NONE, NONE))
-
-
-def test_it_takes_unguarded_tokens_from_the_rival() -> None:
-    state = position(
+        influence={"egyptus": {1: 2}}, units={"egyptus": {1: (1, 0, 0)}},
+    ), a.Influence(sp("egyptus"), (NONE, NONE)), id="what scores in the last action"),
+    pytest.param(position(
         left=1, round=DATA.rounds, leaders={"asia": [general(0)]}, tokens={"asia": 1},
         influence={"asia": {0: 1, 1: 1}}, units={"asia": {0: (1, 0, 0)}},
-    )  # fmt: skip
-    assert answer(state, 0) == a.Influence(sp("asia"), (1,))
+    ), a.Influence(sp("asia"), (1,)), id="unguarded tokens of the rival"),
+    pytest.param(position(
+        row=["slave_revolt"], units={"egyptus": {1: (1, 0, 0)}, "asia": {1: (9, 2, 1)}}, talents=(80, 80),
+        influence={"egyptus": {1: 2}, "asia": {1: 2}}, leaders={"egyptus": [caesar(0)]},
+    ), a.Incite(sp("egyptus"), (1,)), id="slaves rise where a rival has a lone guard"),
+])  # fmt: skip
+def test_it_buys_and_takes_the_tokens_that_count_most(state: State, action: Action) -> None:
+    """The second prize of Egypt is worth less than a share of the first; the only tokens in a province are worth it."""
+    assert answer(state, 0) == action
 
 
 def test_it_raises_money_for_what_it_could_buy() -> None:
@@ -96,18 +97,13 @@ def overseas(zone: str) -> State:
     )  # fmt: skip
 
 
-def test_it_lands_where_the_guard_is_weak() -> None:
+def test_it_lands_where_the_guard_is_weak_or_sails_to_where_it_can_land() -> None:
     action = answer(overseas("mare_alexandria"), 0)
     assert isinstance(action, a.Move)
     assert {to for _leader, to in action.leaders} == {sp("egyptus")}
     assert sum(sum(army[1:]) for army in action.armies) >= 4
-
-
-def test_it_sails_to_where_it_can_land() -> None:
     action = answer(overseas("mare_amisus"), 0)
-    assert isinstance(action, a.Sail)
-    assert action.to in SEAS[sp("egyptus")]
-    assert action.enemy == NONE
+    assert isinstance(action, a.Sail) and action.to in SEAS[sp("egyptus")] and action.enemy == NONE
 
 
 def test_it_sinks_galleys_when_it_is_much_stronger() -> None:
@@ -129,13 +125,10 @@ def beside(mine: tuple[int, int, int], theirs: tuple[int, int, int], **more: int
     )  # fmt: skip
 
 
-def test_it_attacks_the_guard_of_tokens_that_it_wants() -> None:
+def test_it_attacks_the_guard_of_tokens_that_it_wants_but_not_without_a_chance() -> None:
     assert answer(beside((5, 1, 1), (1, 0, 0)), 0) == a.Attack(sp("egyptus"), 1)
-
-
-@pytest.mark.parametrize("left", [1, 2])
-def test_it_does_not_attack_without_a_chance(left: int) -> None:
-    assert not isinstance(answer(beside((1, 0, 0), (8, 3, 2), left=left), 0), a.Attack)
+    for left in (1, 2):
+        assert not isinstance(answer(beside((1, 0, 0), (8, 3, 2), left=left), 0), a.Attack)
 
 
 def test_it_leaves_a_lost_battle_and_stands_in_a_won_one() -> None:
@@ -212,14 +205,6 @@ def test_a_campaign_for_points_is_worth_the_march() -> None:
         influence={"narbonensis": {0: 1}}, left=1,
     )  # fmt: skip
     assert isinstance(answer(state, 0), a.Campaign)
-
-
-def test_slaves_rise_where_a_rival_has_a_lone_guard() -> None:
-    state = position(
-        row=["slave_revolt"], units={"egyptus": {1: (1, 0, 0)}, "asia": {1: (9, 2, 1)}}, talents=(80, 80),
-        influence={"egyptus": {1: 2}, "asia": {1: 2}}, leaders={"egyptus": [caesar(0)]},
-    )  # fmt: skip
-    assert answer(state, 0) == a.Incite(sp("egyptus"), (1,))
 
 
 def test_a_card_without_use_is_not_paid_for() -> None:

@@ -35,6 +35,11 @@ from tests.support.position1984 import caesar, galley, general, march, owed, pla
 LIMIT = 100
 
 
+def normal(state: State, seat: int) -> Any:
+    """Return a normal bot's decision there."""
+    return policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
+
+
 def winner(seats: int, seed: int, greedy: int) -> int:
     """Return the winner of a game in which only seat `greedy` thinks."""
     rng = random.Random(seed)
@@ -80,17 +85,16 @@ def test_it_takes_a_lone_caesar_first() -> None:
         owners={"dalmatia": 1},
         phase="combat",
     )
-    rng = random.Random(1)
-    assert policy.choose("normal", MB1984, MB1984.view(state, 0), 0, rng) == Fight(sp("noricum"), 1)
+    assert normal(state, 0) == Fight(sp("noricum"), 1)
 
 
 def test_it_walks_into_open_land_and_never_leads_with_the_caesar() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}}, leaders={"italia": [general(0)]})
-    action = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    action = normal(state, 0)
     assert type(action) is type(march("italia", "neapolis", general(0)))
     assert caesar(0) not in action.leaders
     alone = position(homes=("italia", "egyptus"))
-    assert policy.choose("normal", MB1984, MB1984.view(alone, 0), 0, random.Random(1)) == EndMovement()
+    assert normal(alone, 0) == EndMovement()
 
 
 def test_it_gives_up_a_hopeless_attack_and_goes_on_with_a_good_one() -> None:
@@ -106,7 +110,7 @@ def test_it_gives_up_a_hopeless_attack_and_goes_on_with_a_good_one() -> None:
         while owed(state) != (0,) or not hasattr(state.frames[-1], "space") or hasattr(state.frames[-1], "ahead"):
             seat = owed(state)[0]
             play(state, "1" if seat == NATURE else (seat, engine.default(MB1984, state, seat)))
-        chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        chosen = normal(state, 0)
         assert isinstance(chosen, Stand) == stands
 
 
@@ -125,7 +129,7 @@ def test_it_retreats_where_enemy_leaders_stand_alone(prey: int) -> None:
     while not isinstance(state.frames[-1], Onward):
         seat = owed(state)[0]
         play(state, "1" if seat == NATURE else (seat, engine.default(MB1984, state, seat)))
-    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = normal(state, 0)
     assert chosen == Retreat(sp("pannonia"))
 
 
@@ -143,7 +147,7 @@ def test_it_names_the_galleys_of_a_battle_at_sea() -> None:
             play(state, "1", "6")
             continue
         assert isinstance(state.frames[-1], asked) and owed(state) == (seat,)
-        chosen = policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
+        chosen = normal(state, seat)
         play(state, (seat, chosen))
     assert state.cargo[galley(0)] == (1, 0, 0) and state.cargo[galley(0, 1)] == (2, 0, 0)
 
@@ -153,7 +157,7 @@ def test_it_builds_roads_without_a_home() -> None:
         homes=("italia", "egyptus"), owners={"italia": 1, "rhaetia": 0, "noricum": 0}, phase="placement",
         built={"rhaetia": 1, "noricum": 1}, leaders={"rhaetia": [caesar(0)]},
     )  # fmt: skip
-    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = normal(state, 0)
     assert isinstance(chosen, PlaceRoad)
 
 
@@ -168,16 +172,14 @@ def threatened(foes: Army, talents: int, phase: str = "movement", army: Army = (
 @pytest.mark.parametrize(("foes", "talents", "flees"), [(2, 130, False), (7, 130, True), (4, 0, True)])
 def test_a_caesar_flees_only_where_no_purchase_can_hold_the_home(foes: int, talents: int, flees: bool) -> None:
     state = threatened((0, 0, foes), talents)
-    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = normal(state, 0)
     assert chosen == EndMovement() or flees
     assert not flees or (isinstance(chosen, March) and chosen.leaders == (caesar(0),))
 
 
 def test_a_threatened_home_gets_the_guards_that_hold_it_best() -> None:
     """Three catapults, where infantry with fewer of them would fall."""
-    state = threatened((0, 0, 4), 120, "purchase", (3, 0, 1))
-    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
-    assert chosen == Buy(0, 0, 3, 0, 0, 0)
+    assert normal(threatened((0, 0, 4), 120, "purchase", (3, 0, 1)), 0) == Buy(0, 0, 3, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("foes", "marches"), [((0, 0, 0), True), ((3, 0, 4), False)])
@@ -189,7 +191,7 @@ def test_an_army_stays_at_home_while_an_enemy_is_two_marches_away(foes: Army, ma
         leaders={"italia": [caesar(0), general(0)], "aquitania": [general(1)]},
         owners={"aquitania": 1, **dict.fromkeys(own, 0)},
     )
-    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = normal(state, 0)
     assert isinstance(chosen, March) == marches
 
 
@@ -200,7 +202,7 @@ def test_with_enough_tribute_it_prefers_catapults_to_claiming_land(tribute: int,
         homes=("italia", "egyptus"), phase="purchase", galleys=fleet, owners={"dalmatia": 0}, talents=[100, 0]
     )
     state.marker[0] = tribute
-    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = normal(state, 0)
     assert chosen == Buy(*bought, 0, 0, 0)
 
 
@@ -208,22 +210,21 @@ def test_with_enough_tribute_it_prefers_catapults_to_claiming_land(tribute: int,
 def test_it_buys_a_general_back_for_a_fair_price(wants: int, accepts: bool) -> None:
     state = position(leaders={prison(0): [general(1)]}, talents=[0, 90])
     play(state, (0, Offer(1, gives=(general(1),), wants=wants)))
-    assert policy.choose("normal", MB1984, MB1984.view(state, 1), 1, random.Random(1)) == Answer(accepts)
+    assert normal(state, 1) == Answer(accepts)
 
 
 def test_it_exchanges_generals_one_for_one() -> None:
     state = position(leaders={prison(0): [general(1), general(1, 2)], prison(1): [general(0)]})
-    offer = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    offer = normal(state, 0)
     assert offer == Offer(1, gives=(general(1),), takes=(general(0),))
     play(state, (0, offer))
-    answer = policy.choose("normal", MB1984, MB1984.view(state, 1), 1, random.Random(1))
-    assert answer == Answer(True)
+    assert normal(state, 1) == Answer(True)
 
 
 def test_it_raises_its_offer_for_a_general_and_then_lets_it_be() -> None:
     state = position(leaders={prison(1): [general(0)]}, talents=[1000, 0])
     sums = []
-    while isinstance(offer := policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1)), Offer):
+    while isinstance(offer := normal(state, 0), Offer):
         sums.append(offer.pays)
         play(state, (0, offer), (1, Answer(False)))
     assert sums == sorted({*sums}) and len(sums) == 3
@@ -233,7 +234,7 @@ def test_it_kills_no_prisoner() -> None:
     state = position(units={"dalmatia": {0: (3, 0, 0)}}, leaders={"dalmatia": [general(0)]})
     state.leader_at[general(1)] = 110
     state.frames.append(Captives(90, 0, (general(1),)))
-    assert policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1)) == Judge(())
+    assert normal(state, 0) == Judge(())
 
 
 def joint(**changes: Any) -> Any:
@@ -252,12 +253,12 @@ def test_two_legions_attack_together_and_neither_alone() -> None:
     state = joint()
     assert odds((4, 0, 2), (5, 0, 3)) < 0.4 < odds((8, 0, 4), (5, 0, 3))
     for _ in range(2):
-        march_ = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        march_ = normal(state, 0)
         assert isinstance(march_, March) and march_.to == sp("dalmatia")
         play(state, (0, march_))
     assert army_of(state.units[sp("dalmatia")], 0) == (8, 0, 4)
     alone = joint(units={"pannonia": {0: (4, 0, 2)}, "dalmatia": {1: (5, 0, 3)}}, owners={"pannonia": 0, "dalmatia": 1})
-    chosen = policy.choose("normal", MB1984, MB1984.view(alone, 0), 0, random.Random(1))
+    chosen = normal(alone, 0)
     assert not (isinstance(chosen, March) and chosen.to == sp("dalmatia") and chosen.infantry)
 
 
@@ -270,7 +271,7 @@ def test_a_strong_fleet_lands_and_a_weak_one_stays_in_port() -> None:
             galleys={galley(0): "italia:west", galley(0, 1): "italia:west"},
             owners={"dalmatia": 0, "narbonensis": 0, "neapolis": 0, "noricum": 0, "pannonia": 0, "rhaetia": 0},
         )
-        chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        chosen = normal(state, 0)
         assert (isinstance(chosen, Sail) and bool(chosen.leaders)) == sails
 
 
@@ -372,31 +373,22 @@ def test_its_odds_are_those_that_people_are_told(seed: int) -> None:
         assert odds(mine, theirs, ships=ships) == pytest.approx(at_sea, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("round_", "tribute", "concedes"), [(11, 1000, False), (12, 1000, True), (40, 1000, True), (40, 50, False)]
-)
-def test_concedes_a_duel_against_far_more_units_and_means(round_: int, tribute: int, concedes: bool) -> None:
-    state = position(2)
-    state.round, state.marker = round_, [20, tribute]
-    action = normal(state, 0)
-    assert (action == Concede(1)) == concedes
-
-
-def test_does_not_concede_as_long_as_there_are_others() -> None:
-    state = position(3)
-    state.round, state.marker = 40, [20, 1000, 20]
-    assert not isinstance(normal(state, 0), Concede)
+@pytest.mark.parametrize(("seats", "round_", "tribute", "concedes"), [
+    (2, 11, 1000, False), (2, 12, 1000, True), (2, 40, 1000, True), (2, 40, 50, False), (3, 40, 1000, False),
+])  # fmt: skip
+def test_concedes_a_duel_against_far_more_units_and_means(
+    seats: int, round_: int, tribute: int, concedes: bool
+) -> None:
+    state = position(seats)
+    state.round, state.marker = round_, [20, tribute, 20][:seats]
+    assert (normal(state, 0) == Concede(1)) == concedes
+    assert concedes or not isinstance(normal(state, 0), Concede)
 
 
 def test_takes_a_concession_back_when_there_is_hope_again() -> None:
     state = position(2)
     state.round, state.conceded = 20, [1, NONE]
     assert normal(state, 0) == Concede(NONE)
-
-
-def normal(state: State, seat: int) -> object:
-    """Return a normal bot's decision there."""
-    return policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
 
 
 def test_the_first_offer_for_a_general_is_one_that_bots_accept() -> None:

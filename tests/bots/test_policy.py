@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.cells import enemies_in
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic import actions as classic_actions
@@ -30,6 +32,29 @@ from shared.vocabulary import frames
 from tests.support.marks import with_releases
 
 CLASSIC = ruleset("classic")
+
+
+def begun(rules: AnyRuleset = CLASSIC) -> tuple[Any, int]:
+    """Return the start of a duel, and the seat that must decide."""
+    state = engine.start(rules, 2, {"homes": 2}, engine.ignore_event)
+    (seat,) = engine.owed(rules, state)
+    return state, seat
+
+
+def decisions(rules: AnyRuleset, seats: int, steps: int, chance: random.Random) -> Iterator[tuple[Any, int, list[Any]]]:
+    """Yield the positions and seats of the decisions of a match; the caller puts its decision into the list."""
+    state: Any = engine.start(rules, seats, {}, engine.ignore_event)
+    for _ in range(steps):
+        if not (owed := engine.owed(rules, state)):
+            return
+        action: Any = engine.chance_action(state, chance) if owed[0] == NATURE else None
+        if action is None:
+            decided: list[Any] = []
+            yield state, owed[0], decided
+            (action,) = decided
+        engine.play(rules, state, owed[0], action, engine.ignore_event)
+
+
 DECIDED = (
     frames.Movement, Combat, Formation, Casualties, frames.Onward, frames.Captives,
     frames.Destruction, frames.Purchase, Placement, frames.Bargain, frames.HomeChoice,
@@ -130,28 +155,19 @@ STEPS = {"hard": 12, "expert": 12}
 @pytest.mark.parametrize("name", policy.POLICIES)
 def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
     """Decided from bytes, twice: nothing but the view counts, and nothing is remembered."""
-    chance = random.Random(4)
-    state = engine.start(CLASSIC, 4, {}, engine.ignore_event)
-    for _ in range(STEPS.get(name, 400)):
-        owed = engine.owed(CLASSIC, state)
-        if not owed:
-            break
-        action = engine.chance_action(state, chance)
-        if action is None:
-            view = msgspec.msgpack.encode(CLASSIC.view(state, owed[0]))
-            first, second = (
-                policy.choose(name, CLASSIC, CLASSIC.view_decoder.decode(view), owed[0], random.Random(9), BRIEF)
-                for _ in range(2)
-            )
-            action = policy.choose(name, CLASSIC, CLASSIC.view(state, owed[0]), owed[0], random.Random(9), BRIEF)
-            assert first == second == action
-        engine.play(CLASSIC, state, owed[0], action, engine.ignore_event)
+    for state, seat, decided in decisions(CLASSIC, 4, STEPS.get(name, 400), random.Random(4)):
+        view = msgspec.msgpack.encode(CLASSIC.view(state, seat))
+        first, second = (
+            policy.choose(name, CLASSIC, CLASSIC.view_decoder.decode(view), seat, random.Random(9), BRIEF)
+            for _ in range(2)
+        )
+        decided.append(policy.choose(name, CLASSIC, CLASSIC.view(state, seat), seat, random.Random(9), BRIEF))
+        assert [first] == [second] == decided
 
 
 @pytest.mark.long
 def test_a_policy_does_not_touch_the_view() -> None:
-    state = engine.start(CLASSIC, 3, {"homes": 2}, engine.ignore_event)
-    (seat,) = engine.owed(CLASSIC, state)
+    state, seat = begun()
     view = CLASSIC.view(state, seat)
     before = msgspec.msgpack.encode(view)
     for name in policy.POLICIES:
@@ -160,8 +176,7 @@ def test_a_policy_does_not_touch_the_view() -> None:
 
 
 def test_random_reaches_every_option() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
-    (seat,) = engine.owed(CLASSIC, state)
+    state, seat = begun()
     found = engine.options(CLASSIC, state, seat)
     rng = random.Random(1)
     chosen = {policy.play_random(CLASSIC, state, seat, rng) for _ in range(60 * len(found))}
@@ -169,31 +184,24 @@ def test_random_reaches_every_option() -> None:
 
 
 def test_an_illegal_idea_becomes_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
-    (seat,) = engine.owed(CLASSIC, state)
+    state, seat = begun()
     bad = CLASSIC.action_decoder.decode(msgspec.msgpack.encode([17, 1, 0, 0]))
     monkeypatch.setitem(policy.POLICIES, "mad", lambda *_: bad)
-    chosen = policy.choose("mad", CLASSIC, state, seat, random.Random(1))
-    assert chosen == engine.default(CLASSIC, state, seat)
+    assert policy.choose("mad", CLASSIC, state, seat, random.Random(1)) == engine.default(CLASSIC, state, seat)
 
 
 def test_a_game_without_a_policy_is_played_at_random() -> None:
-    unknown = msgspec.structs.replace(CLASSIC, id="unknown")
-    state = engine.start(unknown, 2, {"homes": 2}, engine.ignore_event)
-    (seat,) = engine.owed(unknown, state)
-    assert policy.play_normal(unknown, state, seat, random.Random(3)) == policy.play_random(
-        unknown, state, seat, random.Random(3)
-    )
-
-
-def test_players_are_of_known_games() -> None:
     assert set(policy.PLAYERS) <= set(RULESETS)
+    unknown = msgspec.structs.replace(CLASSIC, id="unknown")
+    state, seat = begun(unknown)
+    first, second = (play(unknown, state, seat, random.Random(3)) for play in (policy.play_normal, policy.play_random))
+    assert first == second
 
 
-def test_an_unknown_policy_is_told() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
+def test_earlier_names_are_still_understood_and_unknown_ones_told() -> None:
+    assert policy.find("greedy") is policy.play_normal
     with pytest.raises(ValueError, match="easy, moderate, normal, hard, expert, random"):
-        policy.choose("wise", CLASSIC, state, 0, random.Random(1))
+        policy.choose("wise", CLASSIC, begun()[0], 0, random.Random(1))
 
 
 @pytest.mark.long
@@ -228,11 +236,10 @@ def test_a_normal_bot_wins_against_easy_ones(game: str, seats: int, rounds: int,
 
 
 def test_an_easy_bot_makes_mistakes() -> None:
-    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.ignore_event)
-    (seat,) = engine.owed(CLASSIC, state)
-    decisions = [policy.choose("easy", CLASSIC, state, seat, random.Random(seed)) for seed in range(60)]
+    state, seat = begun()
+    chosen = [policy.choose("easy", CLASSIC, state, seat, random.Random(seed)) for seed in range(60)]
     best = policy.choose("normal", CLASSIC, state, seat, random.Random(1))
-    assert 0.5 < decisions.count(best) / 60 < 0.9
+    assert 0.5 < chosen.count(best) / 60 < 0.9
 
 
 @pytest.mark.parametrize("key", ["classic", "mb1984"])
@@ -241,21 +248,13 @@ def test_an_easy_bot_that_does_not_think_does_not_stroll_about_at_home_either(
 ) -> None:
     monkeypatch.setattr(policy, "MISTAKES", dict.fromkeys(policy.MISTAKES, 1.0))
     rules, chance, marches = RULESETS[key], random.Random(3), 0
-    state: Any = engine.start(rules, 3, {}, engine.ignore_event)
-    for _ in range(600):
-        seat = engine.owed(rules, state)[0]
-        action = engine.chance_action(state, chance) if seat == NATURE else None
-        if action is None:
-            action = policy.choose("easy", rules, rules.view(state, seat), seat, chance)
-            if isinstance(action, classic_actions.March | mb1984_actions.March):
-                marches += 1
-                assert state.owner[action.to] != seat or enemies_in(state.units[action.to], seat)
-        engine.play(rules, state, seat, action, engine.ignore_event)
+    for state, seat, decided in decisions(rules, 3, 600, chance):
+        action: Any = policy.choose("easy", rules, rules.view(state, seat), seat, chance)
+        if isinstance(action, classic_actions.March | mb1984_actions.March):
+            marches += 1
+            assert state.owner[action.to] != seat or enemies_in(state.units[action.to], seat)
+        decided.append(action)
     assert marches > 20
-
-
-def test_earlier_names_are_still_understood() -> None:
-    assert policy.find("greedy") is policy.play_normal
 
 
 def test_a_moderate_bot_takes_another_plan_where_it_slips(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,23 +297,16 @@ def test_the_bold_fight_where_the_careful_do_not(key: str, actions: int) -> None
 
 def test_the_bold_of_classic_leave_fewer_at_home_and_attack_with_less_hope() -> None:
     chance, stay = random.Random(3), Counter[str]()
-    state = engine.start(CLASSIC, 3, {}, engine.ignore_event)
-    for _ in range(4000):
-        if not (owed := engine.owed(CLASSIC, state)):
-            break
-        seat = owed[0]
-        action: Any = engine.chance_action(state, chance) if seat == NATURE else None
-        if action is None:
-            view = CLASSIC.view(state, seat)
-            action = policy.play_normal(CLASSIC, view, seat, chance)
-            found = {}
-            for temper, sign in policy.SIGNS.items():
-                s = PositionAnalysis(view, seat, boldness=sign * policy.BOLDNESS["classic"])
-                found[temper] = s.garrison(s.home), s.boldness(s.home)
-                stay[temper] += found[temper][0]
-            assert found["bold"] <= found[""] <= found["careful"]
-            assert found["bold"][1] < found["careful"][1]
-        engine.play(CLASSIC, state, seat, action, engine.ignore_event)
+    for state, seat, decided in decisions(CLASSIC, 3, 4000, chance):
+        view = CLASSIC.view(state, seat)
+        decided.append(policy.play_normal(CLASSIC, view, seat, chance))
+        found = {}
+        for temper, sign in policy.SIGNS.items():
+            s = PositionAnalysis(view, seat, boldness=sign * policy.BOLDNESS["classic"])
+            found[temper] = s.garrison(s.home), s.boldness(s.home)
+            stay[temper] += found[temper][0]
+        assert found["bold"] <= found[""] <= found["careful"]
+        assert found["bold"][1] < found["careful"][1]
     assert stay["bold"] < stay[""] < stay["careful"]
 
 

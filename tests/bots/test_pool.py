@@ -6,7 +6,10 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,41 +33,47 @@ def first_view(seats: int = 2) -> tuple[int, bytes]:
     return seat, msgspec.msgpack.encode(RULES.view(state, seat))
 
 
-async def test_a_worker_decides_as_the_policy_does() -> None:
-    pool = BotPool()
+SEAT, VIEW = first_view()
+
+
+def ask(pool: BotPool, kind: str, seed: int = 1, *more: float) -> Coroutine[Any, Any, bytes]:
+    """Ask a bot of that kind for the first decision of a duel."""
+    return pool.decide("classic", kind, SEAT, VIEW, seed, *more)
+
+
+@asynccontextmanager
+async def open_pool(pool: BotPool) -> AsyncIterator[BotPool]:
+    """Close the pool at the end."""
     try:
-        seat, view = first_view()
-        for kind in policy.POLICIES.keys() - levels.SEARCHING:  # Hard bots are cut short by a clock.
-            action = await pool.decide("classic", kind, seat, view, 7)
-            expected = policy.choose(kind, RULES, RULES.view_decoder.decode(view), seat, random.Random(7))
-            assert RULES.action_decoder.decode(action) == expected
+        yield pool
     finally:
         await pool.close()
+
+
+async def test_a_worker_decides_as_the_policy_does() -> None:
+    async with open_pool(BotPool()) as pool:
+        for kind in policy.POLICIES.keys() - levels.SEARCHING:  # Hard bots are cut short by a clock.
+            action = await ask(pool, kind, 7)
+            expected = policy.choose(kind, RULES, RULES.view_decoder.decode(VIEW), SEAT, random.Random(7))
+            assert RULES.action_decoder.decode(action) == expected
 
 
 @pytest.mark.long
 async def test_many_questions_at_once() -> None:
-    pool = BotPool(workers=2)
-    try:
+    async with open_pool(BotPool(workers=2)) as pool:
         seat, view = first_view(3)
         answers = await asyncio.gather(*(pool.decide("classic", "random", seat, view, seed) for seed in range(20)))
         assert len(answers) == 20
         assert answers[3] == await pool.decide("classic", "random", seat, view, 3)
-    finally:
-        await pool.close()
 
 
 async def test_survives_killed_workers() -> None:
-    pool = BotPool()
-    try:
-        seat, view = first_view()
-        before = await pool.decide("classic", "greedy", seat, view, 1)
+    async with open_pool(BotPool()) as pool:
+        before = await ask(pool, "greedy")
         (pid,) = pool.workers
         os.kill(pid, signal.SIGKILL)
-        assert await pool.decide("classic", "greedy", seat, view, 1) == before
+        assert await ask(pool, "greedy") == before
         assert pid not in pool.workers
-    finally:
-        await pool.close()
 
 
 TAUGHT = """
@@ -113,19 +122,15 @@ worker.main()
 async def test_hard_bots_share_the_time() -> None:
     """A single request has a second, as the first and the last one here; of many each has less, but never nothing."""
     before = metrics.REGISTRY.get_sample_value("conquest_bot_share_count") or 0.0
-    pool = BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)
-    try:
-        seat, view = first_view()
-        asked = [pool.decide("classic", "hard", seat, view, 1) for _ in range(4)]
+    async with open_pool(BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)) as pool:
+        asked = [ask(pool, "hard") for _ in range(4)]
         answers = [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
         assert [float(answer.split()[0]) for answer in answers] == [1.0, 0.3333, 0.5, 1.0]
-        many = [pool.decide("classic", "hard", seat, view, 1) for _ in range(60)]
+        many = [ask(pool, "hard") for _ in range(60)]
         answers = [str(found) for found in await asyncio.gather(*many, return_exceptions=True)]
         assert float(answers[1].split()[0]) == LEAST
         assert all(int(answer.split()[-1]) >= BEHIND for answer in answers)
         assert metrics.REGISTRY.get_sample_value("conquest_bot_share_count") == before + 64
-    finally:
-        await pool.close()
 
 
 @pytest.mark.parametrize("asking", [1, 2, 5, 20])
@@ -163,111 +168,82 @@ async def test_a_queue_learns_what_answers_take_beyond_their_time() -> None:
 @pytest.mark.long
 async def test_slow_decisions_do_not_delay_bots_of_live_tables() -> None:
     """Slow decisions have a worker of their own: a bot of a live table has its whole second and does not wait."""
-    pool = BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)
-    try:
-        seat, view = first_view()
+    async with open_pool(BotPool(1, 30, (sys.executable, "-c", THINKING), clock=lambda: 0.0)) as pool:
         kinds = (("expert", AT_LEISURE), ("hard", SECONDS))
-        asked = [pool.decide("classic", kind, seat, view, 1, seconds) for kind, seconds in kinds]
+        asked = [ask(pool, kind, 1, seconds) for kind, seconds in kinds]
         answers = [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
         assert [float(answer.split()[0]) for answer in answers] == [AT_LEISURE, SECONDS]
         assert len(pool.workers) == 2
-    finally:
-        await pool.close()
 
 
 @pytest.mark.long
 async def test_a_hanging_worker_delays_no_others() -> None:
-    pool = taught(limit=600, overdue=0.05)
-    try:
-        seat, view = first_view()
-        hanging = asyncio.create_task(pool.decide("classic", "hang", seat, view, 1, 0.0))
+    async with open_pool(taught(limit=600, overdue=0.05)) as pool:
+        hanging = asyncio.create_task(ask(pool, "hang", 1, 0.0))
         while not pool.workers:
             await asyncio.sleep(0)
-        assert await pool.decide("classic", "normal", seat, view, 1)
+        assert await ask(pool, "normal")
         assert len(pool.workers) == 2 and not hanging.done()
         hanging.cancel()
-    finally:
-        await pool.close()
 
 
 @pytest.mark.long
 async def test_players_do_not_wait_for_a_hard_bot() -> None:
     hanging = THINKING.replace('raise ValueError(f"{thinking.seconds:.4f} s behind {os.nice(0)}")', "time.sleep(600)")
-    pool = BotPool(1, 600, (sys.executable, "-c", hanging))
-    try:
-        seat, view = first_view()
-        thinking = asyncio.create_task(pool.decide("classic", "hard", seat, view, 1))
+    async with open_pool(BotPool(1, 600, (sys.executable, "-c", hanging))) as pool:
+        thinking = asyncio.create_task(ask(pool, "hard"))
         while not pool.workers:
             await asyncio.sleep(0)
-        assert await pool.decide("classic", "normal", seat, view, 1)
+        assert await ask(pool, "normal")
         assert not thinking.done()
         thinking.cancel()
-    finally:
-        await pool.close()
 
 
 @pytest.mark.long
 async def test_a_worker_that_hangs_is_replaced() -> None:
-    pool = taught(limit=1.5)
-    try:
-        seat, view = first_view()
-        before = await pool.decide("classic", "greedy", seat, view, 1)
+    async with open_pool(taught(limit=1.5)) as pool:
+        before = await ask(pool, "greedy")
         (hung,) = pool.workers
-        waiting = [asyncio.create_task(pool.decide("classic", kind, seat, view, 1)) for kind in ("hang", "greedy")]
+        waiting = [asyncio.create_task(ask(pool, kind)) for kind in ("hang", "greedy")]
         with pytest.raises(TimeoutError):
             await waiting[0]
         assert await waiting[1] == before
         assert hung not in pool.workers
         assert not is_alive(hung)
-    finally:
-        await pool.close()
 
 
 @pytest.mark.long
 async def test_a_question_that_kills_is_asked_twice_and_harms_no_other() -> None:
-    pool = taught(limit=30, workers=2)
-    try:
-        seat, view = first_view()
+    async with open_pool(taught(limit=30, workers=2)) as pool:
         answers = await asyncio.gather(
-            *(pool.decide("classic", kind, seat, view, 1) for kind in ("die", "random", "random")),
+            *(ask(pool, kind) for kind in ("die", "random", "random")),
             return_exceptions=True,
         )
         assert isinstance(answers[0], WorkerDied)
         assert isinstance(answers[1], bytes) and answers[1] == answers[2]
-    finally:
-        await pool.close()
 
 
 async def test_output_of_a_bot_is_not_its_answer() -> None:
-    pool = taught(limit=30)
-    try:
-        seat, view = first_view()
-        assert RULES.action_decoder.decode(await pool.decide("classic", "talk", seat, view, 1))
-    finally:
-        await pool.close()
+    async with open_pool(taught(limit=30)) as pool:
+        assert RULES.action_decoder.decode(await ask(pool, "talk"))
 
 
 async def test_a_cancelled_request_leaves_no_answer_to_others() -> None:
-    pool = taught(limit=30)
-    try:
-        seat, view = first_view()
-        gone = asyncio.create_task(pool.decide("classic", "hang", seat, view, 1))
+    async with open_pool(taught(limit=30)) as pool:
+        gone = asyncio.create_task(ask(pool, "hang"))
         while not pool.workers:
             await asyncio.sleep(0)
         gone.cancel()
         with pytest.raises(asyncio.CancelledError):
             await gone
-        assert RULES.action_decoder.decode(await pool.decide("classic", "greedy", seat, view, 1))
-    finally:
-        await pool.close()
+        assert RULES.action_decoder.decode(await ask(pool, "greedy"))
 
 
 async def test_a_pool_closes_although_a_worker_hangs() -> None:
     pool = taught(limit=600)
-    seat, view = first_view()
-    await pool.decide("classic", "random", seat, view, 1)
+    await ask(pool, "random")
     (pid,) = pool.workers
-    hanging = asyncio.create_task(pool.decide("classic", "hang", seat, view, 1))
+    hanging = asyncio.create_task(ask(pool, "hang"))
     await asyncio.sleep(0)
     await pool.close()
     assert not is_alive(pid)
@@ -285,15 +261,11 @@ def is_alive(pid: int) -> bool:
 
 
 async def test_unknown_names_are_told() -> None:
-    pool = BotPool()
-    try:
-        seat, view = first_view()
+    async with open_pool(BotPool()) as pool:
         with pytest.raises(ValueError, match="easy, moderate, normal, hard, expert, random"):
-            await pool.decide("classic", "clairvoyant", seat, view, 1)
+            await ask(pool, "clairvoyant")
         with pytest.raises(ValueError, match="classic"):
-            await pool.decide("chess", "greedy", seat, view, 1)
-    finally:
-        await pool.close()
+            await pool.decide("chess", "greedy", SEAT, VIEW, 1)
 
 
 async def test_a_closed_pool_says_so() -> None:
@@ -320,11 +292,10 @@ if __name__ == "__main__":
 
 
 def test_workers_end_with_a_killed_server(tmp_path: Path) -> None:
-    seat, view = first_view()
     script = tmp_path / "lonely.py"
     script.write_text(LONELY)
     # The worker inherits the standard error of its parent: its end of file is the end of the last of them.
-    command = [sys.executable, str(script), str(seat), view.hex()]
+    command = [sys.executable, str(script), str(SEAT), VIEW.hex()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     assert done.stdout.strip().isdigit(), done.stderr

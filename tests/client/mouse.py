@@ -1,6 +1,6 @@
 """A player at a table without a server, who has a mouse and keys."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import arcade
 
@@ -18,25 +18,49 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.definition import CLASSIC
 from tests.support.layout import sp
 
+K = TypeVar("K")
+
+
+def at_position(rules: AnyRuleset, state: Any, seat: Seat = 0) -> LocalMatch:
+    """Return a match of a stored position, as a seat sees it; `NONE` looks on."""
+    match = LocalMatch(rules, state.seats, seat=seat)
+    match.take_events()
+    match.state = state
+    return match
+
+
+def laid(
+    match: LocalMatch, size: tuple[int, int] = theme.BASE_SIZE, callbacks: RecordedCallbacks | None = None, **more: Any
+) -> Tabletop[Any]:
+    """Return the table of a match in a window of that size, with everything shown that has happened.
+
+    `more`: further arguments of the table, such as the key of a lesson.
+    """
+    theme.set_window(*size)
+    top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), callbacks or RecordedCallbacks(), **more)
+    top.place(*size)
+    top.hear()
+    top.hurry()
+    return top
+
 
 class Mouse:
     """Player at a table without a server, who has a mouse and keys."""
 
     def __init__(self, state: Any, seat: Seat = 0, rules: AnyRuleset = CLASSIC) -> None:
-        self.match = LocalMatch(rules, state.seats, seat=seat)
-        self.match.take_events()
-        self.match.state = state
-        theme.set_window(*theme.BASE_SIZE)
+        self.match = at_position(rules, state, seat)
         self.callbacks = RecordedCallbacks()
-        self.top = Tabletop(self.match, guide(rules.id), self.callbacks)
-        self.top.place(*theme.BASE_SIZE)
-        self.top.hear()
-        self.top.hurry()
+        self.top = laid(self.match, callbacks=self.callbacks)
         self.controls = MouseInput(self.top)
 
     @property
     def state(self) -> Any:
         return self.match.state
+
+    def task(self, kind: type[K]) -> K:
+        """Return the present task; fail if it is of another kind."""
+        assert isinstance(self.top.task, kind), self.top.task
+        return self.top.task
 
     def settle(self) -> None:
         """Let the table hear of what happened, and see it at once."""
@@ -50,14 +74,17 @@ class Mouse:
         self.controls.mouse_release(x, y, button)
         self.settle()
 
-    def space(self, key: str) -> None:
-        """Click a space beside its pieces."""
+    def space(self, *keys: str) -> None:
+        """Click spaces, one after the other, beside their pieces."""
         board = self.top.board
-        shape = board.geography.spaces[sp(key)]
-        for point in (*shape.anchors, shape.anchor):
-            if board.pieces.pick(*point) is None and board.geography.meant_at(*point) == sp(key):
-                return self.click(*board.camera.to_window(*point))
-        return self.click(*board.camera.to_window(*shape.anchor))
+        for key in keys:
+            shape = board.geography.spaces[sp(key)]
+            free = (
+                point
+                for point in (*shape.anchors, shape.anchor)
+                if board.pieces.pick(*point) is None and board.geography.meant_at(*point) == sp(key)
+            )
+            self.click(*board.camera.to_window(*next(free, shape.anchor)))
 
     def berth(self, position: Position) -> None:
         """Click a galley, or the shadow of one, at that position."""

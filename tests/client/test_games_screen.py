@@ -3,7 +3,6 @@
 import time
 from pathlib import Path
 
-import arcade
 import pytest
 from arcade import key
 from msgspec.structs import replace
@@ -22,29 +21,21 @@ from client.screens.room import RoomScreen
 from server.command_line import main
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
-from tests.client.test_program import open_table, press, table_of
+from tests.client.screen_steps import arrive, click, join_room, open_table, press, screen_of, seat_kind, table_of
 
 NOW = time.time()
 FRIENDS = SavedSeat("127.0.0.1:9", "m1", bytes(32), "Ides", 2, "classic", ("Marcus",), NOW - 90, turn="Marcus")
 
 
-def games_of(app: App) -> GamesScreen:
-    assert isinstance(app.screen, GamesScreen), app.screen
-    return app.screen
-
-
 def row(app: App, index: int) -> None:
     """Click a row of the list."""
-    listed = games_of(app)._list
-    x, y = listed.rect.x, listed.rect.top - (index + 0.5) * theme.px(92)
-    app.screen.on_mouse_motion(x, y, 0, 0)
-    app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
-    app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    rect = screen_of(app, GamesScreen)._list.rect
+    click(app, rect.x, rect.top - (index + 0.5) * theme.px(92))
 
 
 def searched(app: App) -> None:
-    """The databases of this computer were looked through."""
-    until(app, lambda: games_of(app)._search is None)
+    """Wait until the databases of this computer were looked through."""
+    until(app, lambda: screen_of(app, GamesScreen)._search is None)
 
 
 def play(app: App) -> str:
@@ -52,6 +43,19 @@ def play(app: App) -> str:
     app.go.play(TableOptions(seats=2))
     until(app, lambda: at_the_board(app))
     return table_of(app).match
+
+
+def orphans(*known: SavedSeat) -> list[str]:
+    """Return the matches on this computer that are found beside the known ones."""
+    search = OrphanSearch(known)
+    search.join()
+    return [seat.match for seat in search.take()]
+
+
+def leave_for_good(app: App) -> None:
+    """Press the button, and answer both questions."""
+    for words in ("Leave for good …", "Leave for good …", "Yes, leave for good"):
+        press(app, words)
 
 
 @pytest.mark.long
@@ -62,8 +66,7 @@ def test_a_game_against_bots_leaves_the_way_back_to_a_friends_match_and_to_anoth
     assert {seat.match for seat in app.seats.all()} == {"m1", first, second}
     press(app, "My games")
     searched(app)
-    at = [seat.match for seat in games_of(app)._list.items].index(first)
-    row(app, at)
+    row(app, [seat.match for seat in screen_of(app, GamesScreen)._list.items].index(first))
     press(app, "Continue")
     until(app, lambda: at_the_board(app))
     assert table_of(app).match == first
@@ -72,10 +75,8 @@ def test_a_game_against_bots_leaves_the_way_back_to_a_friends_match_and_to_anoth
 def together(app: App, other: App, server: Server) -> None:
     """A friend sits down at our table, and the match begins."""
     open_table(app, server)
-    code = table_of(app).code
-    other.go.server(server.address, lambda: other.remote.join("", code))
-    until(other, lambda: isinstance(other.screen, RoomScreen))
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
+    join_room(other, server.address, table_of(app).code)
+    seat_kind(app, 1, SeatKind.PERSON)
     press(app, "Start the match")
     until(other, lambda: at_the_board(other))
 
@@ -90,15 +91,9 @@ def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other
     seats = {seat.address: seat for seat in other.seats.all()}
     assert set(seats) == {server.address, PRIVATE}
     friends = seats[server.address]
-    known = (friends.title, friends.game, friends.people, friends.state)
-    assert known == (
-        "Livia's table",
-        "classic",
-        ("Livia",),
-        "playing",
-    )
-    assert friends.mine or friends.turn == "Livia"
-    row(other, games_of(other)._list.items.index(friends))
+    assert (friends.title, friends.game, friends.state) == ("Livia's table", "classic", "playing")
+    assert friends.people == ("Livia",) and (friends.mine or friends.turn == "Livia")
+    row(other, screen_of(other, GamesScreen)._list.items.index(friends))
     press(other, "Continue")
     until(other, lambda: at_the_board(other))
     assert table_of(other).match == friends.match
@@ -107,7 +102,7 @@ def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other
 def test_the_hosts_own_seat_is_kept_too(app: App) -> None:
     app.remote.access.port = 0
     app.go.host(TableOptions(seats=2))
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     match = table_of(app).match
     app.go.menu()
     play(app)
@@ -138,53 +133,41 @@ def test_the_older_key_opens_the_seat_until_the_new_one_is_used(app: App) -> Non
     play(app)
     app.go.menu()
     (seat,) = app.seats.all()
-    search = OrphanSearch(())
-    search.join()
-    assert [found.match for found in search.take()] == [seat.match]
+    assert orphans() == [seat.match]
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: at_the_board(app))
 
 
 def test_matches_that_are_known_or_used_by_another_window_are_left_alone(app: App) -> None:
     play(app)
-    known = OrphanSearch(app.seats.all())
-    used = OrphanSearch(())
-    for search in (known, used):
-        search.join()
-        assert search.take() == []
+    assert orphans(*app.seats.all()) == [], "it is known"
+    assert orphans() == [], "it is used"
 
 
 def test_leaving_a_match_against_bots_is_asked_twice_and_deletes_it(app: App, home: Path, shoot: Shoot) -> None:
-    match = play(app)
+    play(app)
     app.go.games()
     searched(app)
-    press(app, "Leave for good …")
-    assert isinstance(app.screen, AskScreen)
-    shoot(app, "ask_leave")
-    press(app, "Leave for good …")
-    assert isinstance(app.screen, AskScreen)
-    shoot(app, "ask_leave_again")
+    for picture in ("ask_leave", "ask_leave_again"):
+        press(app, "Leave for good …")
+        assert isinstance(app.screen, AskScreen)
+        shoot(app, picture)
     assert app.seats.all(), "not yet"
     press(app, "Yes, leave for good")
     searched(app)
     assert app.seats.all() == []
-    search = OrphanSearch(())
-    search.join()
-    assert search.take() == [], "it is not found again"
-    assert match
+    assert orphans() == [], "it is not found again"
 
 
 @pytest.mark.long
 def test_a_seat_at_a_server_that_is_left_for_good_is_played_by_a_bot(app: App, other: App, server: Server) -> None:
     together(app, other, server)
     other.go.games()
-    press(other, "Leave for good …")
-    press(other, "Leave for good …")
-    press(other, "Yes, leave for good")
+    leave_for_good(other)
     assert isinstance(other.screen, ConnectingScreen)
-    until(other, lambda: isinstance(other.screen, GamesScreen))
+    arrive(other, GamesScreen)
     assert other.seats.all() == []
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.STAND_IN)
+    seat_kind(app, 1, SeatKind.STAND_IN)
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Keep my seat", 1), ("Take it off my list", 0)])
@@ -194,10 +177,8 @@ def test_a_seat_whose_server_is_away_can_be_taken_off_the_list(
     monkeypatch.setattr("client.network.server_access.PATIENCE", (0.2, 0.2))
     app.seats.keep(FRIENDS)
     app.go.games()
-    press(app, "Leave for good …")
-    press(app, "Leave for good …")
-    press(app, "Yes, leave for good")
-    until(app, lambda: isinstance(app.screen, AskScreen))
+    leave_for_good(app)
+    arrive(app, AskScreen)
     shoot(app, "ask_away")
     press(app, answer)
     assert isinstance(app.screen, GamesScreen)
@@ -205,13 +186,12 @@ def test_a_seat_whose_server_is_away_can_be_taken_off_the_list(
     searched(app)
 
 
-@pytest.mark.parametrize("presses", [[key.ESCAPE], [key.ENTER]])
-def test_nothing_is_left_by_keys_that_did_not_mean_it(app: App, presses: list[int]) -> None:
+@pytest.mark.parametrize("symbol", [key.ESCAPE, key.ENTER])
+def test_nothing_is_left_by_keys_that_did_not_mean_it(app: App, symbol: int) -> None:
     app.seats.keep(FRIENDS)
     app.go.games()
     press(app, "Leave for good …")
-    for symbol in presses:
-        app.screen.on_key_press(symbol, 0)
+    app.screen.on_key_press(symbol, 0)
     assert isinstance(app.screen, GamesScreen)
     assert app.seats.all() == [FRIENDS]
 
@@ -221,7 +201,7 @@ def test_the_arrows_pick_and_enter_goes_there(app: App) -> None:
     app.seats.keep(FRIENDS)
     app.go.games()
     app.screen.on_key_press(key.DOWN, 0)
-    assert games_of(app).chosen == FRIENDS
+    assert screen_of(app, GamesScreen).chosen == FRIENDS
     app.screen.on_key_press(key.ENTER, 0)
     assert isinstance(app.screen, ConnectingScreen)
     assert app.remote.holding.seat == FRIENDS
@@ -230,10 +210,9 @@ def test_the_arrows_pick_and_enter_goes_there(app: App) -> None:
 def test_a_click_picks_and_a_second_one_goes_there(app: App) -> None:
     app.seats.keep(FRIENDS)
     app.go.games()
-    row(app, 0)
-    assert isinstance(app.screen, GamesScreen)
-    row(app, 0)
-    assert isinstance(app.screen, ConnectingScreen)
+    for expected in (GamesScreen, ConnectingScreen):
+        row(app, 0)
+        assert isinstance(app.screen, expected)
 
 
 def test_finished_matches_can_be_opened_and_tidied_up_but_lost_ones_cannot(app: App) -> None:
@@ -245,7 +224,7 @@ def test_finished_matches_can_be_opened_and_tidied_up_but_lost_ones_cannot(app: 
     row(app, 1)
     assert not next(w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words == "Continue").enabled
     press(app, "Tidy up")
-    assert games_of(app)._list.items == []
+    assert screen_of(app, GamesScreen)._list.items == []
     assert app.toasts.words == ["2 games are off the list."]
 
 

@@ -1,8 +1,5 @@
 """Hand on a phone: the player shows the code, another device reads along, and the player ends it."""
 
-from collections.abc import Iterator
-
-import arcade
 import pytest
 
 from client.app import App
@@ -15,39 +12,26 @@ from client.text_client.text_program import TextProgram
 from protocol.links import page_of
 from shared.messages import HandShown, ReadHand, Reading
 from shared.phrases.name_lookup import Misread
-from shared.tables import SeatKind, TablePhase
+from shared.tables import TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_program import open_table, press, table_of
+from tests.client.screen_steps import begin_with_bot, match_of, open_table, press, screen_of, table_of
 
 ENTRY = "My hand on a phone …"
 
 
-@pytest.fixture
-def phone(window: arcade.Window) -> Iterator[App]:
-    """Another device; the program stands for a page in a browser."""
-    made = App(window, Settings(name="Phone"))
-    yield made
-    made.close()
-
-
 def begun(app: App, server: Server) -> MatchModel:
     open_table(app, server)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
-    press(app, "Start the match")
-    until(app, lambda: at_the_board(app))
-    assert app.remote.match is not None
-    return app.remote.match
+    return begin_with_bot(app)
 
 
 def entries(app: App) -> dict[str, object]:
-    assert isinstance(app.screen, TableScreen)
-    menu = app.screen.top.menu
+    menu = screen_of(app, TableScreen).top.menu
     menu.show()
     return {entry.words: entry.action for entry in menu.page.entries}
 
 
-def test_a_player_shows_the_hand_on_a_phone_and_ends_it(app: App, phone: App, server: Server, shoot: Shoot) -> None:
+def test_a_player_shows_the_hand_on_a_phone_and_ends_it(app: App, other: App, server: Server, shoot: Shoot) -> None:
+    """The other program stands for a page in the browser of a phone."""
     model = begun(app, server)
     entries(app)[ENTRY]()  # type: ignore[operator]
     assert isinstance(app.screen, HandScreen)
@@ -57,10 +41,10 @@ def test_a_player_shows_the_hand_on_a_phone_and_ends_it(app: App, phone: App, se
     code, heard = model.hand.code, []
     link = page_of(app.remote.access.public, "hand", code)
     assert link.endswith(f":{server.port}/hand#{code}") and "127.0.0.1" not in link
-    phone.go.server(server.address, lambda: phone.remote.send(ReadHand(phone.remote.ref(), code)))
-    hear = phone.remote.hear
-    phone.remote.hear = lambda arrival: (heard.append(arrival), hear(arrival))[1]  # type: ignore[method-assign, func-returns-value]
-    until(phone, lambda: any(isinstance(each, Reading) for each in heard))
+    other.go.server(server.address, lambda: other.remote.send(ReadHand(other.remote.ref(), code)))
+    hear = other.remote.hear
+    other.remote.hear = lambda arrival: (heard.append(arrival), hear(arrival))[1]  # type: ignore[method-assign, func-returns-value]
+    until(other, lambda: any(isinstance(each, Reading) for each in heard))
     until(app, lambda: model.hand is not None and model.hand.readers == 1)
     assert model.hand == HandShown(0, "", 0, 1)
     shoot(app, "hand_read")
@@ -77,14 +61,13 @@ def test_returning_players_are_told_that_their_hand_is_shown(app: App, server: S
     until(app, lambda: model.hand is not None)
     assert model.hand is not None
     code = model.hand.code
-    assert app.remote.access.link is not None
     app.remote.access.send(b"\xc1")  # Not even MessagePack: the session goes on.
     (seat,) = app.seats.all()
     app.go.menu()
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: app.remote.match is not None and app.remote.match.hand is not None)
-    assert app.remote.match is not None and app.remote.match.hand is not None
-    assert (app.remote.match.hand.ref, app.remote.match.hand.code) == (0, code)
+    hand = match_of(app).hand
+    assert hand is not None and (hand.ref, hand.code) == (0, code)
 
 
 def test_against_bots_alone_no_phone_could_come(app: App) -> None:
@@ -115,13 +98,11 @@ def test_the_code_goes_away_when_it_is_no_longer_good(
 
 @pytest.mark.long
 def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
-    begun(app, server)
+    model = begun(app, server)
     said: list[str] = []
     reader = TextProgram(Settings(name="Marcus"), said.append)
     reader.people.everyone = [app.remote]
     commands = reader.commands["table"]
-    model = app.remote.match
-    assert model is not None
     commands["hand"].run("")
     until(app, lambda: model.hand is not None and model.hand.code)
     assert model.hand is not None

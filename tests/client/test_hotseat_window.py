@@ -18,6 +18,7 @@ from client.screens.curtain import CurtainScreen
 from client.screens.games import GamesScreen
 from client.screens.table import TableScreen
 from tests.client.conftest import Server, Shoot, until
+from tests.client.screen_steps import arrive, screen_of
 from tests.support.marks import in_stages
 
 
@@ -134,7 +135,7 @@ def test_a_shared_match_goes_on_after_the_program_and_the_server_were_killed(
     assert isinstance(app.screen, GamesScreen)
     (seat,) = app.screen._list.items
     app.screen._continue()
-    until(app, lambda: isinstance(app.screen, CurtainScreen))
+    arrive(app, CurtainScreen)
     assert seat.person and app.people.many
     pair = Pair(app)
     play(pair, 6)
@@ -148,8 +149,7 @@ def test_a_shared_match_goes_on_after_the_program_and_the_server_were_killed(
 
 def test_the_form_seats_several_people(app: App) -> None:
     app.go.create("play")
-    form = app.screen
-    assert isinstance(form, CreateScreen)
+    form = screen_of(app, CreateScreen)
     form._share("livia")
     form.confirm()
     assert app.screen is form and "different names" in app.toasts.words[-1]
@@ -157,5 +157,5 @@ def test_the_form_seats_several_people(app: App) -> None:
     form.plan.seats = 2
     form.confirm()
     assert form.plan.people == ("Livia", "Bob", "Carla") and form.plan.seats == 3
-    until(app, lambda: isinstance(app.screen, TableScreen))
+    arrive(app, TableScreen)
     assert [info.name for info in app.remote.match.table.seats] == ["Livia", "Bob", "Carla"]  # type: ignore[union-attr]

@@ -23,7 +23,7 @@ from protocol.session import ClientSession
 from shared.messages import PublicAddress
 from shared.tables import TablePhase
 from tests.client.conftest import Shoot
-from tests.client.test_program import press
+from tests.client.screen_steps import press
 from tests.client.test_screens import a_match, no_overlaps
 
 HOSTS = ["192.168.1.20", "10.8.0.1", "fd00:1234:5678:9abc:def0:1234:5678:9abc"]

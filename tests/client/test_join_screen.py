@@ -31,9 +31,9 @@ from protocol.session import ClientSession
 from shared.messages import Refused, Welcome
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.screen_steps import arrive, open_table, press, table_of
 from tests.client.test_message_router import Wire, told
 from tests.client.test_nearby import heard_here
-from tests.client.test_program import open_table, press, table_of
 from tests.client.test_screens import no_overlaps
 from tests.protocol.test_addresses import ODD
 from tests.support.multicast import LOOPBACK
@@ -103,7 +103,7 @@ def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbou
     screen = form(guest)
     host.remote.access.port = 0
     host.go.host(TableOptions(seats=3, title="Livia's table"))
-    until(host, lambda: isinstance(host.screen, RoomScreen))
+    arrive(host, RoomScreen)
 
     def both() -> object:
         host.on_update(1 / 60)
@@ -114,10 +114,10 @@ def test_a_table_near_is_joined_by_one_click_and_vanishes_with_its_host(neighbou
     assert (near.table.title, near.table.host, near.table.seats, near.table.taken) == ("Livia's table", "Livia", 3, 1)
     assert near.address == f"{LOOPBACK}:{host.remote.access.port}"
     click_row(guest, 0)
-    until(guest, lambda: isinstance(guest.screen, RoomScreen))
+    arrive(guest, RoomScreen)
     assert [info.name for info in table_of(guest).seats if info.kind == SeatKind.PERSON] == ["Livia", "Marcus"]
     guest.go.leave()
-    until(guest, lambda: isinstance(guest.screen, LobbyScreen))
+    arrive(guest, LobbyScreen)
     guest.go.menu()
     screen = form(guest)
     until(guest, both)
@@ -279,7 +279,7 @@ def test_a_wrong_code_leads_back_to_the_form_with_all_that_was_typed(app: App, s
     shoot(app, "join_failed")
     screen._set_code("")
     press(app, "Join")
-    until(app, lambda: isinstance(app.screen, LobbyScreen))
+    arrive(app, LobbyScreen)
 
 
 @pytest.mark.usefixtures("wired")

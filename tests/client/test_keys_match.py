@@ -19,6 +19,7 @@ from shared.rulesets.registry import RULESETS
 from tests.client.conftest import at_the_board, until
 from tests.client.keyboard_player import Pupil
 from tests.client.mouse import Mouse
+from tests.client.screen_steps import arrive
 from tests.support.marks import with_releases
 
 DECISIONS = 12
@@ -113,7 +114,7 @@ def test_a_whole_match_is_played_by_keys(app: App, game: str) -> None:
     pupil.button("To the table")
     until(app, lambda: at_the_board(app))
     pupil.play()
-    until(app, lambda: isinstance(app.screen, ResultScreen))
+    arrive(app, ResultScreen)
     assert WANTED[game] <= set(pupil.tasks), pupil.tasks
     pupil.button("To the menu")
     assert isinstance(app.screen, MenuScreen)

@@ -18,6 +18,7 @@ from client.screens.help import HelpScreen
 from client.screens.keys import KeysScreen
 from client.screens.settings import SettingsScreen
 from tests.client.conftest import Shoot
+from tests.client.screen_steps import screen_of
 
 
 @pytest.fixture(autouse=True)
@@ -103,8 +104,7 @@ def test_as_at_first(app: App, page: KeysScreen) -> None:
     press(app, "Reset this key")
     assert KEYS.kept() == {"odds": ["j"]} == app.settings.keys
     press(app, "Reset all keys")
-    asked = app.screen
-    assert isinstance(asked, AskScreen)
+    asked = screen_of(app, AskScreen)
     press(app, "Reset all keys")
     assert app.screen is not asked
     assert KEYS.kept() == app.settings.keys == {}

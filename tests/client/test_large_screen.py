@@ -28,7 +28,7 @@ from shared.rulesets.cote2.frames import Auction, Vote
 from shared.tables import SeatKind
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Photograph, Server, Shoot, at_the_board, until
-from tests.client.test_program import open_table, press, remote, table_of
+from tests.client.screen_steps import add_bot, arrive, begin_with_bot, open_table, press, remote, screen_of, table_of
 from tests.client.test_screens import a_match
 
 pytestmark = pytest.mark.usefixtures("window")
@@ -200,9 +200,8 @@ def both_begin(app: App, screen: App, server: Server) -> None:
     """A table of one person and a bot, and a screen that shows it from before its beginning."""
     open_table(app, server)
     screen.go.exhibit(server.address, table_of(app).code)
-    until(screen, lambda: isinstance(screen.screen, LargeScreen))
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
+    arrive(screen, LargeScreen)
+    add_bot(app)
     press(app, "Start the match")
     until(app, lambda: at_the_board(app) and app.remote.match is not None and app.remote.match.is_mine)
     until(screen, lambda: at_the_board(screen))
@@ -211,13 +210,12 @@ def both_begin(app: App, screen: App, server: Server) -> None:
 def test_it_waits_shows_and_follows(app: App, screen: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     screen.go.exhibit(server.address, table_of(app).code)
-    until(screen, lambda: isinstance(screen.screen, LargeScreen))
+    arrive(screen, LargeScreen)
     shoot(screen, "wall_gathering")
     assert shown(screen).match.view is None and not screen.remote.listens
     until(app, lambda: table_of(app).watchers == 1)
     assert table_of(app).onlookers == ("Large screen",)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
+    add_bot(app)
     press(app, "Start the match")
     until(app, lambda: app.remote.match is not None and app.remote.match.is_mine)
     model = app.remote.match
@@ -258,7 +256,7 @@ def test_it_goes_along_to_the_next_table(
     until(screen, lambda: "verified" in shown(screen)._wall._checked)
     shoot(screen, "wall_over")
     app.remote.send(Rematch(app.remote.ref()))
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     until(screen, lambda: isinstance(screen.screen, LargeScreen) and table_of(screen).match != old)
     assert screen.remote.sequel == table_of(screen).match
     shoot(screen, "wall_again")
@@ -270,7 +268,7 @@ def test_it_goes_along_to_the_next_table(
 def test_without_a_code_the_only_table_is_shown(app: App, screen: App, server: Server) -> None:
     open_table(app, server)
     screen.go.exhibit(server.address)
-    until(screen, lambda: isinstance(screen.screen, LargeScreen))
+    arrive(screen, LargeScreen)
     assert table_of(screen).match == table_of(app).match
 
 
@@ -281,7 +279,7 @@ def test_of_several_tables_one_is_chosen(app: App, screen: App, window: arcade.W
     screen.go.exhibit(server.address)
     until(screen, lambda: isinstance(screen.screen, LobbyScreen) and len(screen.remote.lobby.tables) == 2)
     screen.remote.watch(table_of(other).match)
-    until(screen, lambda: isinstance(screen.screen, LargeScreen))
+    arrive(screen, LargeScreen)
     assert table_of(screen).match == table_of(other).match
     other.close()
 
@@ -293,21 +291,16 @@ def test_form_reports_a_missing_table(screen: App, server: Server) -> None:
 
 def test_an_onlooker_shows_the_table_from_its_menu_and_comes_back(app: App, screen: App, server: Server) -> None:
     open_table(app, server)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
-    press(app, "Start the match")
-    until(app, lambda: at_the_board(app))
+    begin_with_bot(app)
     remote(screen, server, table_of(app).code)
     until(screen, lambda: at_the_board(screen))
-    board = screen.screen
-    assert isinstance(board, TableScreen)
+    board = screen_of(screen, TableScreen)
     board.top.menu.show()
     next(entry for entry in board.top.menu.page.entries if entry.words == "Show it to all in the room").action()
     assert isinstance(screen.screen, LargeScreen)
     screen.screen.on_key_press(key.ESCAPE, 0)
     assert type(screen.screen) is TableScreen and not screen.go.exhibiting
-    player = app.screen
-    assert isinstance(player, TableScreen)
+    player = screen_of(app, TableScreen)
     player.top.menu.show()
     assert "Show it to all in the room" not in [entry.words for entry in player.top.menu.page.entries]
     app.go.exhibit()

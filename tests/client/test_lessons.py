@@ -60,6 +60,7 @@ from shared.rulesets.mb1984.options import steps
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Sail
 from tests.client.conftest import Shoot, at_the_board, until
+from tests.client.screen_steps import screen_of
 from tests.play import lessons
 from tests.support.marks import mostly_long_pairs, pairs_in_stages, with_releases
 
@@ -114,8 +115,7 @@ class Pupil:
         self.told: dict[str, None] = {}
         """All that was said, once each."""
         self.deeds = 0
-        screen = app.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(app, TableScreen)
         self.top = screen.top
 
     @property

@@ -21,6 +21,7 @@ from shared.messages import SeatInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import shown
+from tests.client.screen_steps import screen_of
 from tests.support.marks import with_releases
 
 MOST_WORDS = 320
@@ -141,8 +142,7 @@ def look_around(app: App) -> list[weakref.ref[object]]:
     app.go.help()
     app.on_draw()
     app.screen.back()
-    screen = app.screen
-    assert isinstance(screen, TableScreen)
+    screen = screen_of(app, TableScreen)
     for key in (None, *(sheet.key for sheet in screen.top.sheets)):
         screen.top.lay(key)
         app.on_update(STEP)

@@ -14,6 +14,7 @@ from client.network.server_connection import Arrival, ConnectionState
 from client.player.seats import SavedSeat
 from client.player.table_options import TableOptions
 from client.screens.ask import AskScreen
+from client.screens.base import Screen
 from client.screens.connect import ConnectingScreen
 from client.screens.create import CreateScreen
 from client.screens.help import HelpScreen
@@ -29,7 +30,7 @@ from shared.kernel import engine
 from shared.rulesets.registry import ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
-from tests.client.test_program import press
+from tests.client.screen_steps import press, screen_of, table_of
 
 ADDRESS = "play.example.org"
 FREE = m.SeatInfo(SeatKind.FREE)
@@ -37,6 +38,9 @@ BOT = m.SeatInfo(SeatKind.BOT, "", "greedy")
 ME = m.SeatInfo(SeatKind.PERSON, "Livia")
 ROOM = m.TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.GATHERING, 0, True, 0, 0, (ME, FREE), 0)
 BOARD = replace(ROOM, phase=TablePhase.PLAYING, seats=(ME, BOT))
+GREETING = (ConnectionState("up"), m.Welcome(1, "Livia", "house", ()))
+SEATED = m.Seated(1, "m1", 0, bytes(32))
+NO = "Not this time."
 OVER = replace(BOARD, phase=TablePhase.OVER)
 
 
@@ -80,7 +84,7 @@ def told(app: App, *arrivals: Arrival) -> None:
 def visited(app: App, *arrivals: Arrival, wish: Callable[[], object] = lambda: None) -> None:
     """At a server that has greeted us, and has said that since."""
     app.go.server(ADDRESS, wish)
-    told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()), *arrivals)
+    told(app, *GREETING, *arrivals)
 
 
 def start_match(app: App) -> None:
@@ -93,10 +97,9 @@ def start_match(app: App) -> None:
 
 def test_a_table_that_gathers_opens_the_room_and_its_match_the_board(app: App) -> None:
     visited(app)
-    assert isinstance(app.screen, ConnectingScreen)
+    screen_of(app, ConnectingScreen)
     told(app, ROOM)
-    room = app.screen
-    assert isinstance(room, RoomScreen)
+    room = screen_of(app, RoomScreen)
     told(app, replace(ROOM, seats=(ME, BOT)))
     assert app.screen is room, "what changes in the room does not open another"
     told(app, BOARD)
@@ -137,12 +140,8 @@ def test_the_state_of_another_table_does_not_change_ours(app: App) -> None:
     visited(app, ROOM)
     ours = app.remote.match
     told(app, replace(ROOM, match="m2", title="Nones"))
-    assert ours is not None
-    assert ours.table == ROOM
-    assert app.remote.match is not None
-    assert app.remote.match is not ours
-    assert app.remote.match.table is not None
-    assert app.remote.match.table.title == "Nones"
+    assert ours is not None and ours.table == ROOM
+    assert app.remote.match is not ours and table_of(app).title == "Nones"
 
 
 def test_a_game_that_this_program_does_not_know_ends_in_the_menu(app: App) -> None:
@@ -172,23 +171,23 @@ def test_a_seat_that_is_not_kept_any_more_is_said_so_in_the_list(app: App, code:
     assert app.toasts.words == ["That seat is no longer kept for you."]
 
 
-def test_a_refusal_before_the_greeting_ends_in_the_menu(app: App) -> None:
+@pytest.mark.parametrize(("arrivals", "screen", "words", "seats"), [
+    pytest.param([m.Refused(0, "name", "", NO)], MenuScreen, [NO], 0, id="refused before the greeting"),
+    pytest.param([*GREETING, m.Refused(1, "full", "", NO)], LobbyScreen, [NO], 0, id="refused while waiting"),
+    pytest.param([*GREETING, ROOM, m.Refused(1, "not-host", "", NO)], RoomScreen, [NO], 0, id="refused at a table"),
+    pytest.param([*GREETING, ROOM, m.Notice("stopping", NO)], RoomScreen, [NO], 0, id="a word of the server"),
+    pytest.param([*GREETING, SEATED, ROOM, m.Left(0, "kicked", NO)], LobbyScreen, [NO], 0, id="sent away"),
+    pytest.param([*GREETING, SEATED, ROOM, m.Left(1, "left", NO)], LobbyScreen, [], 0, id="left the room"),
+    pytest.param([*GREETING, SEATED, BOARD, m.Left(1, "left", NO)], LobbyScreen, [], 1, id="left a running match"),
+])  # fmt: skip
+def test_an_answer_leads_to_its_screen(
+    app: App, arrivals: list[Arrival], screen: type[Screen], words: list[str], seats: int
+) -> None:
+    """Only the seat of a running match is kept after leaving."""
     app.go.server(ADDRESS, lambda: None)
-    told(app, m.Refused(0, "name", "", "Nobody sees that name."))
-    assert isinstance(app.screen, MenuScreen)
-    assert app.toasts.words == ["Nobody sees that name."]
-
-
-def test_a_refusal_while_one_waits_for_a_table_leads_to_the_list_of_tables(app: App) -> None:
-    visited(app, m.Refused(1, "full", "", "The table is full."))
-    assert isinstance(app.screen, LobbyScreen)
-    assert app.toasts.words == ["The table is full."]
-
-
-def test_a_refusal_at_a_table_is_said_where_one_is(app: App) -> None:
-    visited(app, ROOM, m.Refused(1, "not-host", "", "Only the host may do that."))
-    assert isinstance(app.screen, RoomScreen)
-    assert app.toasts.words == ["Only the host may do that."]
+    told(app, *arrivals)
+    assert isinstance(app.screen, screen) and app.toasts.words == words
+    assert len(app.seats.all()) == seats
 
 
 def test_late_invitees_watch_instead(app: App) -> None:
@@ -196,8 +195,7 @@ def test_late_invitees_watch_instead(app: App) -> None:
     assert isinstance(wire(app).sent[-1], m.Join)
     told(app, m.Refused(1, "started", "", "The match has begun."))
     watch = wire(app).sent[-1]
-    assert isinstance(watch, m.Watch)
-    assert (watch.match, watch.code) == ("m1", "VENI42")
+    assert isinstance(watch, m.Watch) and (watch.match, watch.code) == ("m1", "VENI42")
 
 
 def test_a_lost_link_is_said_until_it_is_found_again(app: App) -> None:
@@ -218,29 +216,13 @@ def test_a_link_that_gave_up_ends_in_the_menu_and_nothing_after_it_is_heard(app:
     assert app.remote.match is None
 
 
-def test_kicked_clients_are_told_and_forget_the_seat(app: App) -> None:
-    visited(app, m.Seated(1, "m1", 0, bytes(32)), ROOM, m.Left(0, "kicked", "The host sent you away."))
-    assert isinstance(app.screen, LobbyScreen)
-    assert app.toasts.words == ["The host sent you away."]
-    assert app.seats.all() == []
-
-
-@pytest.mark.parametrize(("table", "kept"), [(ROOM, False), (BOARD, True)])
-def test_leaving_a_running_match_keeps_the_seat(app: App, table: m.TableState, kept: bool) -> None:
-    visited(app, m.Seated(1, "m1", 0, bytes(32)), table, m.Left(1, "left", "You left."))
-    assert isinstance(app.screen, LobbyScreen)
-    assert bool(app.seats.all()) == kept
-    assert app.toasts.words == []
-
-
 def test_another_seat_is_asked_for_once_the_first_is_left(app: App) -> None:
     visited(app, ROOM)
     app.remote.change_seat(1)
     assert not [each for each in wire(app).sent if isinstance(each, m.Join)]
     told(app, m.Left(1, "left", ""))
     join = wire(app).sent[-1]
-    assert isinstance(join, m.Join)
-    assert (join.match, join.code, join.seat) == ("m1", "VENI42", 1)
+    assert isinstance(join, m.Join) and (join.match, join.code, join.seat) == ("m1", "VENI42", 1)
     assert isinstance(app.screen, RoomScreen), "it stays in sight until the answer comes"
     told(app, m.Refused(join.ref, "taken", "", "That seat is taken."))
     assert isinstance(app.screen, LobbyScreen)
@@ -263,28 +245,19 @@ def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypat
     assert isinstance(app.screen, TableScreen)
 
 
-def test_a_word_of_the_server_is_passed_on(app: App) -> None:
-    visited(app, m.LobbyList(1, ()), m.Notice("stopping", "The server stops in a minute."))
-    assert app.toasts.words == ["The server stops in a minute."]
-
-
-def ask(app: App) -> AskScreen:
-    assert isinstance(app.screen, AskScreen)
-    return app.screen
-
-
 def test_a_name_is_tried_with_tls_first_and_without_it_only_after_a_question(app: App, shoot: Shoot) -> None:
     app.go.server(ADDRESS, app.go.lobby)
     assert wire(app).url == "wss://play.example.org"
     told(app, ConnectionState("gave-up", "No server is listening at that address."))
     app.on_update(0.0)
     assert app.remote.access.link is None, "nothing is sent before the answer"
-    assert "tried first: no server is listening at that address." in ask(app).question.words[0]
+    asked = screen_of(app, AskScreen)
+    assert "tried first: no server is listening at that address." in asked.question.words[0]
     shoot(app, "ask_bare")
     press(app, "Connect all the same")
     assert wire(app).url == "ws://play.example.org:8600"
     assert isinstance(app.screen, ConnectingScreen)
-    told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()))
+    told(app, *GREETING)
     assert isinstance(app.screen, LobbyScreen)
 
 
@@ -300,7 +273,7 @@ def test_a_number_outside_the_local_network_is_asked_about_at_once_and_may_be_le
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.20:9000", "atrium.local", "wss://play.example.org"])
 def test_local_or_encrypted_connections_need_no_confirmation(app: App, address: str) -> None:
     app.go.server(address, app.go.lobby)
-    told(app, ConnectionState("up"), m.Welcome(1, "Livia", "house", ()))
+    told(app, *GREETING)
     assert isinstance(app.screen, LobbyScreen)
 
 

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Error
 from client.app import App
 from client.screens.room import RoomScreen
 from tests.client.conftest import at_the_board
-from tests.client.test_program import remote
+from tests.client.screen_steps import remote
 from tests.client.test_text_client_match import ServerWithPlayers, decide
 from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, launched
 from tests.web.page_player import COUNTED, PagePlayer, taken

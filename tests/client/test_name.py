@@ -26,7 +26,7 @@ from protocol.session import ClientSession
 from shared.messages import Done, Refused, Rename, SeatInfo
 from shared.tables import SeatKind
 from tests.client.conftest import Server, until
-from tests.client.test_program import press, table_of
+from tests.client.screen_steps import arrive, press, screen_of, table_of
 
 
 def wait_for(reader: TextProgram, reached: Callable[[], object]) -> None:
@@ -64,8 +64,7 @@ def test_people_who_share_a_computer_are_not_asked_again(tmp_path: Path, monkeyp
 def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
     app.settings.name, app.settings.guessed = "Ada", True
     app.go.ask_name(app.go.menu)
-    screen = app.screen
-    assert isinstance(screen, NameScreen)
+    screen = screen_of(app, NameScreen)
     field = screen.ui.focus
     assert isinstance(field, TextField) and field.selected == "Ada", "the first letter replaces a suggestion"
     screen._type(" Livia ")
@@ -77,8 +76,7 @@ def test_the_first_start_asks_for_a_name_and_goes_on(app: App) -> None:
 def test_an_empty_name_is_refused_in_a_sentence(app: App) -> None:
     app.settings.name, app.settings.guessed = "Ada", False
     app.go.ask_name(app.go.menu)
-    asked = app.screen
-    assert isinstance(asked, NameScreen)
+    asked = screen_of(app, NameScreen)
     asked._type("  ")
     asked.confirm()
     assert app.screen is asked and app.toasts.words == ["Please enter your name."]
@@ -102,8 +100,7 @@ def test_the_program_goes_on_to_the_menu_after_the_question(app: App, monkeypatc
     assert command_line.main([]) == 0
     app.settings.guessed = True
     command_line._after_name(app.settings, begun[0])(app.go)
-    screen = app.screen
-    assert isinstance(screen, NameScreen)
+    screen = screen_of(app, NameScreen)
     screen.confirm()
     assert isinstance(app.screen, MenuScreen)
 
@@ -116,7 +113,7 @@ def test_a_mark_is_explained_where_it_stands() -> None:
 def test_names_are_changed_in_the_room(app: App, server: Server) -> None:
     app.settings.file = None
     app.go.server(server.address, lambda: app.remote.create(TableOptions(seats=3)))
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     press(app, "Change name")
     assert isinstance(app.screen, NameScreen)
     app.screen._type(" Octavia ")

@@ -11,7 +11,7 @@ from client.screens.notices import NoticesScreen
 from shared.messages import NoticeSettings, Notifying
 from shared.tables import NOTICES, NoticeWhen
 from tests.client.conftest import Server, until
-from tests.client.test_program import press
+from tests.client.screen_steps import press
 from tests.client.test_screens import no_overlaps
 
 START = NoticeSettings()

@@ -24,11 +24,10 @@ from client.player.table_options import TableOptions
 from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.menu import MenuScreen
-from client.screens.room import RoomScreen
 from client.text_client.text_program import TextProgram
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
+from tests.client.screen_steps import arrive, join_room, open_table, press, screen_of, table_of
 from tests.client.test_name import wait_for
-from tests.client.test_program import open_table, press, table_of
 from tests.client.test_turn_alert import Front
 
 HOUR = 3600.0
@@ -54,8 +53,7 @@ def begin(app: App, friend: App, server: Server) -> str:
     """A match of two that has begun; its id."""
     open_table(app, server)
     code = table_of(app).code
-    friend.go.server(server.address, lambda: friend.remote.join("", code))
-    until(friend, lambda: isinstance(friend.screen, RoomScreen))
+    join_room(friend, server.address, code)
     until(app, lambda: len([seat for seat in table_of(app).seats if seat.name]) == 2)
     press(app, "Start the match")
     until(friend, lambda: has_begun(friend))
@@ -145,7 +143,7 @@ def test_a_seat_is_on_another_device_of_the_same_person(
     assert listed(app)[match].state == "playing", "and back again"
     press(app, "Continue")
     until(app, lambda: at_the_board(app))
-    until(other, lambda: isinstance(other.screen, MenuScreen))
+    arrive(other, MenuScreen)
     newer = sign_out_other(other, shoot)
     assert "can end older ones after a day" in newer._said[True]
     assert [device.here for device in newer._devices] == [False, True], "the list stays after a refusal"
@@ -157,8 +155,7 @@ def test_a_seat_is_on_another_device_of_the_same_person(
 def sign_out_other(app: App, shoot: Shoot) -> DevicesScreen:
     """Sign the other device out in the window; return the screen with the answer."""
     app.go.devices()
-    screen = app.screen
-    assert isinstance(screen, DevicesScreen)
+    screen = screen_of(app, DevicesScreen)
     press(app, "Your devices")
     until(app, lambda: len(screen._devices) == 2)
     other = next(place for place, device in enumerate(screen._devices) if not device.here)

@@ -8,13 +8,10 @@ import pytest
 from client import message_router
 from client.app import App
 from client.drawing.fields import Selector, Toggle
-from client.drawing.widgets import Button
 from client.player.seats import PRIVATE
 from client.player.table_options import TableOptions
 from client.screens import replay_source
 from client.screens.ask import AskScreen
-from client.screens.connect import ConnectScreen
-from client.screens.create import CreateScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.records import SaveScreen
@@ -23,44 +20,22 @@ from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from protocol import record
-from shared.messages import Leave, LobbyList, Say, TableInfo, TableState
+from shared.messages import Leave, LobbyList, Say, TableInfo
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
-
-
-def press(app: App, words: str) -> None:
-    """Click the button that says so."""
-    found = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words == words]
-    assert found, [w.words for w in app.screen.ui.widgets if isinstance(w, Button)]
-    assert found[0].enabled, words
-    x, y = found[0].rect.x, found[0].rect.y
-    app.screen.on_mouse_motion(x, y, 0, 0)
-    app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
-    app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
-
-
-def table_of(app: App) -> TableState:
-    assert app.remote.match is not None
-    assert app.remote.match.table is not None
-    return app.remote.match.table
-
-
-def remote(app: App, server: Server, code: str = "") -> None:
-    """Go to the server as a player does."""
-    app.go.show(ConnectScreen(app, watch=False, address=server.address, code=code))
-    press(app, "Join")
-
-
-def open_table(app: App, server: Server) -> None:
-    """Make a table of two and arrive in its room."""
-    remote(app, server)
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
-    press(app, "New table")
-    assert isinstance(app.screen, CreateScreen)
-    app.screen.plan.seats = 2
-    press(app, "Open the table")
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+from tests.client.screen_steps import (
+    add_bot,
+    arrive,
+    begin_with_bot,
+    enter_lobby,
+    enter_room,
+    open_table,
+    press,
+    remote,
+    screen_of,
+    table_of,
+)
 
 
 def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot) -> None:
@@ -90,10 +65,7 @@ def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot
 def test_the_list_shows_one_game_or_waiting_tables_and_more_when_scrolled(
     app: App, server: Server, shoot: Shoot
 ) -> None:
-    remote(app, server)
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
-    lobby = app.screen
-    assert isinstance(lobby, LobbyScreen)
+    lobby = enter_lobby(app, server)
     rows = [TableInfo(f"m{i}", f"Table {i}", "classic", 4, 1, 0, TablePhase.GATHERING) for i in range(30)]
     app.remote.hear(LobbyList(app.remote.lobby._asked, tuple(rows), below=1))
     lobby.hear(LobbyList(0, ()))
@@ -115,19 +87,18 @@ def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other
     open_table(app, server)
     remote(other, server)
     until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
-    lobby = other.screen
-    assert isinstance(lobby, LobbyScreen)
+    lobby = screen_of(other, LobbyScreen)
     lobby._choose(other.remote.lobby.listed()[0])
     press(other, "Join")
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    arrive(other, RoomScreen)
     other.remote.send(Say(other.remote.ref(), "Ave!"))
     until(app, lambda: app.remote.match is not None and any(said.text == "Ave!" for said in app.remote.match.chat))
     press(app, "Start the match")
-    until(app, lambda: isinstance(app.screen, TableScreen))
-    until(other, lambda: isinstance(other.screen, TableScreen))
+    arrive(app, TableScreen)
+    arrive(other, TableScreen)
     assert [info.name for info in table_of(app).seats] == ["Livia", "Marcus"]
     other.go.leave()
-    until(other, lambda: isinstance(other.screen, LobbyScreen))
+    arrive(other, LobbyScreen)
     assert other.seats.all(), "the seat of a match that goes on is kept"
 
 
@@ -137,9 +108,8 @@ def test_players_hear_spectators_if_they_wish_and_the_host_mutes_them(
 ) -> None:
     open_table(app, server)
     other.go.server(server.address, lambda: other.remote.watch("", table_of(app).code))
-    until(other, lambda: isinstance(other.screen, RoomScreen))
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == 3)
+    arrive(other, RoomScreen)
+    add_bot(app)
     other.remote.send(Say(other.remote.ref(), "Before it begins."))
     until(app, lambda: heard(app) == ["Before it begins."])
     press(app, "Start the match")
@@ -147,8 +117,7 @@ def test_players_hear_spectators_if_they_wish_and_the_host_mutes_them(
     until(app, lambda: at_the_board(app))
     other.remote.send(Say(other.remote.ref(), "Among ourselves."))
     until(other, lambda: heard(other)[-1] == "Among ourselves.")
-    screen = app.screen
-    assert isinstance(screen, TableScreen)
+    screen = screen_of(app, TableScreen)
     screen.listen(True)
     assert app.settings.listens
     app.remote.send(Say(app.remote.ref(), "Who is there?"))
@@ -178,8 +147,7 @@ def test_the_host_mutes_a_person_in_the_room(app: App, other: App, server: Serve
     open_table(app, server)
     press(app, "Mute …")
     assert app.toasts.words == ["You are alone at the table."]
-    remote(other, server, table_of(app).code)
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    enter_room(other, server, table_of(app).code)
     until(app, lambda: table_of(app).seats[1].kind == 1)
     shoot(app, "room_host")
     press(app, "Mute …")
@@ -197,10 +165,7 @@ def test_the_host_mutes_a_person_in_the_room(app: App, other: App, server: Serve
 def test_hearing_spectators_applies_to_every_table(app: App, server: Server) -> None:
     app.remote.listens = True
     open_table(app, server)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == 3)
-    press(app, "Start the match")
-    until(app, lambda: at_the_board(app))
+    begin_with_bot(app)
     match, seat = table_of(app).match, app.seats.all()[0]
     app.go.server(server.address, lambda: None, seat)
     until(app, lambda: at_the_board(app))
@@ -211,23 +176,21 @@ def test_hearing_spectators_applies_to_every_table(app: App, server: Server) -> 
 
 def test_bots_are_put_on_seats_and_taken_away(app: App, server: Server) -> None:
     open_table(app, server)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == 3)
+    add_bot(app)
     press(app, "Remove")
     until(app, lambda: table_of(app).seats[1].kind == 0)
 
 
 def test_the_code_leads_to_a_table_and_the_host_may_send_a_person_away(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    remote(other, server, table_of(app).code.lower())
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    enter_room(other, server, table_of(app).code.lower())
     until(app, lambda: table_of(app).seats[1].kind == 1)
     press(app, "Send away")
     press(app, "Let them stay")
     assert table_of(app).seats[1].kind == 1
     press(app, "Send away")
     press(app, "Send Marcus away")
-    until(other, lambda: isinstance(other.screen, LobbyScreen))
+    arrive(other, LobbyScreen)
     assert other.toasts.words
     assert other.seats.all() == []
 
@@ -237,7 +200,7 @@ def test_spectators_may_sit_down_before_the_start(app: App, other: App, server: 
     remote(other, server)
     until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
     other.remote.watch(table_of(app).match)
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    arrive(other, RoomScreen)
     assert table_of(other).you == -1
     press(other, "Sit here")
     until(other, lambda: other.remote.match is not None and table_of(other).you == 1)
@@ -247,8 +210,7 @@ def test_spectators_may_sit_down_before_the_start(app: App, other: App, server: 
 @pytest.mark.long
 def test_giving_up_a_seat_is_confirmed(app: App, other: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
-    remote(other, server, table_of(app).code)
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    enter_room(other, server, table_of(app).code)
     until(app, lambda: table_of(app).seats[1].kind == 1)
     press(app, "Leave")
     shoot(app, "ask_room")
@@ -258,7 +220,7 @@ def test_giving_up_a_seat_is_confirmed(app: App, other: App, server: Server, sho
     assert isinstance(app.screen, RoomScreen)
     press(app, "Leave")
     press(app, "Leave the table")
-    until(app, lambda: isinstance(app.screen, LobbyScreen))
+    arrive(app, LobbyScreen)
     until(other, lambda: table_of(other).host)
     other.screen.on_key_press(arcade.key.ESCAPE, 0)
     assert isinstance(other.screen, AskScreen)
@@ -270,22 +232,20 @@ def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App
     remote(other, server)
     until(other, lambda: isinstance(other.screen, LobbyScreen) and other.remote.lobby.tables)
     other.remote.watch(table_of(app).match)
-    until(other, lambda: isinstance(other.screen, RoomScreen))
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == 3)
+    arrive(other, RoomScreen)
+    add_bot(app)
     other.remote.change_seat(1)
-    until(other, lambda: isinstance(other.screen, LobbyScreen))
+    arrive(other, LobbyScreen)
     assert "That seat is taken." in other.toasts.words
 
 
 def test_late_joiners_become_spectators(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == 3)
+    add_bot(app)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
     remote(other, server, table_of(app).code)
-    until(other, lambda: isinstance(other.screen, TableScreen))
+    arrive(other, TableScreen)
     assert other.remote.match is not None
     assert other.remote.match.seat == -1
     assert "you are watching" in other.toasts.words[0]
@@ -294,7 +254,7 @@ def test_late_joiners_become_spectators(app: App, other: App, server: Server) ->
 def test_an_invisible_name_is_refused_before_the_lobby(app: App, server: Server) -> None:
     app.settings.name = "\u200b"
     app.go.server(server.address, app.go.lobby)
-    until(app, lambda: isinstance(app.screen, MenuScreen))
+    arrive(app, MenuScreen)
     assert "visible character" in app.toasts.words[0]
 
 
@@ -303,8 +263,7 @@ def test_a_server_without_tls_is_reached_by_its_name_once_that_was_said(
 ) -> None:
     monkeypatch.setattr("protocol.routes._is_near", lambda host: False)
     app.go.server(f"localhost:{server.port}", app.go.lobby)
-    until(app, lambda: isinstance(app.screen, AskScreen))
-    assert isinstance(app.screen, AskScreen)
+    arrive(app, AskScreen)
     assert app.remote.access.link is None
     press(app, "Connect all the same")
     until(app, lambda: isinstance(app.screen, LobbyScreen) and app.remote.lobby.known)
@@ -313,23 +272,20 @@ def test_a_server_without_tls_is_reached_by_its_name_once_that_was_said(
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.network.server_access.PATIENCE", (0.2, 0.2))
     app.go.server("127.0.0.1:9", lambda: None)
-    until(app, lambda: isinstance(app.screen, MenuScreen))
+    arrive(app, MenuScreen)
     assert app.toasts.words == ["No server is listening at that address."]
 
 
 def test_a_port_that_is_taken_ends_in_the_menu_with_a_reason(app: App, server: Server) -> None:
     app.remote.access.port = server.port
     app.go.host(TableOptions())
-    until(app, lambda: isinstance(app.screen, MenuScreen))
+    arrive(app, MenuScreen)
     assert f"Port {server.port} is taken" in app.toasts.words[0]
 
 
 def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
-    press(app, "+ bot")
-    until(app, lambda: table_of(app).seats[1].kind == 3)
-    press(app, "Start the match")
-    until(app, lambda: at_the_board(app))
+    begin_with_bot(app)
     server.kill()
     until(app, lambda: app.remote.trouble)
     shoot(app, "server_lost")
@@ -352,19 +308,19 @@ def test_the_end_of_a_match_shows_the_standings(
         server.address,
         lambda: app.remote.send(TableOptions(seats=2, options={"round_limit": 1}).request(app.remote.ref())),
     )
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     press(app, "Fill with bots")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
     app.remote.access.send(Leave(app.remote.ref()))
-    until(app, lambda: isinstance(app.screen, LobbyScreen))
+    arrive(app, LobbyScreen)
     match = next(iter(app.remote.lobby.tables), "")
     until(
         app, lambda: app.remote.lobby.tables and next(iter(app.remote.lobby.tables.values())).phase == TablePhase.OVER
     )
     app.remote.watch(match or next(iter(app.remote.lobby.tables)))
-    until(app, lambda: isinstance(app.screen, ResultScreen))
+    arrive(app, ResultScreen)
     assert app.remote.match is not None
     known = replay_source.afterwards(app, app.remote.match)
     assert known is not None
@@ -384,13 +340,13 @@ def test_the_end_of_a_match_shows_the_standings(
     assert isinstance(app.screen, TableScreen)
     app.go.result()
     press(app, "To the lobby")
-    until(app, lambda: isinstance(app.screen, LobbyScreen))
+    arrive(app, LobbyScreen)
 
 
 def test_dice_commitment_and_number_are_saved_with_the_seat(app: App, server: Server) -> None:
     app.settings.address = server.address
     app.go.server(server.address, lambda: app.remote.send(TableOptions(seats=2).request(app.remote.ref())))
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     until(app, lambda: table_of(app).pledge is not None and any(table_of(app).pledge.numbers))  # type: ignore[union-attr]
     pledge = table_of(app).pledge
     until(app, lambda: app.seats.all() and app.seats.all()[0].number)

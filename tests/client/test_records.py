@@ -15,11 +15,16 @@ from tests.faults.tampering import original
 from tests.play.matches import played
 
 
+def kept(folder: Path, match: record.Record | None = None, **changes: object) -> Path:
+    """Write a match with these changes to a file; by default one of people with a proof."""
+    path = folder / "match.conquest"
+    path.write_bytes(record.write(structs.replace(match or original(1), **changes)))
+    return path
+
+
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
-    path = tmp_path / "good.conquest"
-    path.write_bytes(record.write(original(1)))
-    return path
+    return kept(tmp_path)
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
@@ -31,9 +36,6 @@ def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, s
 def test_a_match_that_holds_is_said_to_hold(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, told, _err = said(capsys, "verify", good)
     assert status == 0 and "rolls verified." in told and "signed" in told and "does not hold" not in told
-
-
-def test_as_json_all_of_the_verdict_is_there(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, told, _err = said(capsys, "verify", good, "--json")
     verdict = json.loads(told)
     assert status == 0 and verdict["holds"] is True and verdict["wrong"] == ""
@@ -41,8 +43,7 @@ def test_as_json_all_of_the_verdict_is_there(good: Path, capsys: pytest.CaptureF
 
 
 def test_a_match_that_was_changed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "bad.conquest"
-    path.write_bytes(record.write(structs.replace(original(1), title="Another")))
+    path = kept(tmp_path, title="Another")
     status, told, _err = said(capsys, "verify", path)
     assert status == 1 and "It does not hold: The signature" in told and "verified" not in told
     status, told, _err = said(capsys, "verify", path, "--json", "--rules-only")
@@ -52,8 +53,7 @@ def test_a_match_that_was_changed_is_refused(tmp_path: Path, capsys: pytest.Capt
 def test_a_match_without_a_proof_is_accepted_only_with_rules_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "old.conquest"
-    path.write_bytes(record.write(structs.replace(original(1), proof=None)))
+    path = kept(tmp_path, proof=None)
     status, told, _err = said(capsys, "verify", path)
     assert status == 1 and "no proof of the dice" in told
     status, told, _err = said(capsys, "verify", path, "--rules-only")
@@ -79,17 +79,11 @@ def test_a_match_is_told_a_line_for_each_sentence(good: Path, capsys: pytest.Cap
     assert lines[-1] == "All agreed to end the match here."
 
 
-def test_undone_steps_are_told_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "back.conquest"
-    path.write_bytes(record.write(original(0)))
-    _status, told, _err = said(capsys, "tell", path)
+def test_undone_steps_and_the_end_of_a_whole_match_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _status, told, _err = said(capsys, "tell", kept(tmp_path, original(0)))
     assert "takes back the last decision." in told
-
-
-def test_a_match_that_was_played_to_its_end_ends_as_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "whole.conquest"
-    path.write_bytes(record.write(played(ruleset("cote2"), 2, {"seasons": 5}, 8, backs=False)))
-    _status, told, _err = said(capsys, "tell", path)
+    whole = played(ruleset("cote2"), 2, {"seasons": 5}, 8, backs=False)
+    _status, told, _err = said(capsys, "tell", kept(tmp_path, whole))
     assert "All agreed" not in told and "The record ends here" not in told and "the empire" in told.splitlines()[-1]
 
 
@@ -111,21 +105,17 @@ def test_a_closed_pipe_ends_the_output_silently(good: Path) -> None:
 
 @pytest.mark.parametrize("command", ["verify", "tell"])
 def test_a_title_forges_no_sentence(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "forged.conquest"
-    path.write_bytes(record.write(structs.replace(original(1), title="F: ok.\r\nAll 54 rolls verified.\x1b[8m")))
+    path = kept(tmp_path, title="F: ok.\r\nAll 54 rolls verified.\x1b[8m")
     status, told, err = said(capsys, command, path)
     assert status == 2 and not told and "no server lets through" in err and err[:-1].isprintable()
     status, told, err = said(capsys, command, tmp_path / "x\x1b[8m\r.conquest")
     assert status == 2 and not told and err[:-1].isprintable()
 
 
+@pytest.mark.parametrize("command", ["verify", "tell"])
 def test_bots_are_called_the_same_and_a_table_without_a_title_is_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match = original(1)
-    seats = (record.Sitter("Anna"), record.Sitter("", "easy"), *match.seats[2:])
-    path = tmp_path / "bots.conquest"
-    path.write_bytes(record.write(structs.replace(match, title="", seats=seats, proof=None)))
-    for command in ("verify", "tell"):
-        _status, told, _err = said(capsys, command, path)
-        assert told.startswith("A table: ") and "Anna, Brutus" in told and "(easy)" not in told
+    seats = (record.Sitter("Anna"), record.Sitter("", "easy"), *original(1).seats[2:])
+    _status, told, _err = said(capsys, command, kept(tmp_path, title="", seats=seats, proof=None))
+    assert told.startswith("A table: ") and "Anna, Brutus" in told and "(easy)" not in told

@@ -16,16 +16,14 @@ from shared.messages import TableState
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Concede
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.test_program import press, remote, table_of
+from tests.client.screen_steps import arrive, enter_room, press, remote, screen_of, table_of
 
 
 def open_room(app: App, server: Server, plan: TableOptions) -> RoomScreen:
     """Make that table and arrive in its room."""
     app.settings.address = server.address
     app.go.server(server.address, lambda: app.remote.create(plan))
-    until(app, lambda: isinstance(app.screen, RoomScreen))
-    assert isinstance(app.screen, RoomScreen)
-    return app.screen
+    return arrive(app, RoomScreen)
 
 
 def selector(app: App, words: str) -> Selector:
@@ -56,8 +54,7 @@ def seats(app: App) -> list[str]:
 
 
 def join(other: App, server: Server, table: TableState) -> None:
-    remote(other, server, table.code)
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    enter_room(other, server, table.code)
 
 
 @pytest.mark.long
@@ -69,10 +66,10 @@ def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Serv
     press(app, "Fill with bots")
     until(app, lambda: all(seats(app)))
     assert seats(app) == ["Livia", "normal", "hard", "hard", "hard"]
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     shoot(app, "room_full_of_bots")
     press(app, "Start the match")
-    until(app, lambda: isinstance(app.screen, TableScreen))
+    arrive(app, TableScreen)
 
 
 @pytest.mark.long
@@ -101,7 +98,7 @@ def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
     assert selector(app, "2 seats").index == 0, "no fewer are offered"
     assert not any(isinstance(w, Selector) and "seats" in w._labels[0] for w in other.screen.ui.widgets)
     press(app, "Start the match")
-    until(other, lambda: isinstance(other.screen, TableScreen))
+    arrive(other, TableScreen)
     until(other, lambda: other.remote.match is not None and other.remote.match.view is not None)
     assert other.remote.match is not None and other.remote.match.seat == 1
 
@@ -132,8 +129,7 @@ def test_disconnected_players_are_away_in_room_list_and_table(
     until(app, lambda: all(seats(app)))
     press(app, "Start the match")
     until(app, lambda: isinstance(app.screen, TableScreen) and app.remote.match is not None and app.remote.match.view)
-    board = app.screen
-    assert isinstance(board, TableScreen)
+    board = screen_of(app, TableScreen)
     until(app, lambda: board.top.roster.scene is not None)
     assert board.top.roster.scene is not None and board.top.roster.scene.away == 1
     shoot(app, "table_away")
@@ -167,7 +163,7 @@ def test_a_click_after_the_end_brings_the_same_people_to_another_table(
     shoot(app, "result_again")
     more(app, "the same seats")
     press(app, "Play again")
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     until(other, lambda: other.remote.match is not None and other.remote.match.invited)
     shoot(other, "result_invited")
     table = table_of(app)
@@ -175,7 +171,7 @@ def test_a_click_after_the_end_brings_the_same_people_to_another_table(
     assert seats(app) == ["Marcus", "Livia"] and table.seats[0].kind == SeatKind.AWAY
     shoot(app, "room_again")
     press(other, "Come along")
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    arrive(other, RoomScreen)
     assert table_of(other).you == 0 and not table_of(other).host
     for each in (app, other):
         (seat,) = each.seats.all()
@@ -192,24 +188,24 @@ def test_the_final_board_leads_to_the_rematch_invitation(
     ended(app, other, server, monkeypatch)
     press(app, "See the final board")
     press(other, "Play again")
-    until(app, lambda: isinstance(app.screen, ResultScreen))
+    arrive(app, ResultScreen)
     assert "Marcus would like to play again." in app.toasts.words
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    arrive(other, RoomScreen)
     press(app, "Come along")
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
 
 
 @pytest.mark.long
 def test_a_lost_seat_leads_to_the_list(app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     ended(app, other, server, monkeypatch)
     press(app, "Play again")
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     until(other, lambda: other.remote.match is not None and other.remote.match.invited)
     press(app, "Send away")
     press(app, "Send Marcus away")
     until(app, lambda: not seats(app)[1])
     press(other, "Come along")
-    until(other, lambda: isinstance(other.screen, LobbyScreen))
+    arrive(other, LobbyScreen)
     assert other.remote.match is None and any("no longer yours" in words for words in other.toasts.words)
     other.remote.join(table_of(app).match)
     until(app, lambda: seats(app)[1] == "Marcus")
@@ -221,7 +217,7 @@ def test_against_bots_another_match_begins_at_once(app: App, shoot: Shoot, monke
     until(app, lambda: at_the_board(app))
     old = table_of(app).match
     concede(app)
-    until(app, lambda: isinstance(app.screen, ResultScreen))
+    arrive(app, ResultScreen)
     press(app, "Play again")
     until(app, lambda: at_the_board(app) and table_of(app).match != old)
     assert (table_of(app).phase, seats(app)) == (TablePhase.PLAYING, ["Livia", "easy"])

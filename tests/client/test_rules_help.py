@@ -25,6 +25,7 @@ from client.workshop.trees import nodes
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Shoot
 from tests.client.mouse import Mouse
+from tests.client.screen_steps import screen_of
 from tests.support.position import general, position
 
 SHARED = Path(shared.__file__).parent
@@ -168,8 +169,7 @@ def test_a_notice_leads_to_the_page_of_its_rule(app: App, shoot: Shoot) -> None:
     shoot(app, "notice_with_rule")
     (rect,) = app.toasts.places(app.screen.toasts_at())
     app.on_mouse_press(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
-    screen = app.screen
-    assert isinstance(screen, HelpScreen)
+    screen = screen_of(app, HelpScreen)
     assert screen.at is not None
     assert screen.pages[screen.page][1][screen.at.chapter].title == "Moving on land"
     assert not app.toasts.words, "it was read"

@@ -96,10 +96,17 @@ def test_unencrypted_connections_beyond_the_local_network_are_bare(host: str, ba
     assert not is_bare(f"wss://{host}:8600")
 
 
-def test_hello_lobby_and_goodbye(server: Server) -> None:
+@pytest.fixture
+def welcome(server: Server) -> tuple[ServerConnection, ClientSession]:
+    """Return a link over which a server has greeted us, and its session."""
     session = ClientSession("Livia")
     link = ServerConnection(routes_of(server.address)[0], session)
     gather(link, seen(m.Welcome))
+    return link, session
+
+
+def test_hello_lobby_and_goodbye(welcome: tuple[ServerConnection, ClientSession]) -> None:
+    link, session = welcome
     assert link.state.kind == "up"
     assert link.send(m.OpenLobby(session.ref()))
     gather(link, seen(m.LobbyList))
@@ -108,10 +115,10 @@ def test_hello_lobby_and_goodbye(server: Server) -> None:
     assert not link.send(m.OpenLobby(session.ref()))
 
 
-def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> None:
-    session = ClientSession("Livia")
-    link = ServerConnection(routes_of(server.address)[0], session)
-    gather(link, seen(m.Welcome))
+def test_a_seat_is_taken_again_when_the_server_comes_back(
+    server: Server, welcome: tuple[ServerConnection, ClientSession]
+) -> None:
+    link, session = welcome
     link.send(m.Create(session.ref(), "classic", 2, {"homes": 2}, "Ides"))
     gather(link, seen(m.Seated))
     link.send(m.SetBot(session.ref(), 1, "greedy"))
@@ -126,9 +133,7 @@ def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> Non
     finally:
         link.close()
         again.kill()
-    assert session.seat == 0
-    assert session.token != token
-    assert session.version >= before
+    assert session.seat == 0 and session.token != token and session.version >= before
     assert seen("up")(back)
 
 
@@ -152,8 +157,7 @@ def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
 
 def test_an_unreachable_server_is_given_up() -> None:
     link = ServerConnection("ws://127.0.0.1:9", ClientSession("Livia"), patience=(0.5, 0.5))
-    found = gather(link, seen("gave-up"))
-    states = [a for a in found if isinstance(a, ConnectionState)]
+    states = [a for a in gather(link, seen("gave-up")) if isinstance(a, ConnectionState)]
     assert states[0].kind == "connecting"
     assert states[-1].why == "No server is listening at that address."
 
@@ -181,47 +185,46 @@ class Odd:
 
 
 @pytest.fixture
-def odd() -> Iterator[Callable[[Callable[[sync_server.ServerConnection], object]], Odd]]:
+def odd() -> Iterator[Callable[[Callable[[sync_server.ServerConnection], object]], tuple[Odd, ServerConnection]]]:
+    """Yield the maker of an odd server, which also returns a client's link to it."""
     made: list[Odd] = []
 
-    def make(act: Callable[[sync_server.ServerConnection], object]) -> Odd:
+    def make(act: Callable[[sync_server.ServerConnection], object]) -> tuple[Odd, ServerConnection]:
         made.append(Odd(act))
-        return made[-1]
+        return made[-1], ServerConnection(made[-1].url, ClientSession("Livia"))
 
     yield make
     for server in made:
         server.stop()
 
 
+OddServers = Callable[..., tuple[Odd, ServerConnection]]
+
+
 @pytest.mark.parametrize("close", HOPELESS)
-def test_some_closings_are_final(odd: Callable[..., Odd], close: Close) -> None:
-    strange = odd(lambda connection: connection.close(close, "go"))
-    link = ServerConnection(strange.url, ClientSession("Livia"))
-    found = gather(link, seen("gave-up"))
-    assert found[-1] == ConnectionState("gave-up", HOPELESS[close])
+def test_some_closings_are_final(odd: OddServers, close: Close) -> None:
+    strange, link = odd(lambda connection: connection.close(close, "go"))
+    assert gather(link, seen("gave-up"))[-1] == ConnectionState("gave-up", HOPELESS[close])
     assert strange.met == 1
 
 
-def test_a_seat_that_was_taken_over_is_taken_back_by_the_player_at_the_window(odd: Callable[..., Odd]) -> None:
+def test_a_seat_that_was_taken_over_is_taken_back_by_the_player_at_the_window(odd: OddServers) -> None:
     """Its own older connection may have taken it. Once for each thing that is done there: two windows do not fight."""
-    strange = odd(lambda connection: connection.close(Close.REPLACED, "go"))
-    link = ServerConnection(strange.url, ClientSession("Livia"))
+    strange, link = odd(lambda connection: connection.close(Close.REPLACED, "go"))
     link.touch()
     found = gather(link, seen("gave-up"))
     assert seen("lost")(found) and found[-1] == ConnectionState("gave-up", HOPELESS[Close.REPLACED])
     assert strange.met == 2
 
 
-def test_other_closings_are_followed_by_coming_back(odd: Callable[..., Odd]) -> None:
-    strange = odd(lambda connection: connection.close(Close.RESTART, "back soon"))
-    link = ServerConnection(strange.url, ClientSession("Livia"))
+def test_other_closings_are_followed_by_coming_back(odd: OddServers) -> None:
+    strange, link = odd(lambda connection: connection.close(Close.RESTART, "back soon"))
     found = gather(link, lambda found: strange.met >= 3)
     link.close()
-    assert seen("up")(found)
-    assert seen("lost")(found)
+    assert seen("up")(found) and seen("lost")(found)
 
 
-def test_a_server_that_stands_still_is_left(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_stands_still_is_left(odd: OddServers, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hung server's computer keeps the connection open: only a client that times out ends it."""
     monkeypatch.setattr(link_module, "PING", 0.2)
     woken = threading.Event()
@@ -230,22 +233,21 @@ def test_a_server_that_stands_still_is_left(odd: Callable[..., Odd], monkeypatch
         connection.protocol.send_frame = lambda frame: None  # type: ignore[method-assign]
         woken.wait(30)
 
-    strange = odd(stand_still)
-    link = ServerConnection(strange.url, ClientSession("Livia"))
+    strange, link = odd(stand_still)
     found = gather(link, lambda found: strange.met >= 2, 15.0)
     woken.set()
     link.close()
     assert seen("lost")(found)
 
 
-def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pytest.LogCaptureFixture) -> None:
+def test_nonsense_is_logged_and_passed_over(odd: OddServers, caplog: pytest.LogCaptureFixture) -> None:
     def rave(connection: sync_server.ServerConnection) -> None:
         connection.send(b"\xff\x00 nonsense")
         connection.send("words")
         connection.send(codec.encode(m.Welcome(1, "Livia", "odd", ())))
         connection.recv()
 
-    link = ServerConnection(odd(rave).url, ClientSession("Livia"))
+    _strange, link = odd(rave)
     found = gather(link, seen(m.Welcome))
     link.close()
     assert not seen("lost")(found)
@@ -253,7 +255,7 @@ def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pyt
 
 
 def test_a_server_of_nonsense_is_left_and_fills_no_log(
-    odd: Callable[..., Odd], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    odd: OddServers, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "_log", RateLimitedLog("fresh"))
 
@@ -262,8 +264,7 @@ def test_a_server_of_nonsense_is_left_and_fills_no_log(
             connection.send(b"\xff\x00 nonsense")
         connection.recv()
 
-    strange = odd(rave)
-    link = ServerConnection(strange.url, ClientSession("Livia"))
+    strange, link = odd(rave)
     found = gather(link, seen("gave-up"))
     link.join(5)
     assert link.state == ConnectionState("gave-up", "There is no game server at that address.")
@@ -271,7 +272,7 @@ def test_a_server_of_nonsense_is_left_and_fills_no_log(
     assert len(caplog.records) == A_MINUTE
 
 
-def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_poll_ends_in_time_whatever_comes(odd: OddServers, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that never stopped talking held up the window for 36 seconds."""
     go, done = threading.Event(), threading.Event()
 
@@ -281,7 +282,7 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
             connection.send(codec.encode(m.Said(0, "Nero", f"{number}")))
         done.wait(30)
 
-    link = ServerConnection(odd(chatter).url, ClientSession("Livia"))
+    _strange, link = odd(chatter)
     gather(link, seen("up"))
     go.set()
     while link._arrived.qsize() < 100:
@@ -297,19 +298,15 @@ def test_a_poll_ends_in_time_whatever_comes(odd: Callable[..., Odd], monkeypatch
     assert [text for texts in polls for text in texts] == [str(number) for number in range(100)]
 
 
-def test_a_message_is_heard_however_slow_this_computer_is(
-    odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    link = ServerConnection(
-        odd(lambda connection: connection.send(codec.encode(m.Said(0, "Nero", "!")))).url, ClientSession("Livia")
-    )
+def test_a_message_is_heard_however_slow_this_computer_is(odd: OddServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    _strange, link = odd(lambda connection: connection.send(codec.encode(m.Said(0, "Nero", "!"))))
     ticks = itertools.count(step=9.0)
     monkeypatch.setattr(link_module, "monotonic", lambda: next(ticks))
     assert seen(m.Said)(gather(link, seen(m.Said)))
     link.close()
 
 
-def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpolled_messages_stay_in_the_network(odd: OddServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_module, "WAITING", 20_000)
     data = codec.encode(m.Said(0, "Nero", "x" * 1000))
 
@@ -318,7 +315,7 @@ def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypa
             connection.send(data)
         connection.recv()
 
-    link = ServerConnection(odd(pour).url, ClientSession("Livia"))
+    _strange, link = odd(pour)
     while link._waiting < 20_000:
         time.sleep(0.002)
     assert link._waiting < 20_000 + len(data)
@@ -331,16 +328,14 @@ def test_unpolled_messages_stay_in_the_network(odd: Callable[..., Odd], monkeypa
     assert not link._thread.is_alive()
 
 
-def test_a_full_queue_does_not_keep_a_client_from_closing(
-    odd: Callable[..., Odd], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_queue_does_not_keep_a_client_from_closing(odd: OddServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_module, "WAITING", 1)
 
     def pour(connection: sync_server.ServerConnection) -> None:
         while True:
             connection.send(codec.encode(m.Said(0, "Nero", "x" * 1000)))
 
-    link = ServerConnection(odd(pour).url, ClientSession("Livia"))
+    _strange, link = odd(pour)
     while link._waiting < 1:
         time.sleep(0.002)
     link.close()

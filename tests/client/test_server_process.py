@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +32,34 @@ def wait(child: ServerProcess, state: str) -> None:
         time.sleep(0.005)
 
 
+@pytest.fixture
+def first(home: Path) -> Iterator[ServerProcess]:
+    """Yield the server of another window, which has the usual folder."""
+    child = private_server()
+    wait(child, "ready")
+    yield child
+    child.stop()
+
+
+@pytest.fixture
+def access(home: Path) -> Iterator[ServerAccess]:
+    made = ServerAccess()
+    yield made
+    made.close()
+
+
+def states_until(access: ServerAccess, kind: str) -> list[ConnectionState]:
+    """Return the states of the connection until it has one of that kind; fail if it gives up before."""
+    states: list[ConnectionState] = []
+    end = time.monotonic() + 60
+    while not any(state.kind == kind for state in states):
+        assert time.monotonic() < end
+        assert not any(state.kind == "gave-up" for state in states), states
+        time.sleep(0.005)
+        states += [arrival for arrival in access.poll() if isinstance(arrival, ConnectionState)]
+    return states
+
+
 @pytest.mark.usefixtures("real_programs")
 def test_a_server_of_our_own_becomes_ready_and_is_stopped(home: Path) -> None:
     child = private_server()
@@ -43,91 +72,53 @@ def test_a_server_of_our_own_becomes_ready_and_is_stopped(home: Path) -> None:
 
 def test_a_server_that_was_started_early_is_the_one_that_is_asked_for_next(home: Path) -> None:
     start_early()
-    first = private_server()
-    wait(first, "ready")
+    early = private_server()
+    wait(early, "ready")
     other = private_server(PRIVATE_HOMES[1])
     wait(other, "ready")
-    first.stop()
+    early.stop()
     again = private_server()
     try:
         wait(again, "ready")
         assert other.port != again.port
-        assert not first.running and other.running and again.running
+        assert not early.running and other.running and again.running
     finally:
         other.stop()
         again.stop()
 
 
-def test_a_second_window_plays_with_a_folder_of_its_own_that_is_kept_too(home: Path) -> None:
-    first = private_server()
-    wait(first, "ready")
-    access = ServerAccess()
+def test_a_second_window_plays_with_a_folder_of_its_own_that_is_kept_too(
+    first: ServerProcess, access: ServerAccess, home: Path
+) -> None:
     access.open(PRIVATE, "Livia")
-    end = time.monotonic() + 60
-    try:
-        while access.link is None or access.link.state.kind != "up":
-            assert time.monotonic() < end
-            gone = [a for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"]
-            assert not gone, gone
-            time.sleep(0.005)
-        assert access.address != PRIVATE
-        assert (home / access.address).is_dir()
-    finally:
-        access.close()
-        first.stop()
+    states_until(access, "up")
+    assert access.address != PRIVATE
+    assert (home / access.address).is_dir()
 
 
-def test_a_kept_match_that_another_window_has_is_looked_for_nowhere_else(home: Path) -> None:
-    first = private_server()
-    wait(first, "ready")
-    access = ServerAccess()
+def test_a_kept_match_that_another_window_has_is_looked_for_nowhere_else(
+    first: ServerProcess, access: ServerAccess
+) -> None:
     access.open(PRIVATE, "Livia", SavedSeat(PRIVATE, "m1", bytes(32)))
-    end = time.monotonic() + 60
-    why = ""
-    try:
-        while not why:
-            assert time.monotonic() < end
-            why = next((a.why for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"), "")
-            time.sleep(0.005)
-    finally:
-        access.close()
-        first.stop()
-    assert why == "Another window of the game is using these matches: close it first."
+    last = states_until(access, "gave-up")[-1]
+    assert last.why == "Another window of the game is using these matches: close it first."
 
 
-def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> None:
-    first = private_server()
-    wait(first, "ready")
-    access = ServerAccess()
+def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(first: ServerProcess, access: ServerAccess) -> None:
     access.open(PRIVATE, "Livia", SavedSeat(PRIVATE, "m1", bytes(32)))
     child = access._child
     assert child is not None
     wait(child, "failed")
     first.stop()
-    end = time.monotonic() + 60
-    try:
-        while access.link is None or access.link.state.kind != "up":
-            assert time.monotonic() < end
-            assert not [a for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"]
-            time.sleep(0.005)
-        assert access.address == PRIVATE
-    finally:
-        access.close()
+    states_until(access, "up")
+    assert access.address == PRIVATE
 
 
-def test_unreadable_matches_do_not_prevent_new_ones(home: Path) -> None:
+def test_unreadable_matches_do_not_prevent_new_ones(access: ServerAccess, home: Path) -> None:
     (home / PRIVATE).mkdir(parents=True)
     (home / PRIVATE / "conquest.sqlite3").write_text("nonsense " * 1000)
-    access = ServerAccess()
     access.open(PRIVATE, "Livia")
-    end = time.monotonic() + 60
-    try:
-        while access.link is None or access.link.state.kind != "up":
-            assert time.monotonic() < end
-            assert not [a for a in access.poll() if isinstance(a, ConnectionState) and a.kind == "gave-up"]
-            time.sleep(0.005)
-    finally:
-        access.close()
+    states_until(access, "up")
     assert access.address != PRIVATE
     assert (home / PRIVATE / "conquest.sqlite3").read_text().startswith("nonsense")
 
@@ -146,30 +137,14 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("real_programs")
-def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(home: Path) -> None:
-    access = ServerAccess()
+def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(access: ServerAccess) -> None:
     access.open(PRIVATE, "Livia")
-    end = time.monotonic() + 60
-
-    def until_up() -> list[ConnectionState]:
-        states: list[ConnectionState] = []
-        while not any(state.kind == "up" for state in states):
-            assert time.monotonic() < end
-            states += [arrival for arrival in access.poll() if isinstance(arrival, ConnectionState)]
-            assert not any(state.kind == "gave-up" for state in states), states
-            time.sleep(0.005)
-        return states
-
-    try:
-        until_up()
-        first = access._child
-        assert first is not None
-        first._process.kill()
-        states = until_up()
-        assert access._child is not first
-        assert "lost" in {state.kind for state in states}
-    finally:
-        access.close()
+    states_until(access, "up")
+    child = access._child
+    assert child is not None
+    child._process.kill()
+    assert "lost" in {state.kind for state in states_until(access, "up")}
+    assert access._child is not child
 
 
 def test_a_killed_client_takes_its_server_along(home: Path) -> None:

@@ -38,6 +38,7 @@ from shared.rulesets.classic.definition import CLASSIC
 from shared.vocabulary.actions import EndMovement, Fight, Stand
 from shared.vocabulary.events import Marched
 from tests.client.desk import StillDesk
+from tests.client.screen_steps import screen_of
 from tests.support.layout import sp
 from tests.support.position import general, march, play, position
 
@@ -366,8 +367,7 @@ def test_back_and_keys_are_in_sight_with_large_letters(app: App, percent: int) -
     app.settings.display_settings.size = percent
     app.dress()
     app.go.settings()
-    screen = app.screen
-    assert isinstance(screen, SettingsScreen)
+    screen = screen_of(app, SettingsScreen)
     for page in range(len(PAGES)):
         screen._turn(page)
         buttons = [w for w in screen.ui.widgets if isinstance(w, Button)]

@@ -8,7 +8,6 @@ from arcade import key
 
 from client.app import App
 from client.player.settings import Settings
-from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from client.table.vote_menu import VoteMenu
 from protocol import codec
@@ -17,7 +16,7 @@ from shared.messages import Motion
 from shared.rulesets.classic.actions import March
 from shared.tables import Matter, SeatKind
 from tests.client.conftest import Server, has_begun, until
-from tests.client.test_program import open_table, press, remote, table_of
+from tests.client.screen_steps import enter_room, open_table, press, screen_of, table_of
 
 
 @pytest.fixture
@@ -25,8 +24,7 @@ def people(app: App, window: arcade.Window, server: Server) -> Iterator[tuple[Ap
     """Yield two players in a match that has begun; the one who must decide comes first."""
     other = App(window, Settings(name="Marcus"))
     open_table(app, server)
-    remote(other, server, table_of(app).code)
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    enter_room(other, server, table_of(app).code)
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Start the match")
     for each in (app, other):
@@ -36,9 +34,7 @@ def people(app: App, window: arcade.Window, server: Server) -> Iterator[tuple[Ap
 
 
 def board(app: App) -> TableScreen:
-    screen = app.screen
-    assert isinstance(screen, TableScreen)
-    return screen
+    return screen_of(app, TableScreen)
 
 
 def settled(apps: tuple[App, App], version: int) -> None:

@@ -209,8 +209,7 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
         mouse.top.draw()
         assert mouse.top.stage.small is small, "the map can be seen beside the battle"
         assert {target[0] for _rect, target in mouse.top.stage.spots} == set(spots)
-    task = mouse.top.task
-    assert isinstance(task, Shooting)
+    task = mouse.task(Shooting)
     assert task.target[0] == CATAPULT, "the best shot is suggested"
     mouse.click(spots[CAVALRY].x, spots[CAVALRY].y)
     assert task.target[0] == CAVALRY
@@ -236,8 +235,7 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
 
 def test_the_galley_aimed_at_is_named_in_the_tray() -> None:
     mouse = Mouse(hunted(), 0, MB1984)
-    task = mouse.top.task
-    assert isinstance(task, Shooting)
+    task = mouse.task(Shooting)
     assert task.target == (GALLEY, galley(1)), "galleys are alike in worth: the first is suggested"
     assert "the galley with a general" in task.line()
     assert {pick.piece for pick in task.glow()} == {galley(1), galley(1, 1), galley(1, 2)}
@@ -252,8 +250,7 @@ def test_the_galley_aimed_at_is_named_in_the_tray() -> None:
 
 def test_the_galley_aimed_at_is_named_on_the_board() -> None:
     mouse = Mouse(hunted(), 0, MB1984)
-    task = mouse.top.task
-    assert isinstance(task, Shooting)
+    task = mouse.task(Shooting)
     place = mouse.state.galley_at[galley(1)]
     assert task.click(Hit(place, Pick("galley", place, 1, galley(1, 1)), (0, 0)))
     assert task.target == (GALLEY, galley(1, 1))
@@ -263,8 +260,7 @@ def test_the_galley_aimed_at_is_named_on_the_board() -> None:
 
 def test_the_owner_says_from_which_galley_a_unit_falls() -> None:
     mouse = Mouse(hit_at_sea(), 1, MB1984)
-    task = mouse.top.task
-    assert isinstance(task, Losing)
+    task = mouse.task(Losing)
     fight = read(mouse.state)
     assert fight is not None and (fight.shooter, fight.kind) == (0, INFANTRY), "it is the enemy's shot still"
     assert task.galley == galley(1, 1), "the fullest one is suggested"
@@ -285,8 +281,7 @@ def test_onlookers_read_whose_loss_is_awaited() -> None:
 def test_a_retreat_is_offered_after_the_enemys_shot_only() -> None:
     mouse = Mouse(shot_at(), 0, MB1984)
     assert isinstance(mouse.top.task, Leaving)
-    mouse.space("italia")
-    mouse.space("italia")
+    mouse.space("italia", "italia")
     assert mouse.state.units[sp("neapolis")] == (1, 4, 1, 0)
     assert sum(mouse.state.units[sp("italia")][1:]) == 11
 
@@ -317,8 +312,7 @@ def test_a_march_that_would_leave_units_alone_says_so() -> None:
 def test_free_roads_are_built_by_two_clicks_or_left_alone() -> None:
     mouse = Mouse(spending("placement"), 0, MB1984)
     assert isinstance(mouse.top.task, Placing)
-    mouse.space("italia")
-    mouse.space("neapolis")
+    mouse.space("italia", "neapolis")
     assert len(mouse.state.roads) == 1
     mouse.button("End turn")
     assert mouse.match.owed() == (1,)
@@ -373,8 +367,7 @@ def test_roads_are_built_by_a_player_without_a_home() -> None:
     )  # fmt: skip
     mouse = Mouse(state, 0, MB1984)
     assert isinstance(mouse.top.task, Placing)
-    mouse.space("rhaetia")
-    mouse.space("noricum")
+    mouse.space("rhaetia", "noricum")
     assert len(mouse.state.roads) == 1
 
 
@@ -385,8 +378,7 @@ def test_a_lone_leader_joins_the_legion_in_battle_with_two_clicks() -> None:
     )  # fmt: skip
     play(state, (0, march("italia", "neapolis", general(0), 1)))
     mouse = Mouse(state, 0, MB1984)
-    mouse.space("italia")
-    mouse.space("neapolis")
+    mouse.space("italia", "neapolis")
     mouse.button("March")
     assert mouse.state.leader_at[general(0, 2)] == sp("neapolis")
 

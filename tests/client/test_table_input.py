@@ -57,8 +57,7 @@ def test_a_legion_boards_sails_and_lands_on_the_other_coast() -> None:
 def test_a_strait_is_crossed_like_a_border() -> None:
     mouse = Mouse(position(homes=("italia", "egyptus"), units={"neapolis": {0: (2, 0, 0)}}, owners={"neapolis": 0},
                            leaders={"neapolis": [general(0)]}))  # fmt: skip
-    mouse.space("neapolis")
-    mouse.space("sicilia")
+    mouse.space("neapolis", "sicilia")
     mouse.key(arcade.key.ENTER)
     assert mouse.state.units[sp("sicilia")] == (0, 2, 0, 0)
 
@@ -69,8 +68,7 @@ def test_units_are_dropped_on_the_way_along_a_road() -> None:
         owners={"rhaetia": 0, "noricum": 0}, built={"italia": 1, "rhaetia": 1, "noricum": 1},
         roads=(("italia", "rhaetia"), ("noricum", "rhaetia")),
     ))  # fmt: skip
-    mouse.space("italia")
-    mouse.space("rhaetia")
+    mouse.space("italia", "rhaetia")
     mouse.button("Stop there")
     mouse.stepper(0)
     mouse.stepper(0)
@@ -87,8 +85,7 @@ def test_escape_and_the_right_button_go_back_one_step() -> None:
     mouse.space("italia")
     mouse.stepper(0, plus=False)
     mouse.space("neapolis")
-    task = mouse.top.task
-    assert isinstance(task, Moving)
+    task = mouse.task(Moving)
     assert task.draft.action() == March(sp("italia"), sp("neapolis"), (general(0),), 2)
     mouse.key(arcade.key.ESCAPE)
     assert task.draft.action() is None
@@ -148,8 +145,7 @@ def test_everything_bought_is_placed_by_clicks() -> None:
     assert mouse.state.built[sp("neapolis")] == 1
     mouse.space("neapolis")
     assert mouse.state.built[sp("neapolis")] == 2
-    mouse.space("italia")
-    mouse.space("neapolis")
+    mouse.space("italia", "neapolis")
     assert mouse.state.roads
     mouse.berth(coast("italia:adriatic"))
     assert coast("italia:adriatic") in mouse.state.galley_at
@@ -169,8 +165,7 @@ def test_a_retreat_is_clicked_on_the_board() -> None:
     assert stage.brief and set(mouse.top.task.lit()) >= {sp("sicilia"), sp("italia")}
     for space in mouse.top.task.lit():
         assert not stage.holds(*board.camera.to_window(*board.geography.heart(space))), "where one may go is seen"
-    mouse.space("sicilia")
-    mouse.space("sicilia")
+    mouse.space("sicilia", "sicilia")
     assert mouse.state.units[sp("sicilia")][0] == 1
 
 
@@ -313,8 +308,7 @@ def test_a_click_that_means_nothing_keeps_what_is_picked_and_says_so() -> None:
     mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}},
                            leaders={"italia": [general(0)]}))  # fmt: skip
     mouse.space("italia")
-    task = mouse.top.task
-    assert isinstance(task, Moving)
+    task = mouse.task(Moving)
     picked = task.draft.pick
     assert isinstance(picked, Legion)
     mouse.space("mare_amisus")

@@ -136,8 +136,7 @@ def test_a_march_by_name_and_enter() -> None:
     hands.key(key.F)
     type_name(hands, "ita")
     hands.key(key.ENTER)
-    task = hands.top.task
-    assert isinstance(task, Moving)
+    task = hands.task(Moving)
     assert isinstance(task.draft.pick, Legion)
     type_name(hands, "rha")
     hands.key(key.ENTER)
@@ -181,8 +180,7 @@ def test_a_galley_alone_is_meant_without_a_number() -> None:
 
 def test_after_a_march_tab_takes_those_that_have_not_moved_first() -> None:
     hands = marching()
-    hands.space("italia")
-    hands.space("neapolis")
+    hands.space("italia", "neapolis")
     hands.button("March")
     hands.top.task.clear()
     hands.key(key.TAB)

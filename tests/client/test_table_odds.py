@@ -90,8 +90,7 @@ def test_units_already_there_fight_with_arrivals() -> None:
     mouse = Mouse(position(homes=("italia", "hispania"), turn=0, owners={FIELD: 1},
                            units={"italia": {0: (4, 0, 0)}, FIELD: {0: (2, 0, 0), 1: (2, 0, 0)}},
                            leaders={"italia": [general(0)], FIELD: [general(0, 2)]}))  # fmt: skip
-    mouse.space("italia")
-    mouse.space(FIELD)
+    mouse.space("italia", FIELD)
     assert mouse.top.attack_preview.question is not None
     assert mouse.top.attack_preview.question.hosts == (Host((5, 0, 0), leaders=2), Host((2, 0, 0)))
 
@@ -137,8 +136,7 @@ def test_in_conquest_ii_the_march_and_the_attack_show_their_odds() -> None:
     state = ii.position(units={"italia": {0: (5, 1, 0)}, "narbonensis": {1: (3, 0, 0)}},
                         leaders={"italia": [ii.general(0)]}, cards={0: ["army_training"]})  # fmt: skip
     mouse = Mouse(state, rules=COTE2)
-    mouse.space("italia")
-    mouse.space("narbonensis")
+    mouse.space("italia", "narbonensis")
     question = mouse.top.attack_preview.question
     assert question is not None
     assert question.hosts == (Host((5, 1, 0), leaders=1, training=1), Host((3, 0, 0)))
@@ -165,8 +163,7 @@ def test_in_conquest_ii_galleys_that_come_are_counted_and_those_that_go_are_not(
 
 def test_a_click_on_the_odds_opens_the_calculator_with_the_same_battle() -> None:
     mouse = marching()
-    mouse.space("italia")
-    mouse.space(FIELD)
+    mouse.space("italia", FIELD)
     mouse.click(mouse.top.attack_preview.rect.x, mouse.top.attack_preview.rect.y)
     shown = calculator(mouse.top)
     assert shown.question is not None
@@ -423,8 +420,7 @@ def test_every_count_of_a_side_can_be_read_and_set() -> None:
 
 def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: Photograph) -> None:
     mouse = marching()
-    mouse.space("italia")
-    mouse.space(FIELD)
+    mouse.space("italia", FIELD)
     window.clear()
     mouse.top.draw()
     attack_preview = mouse.top.attack_preview

@@ -29,6 +29,7 @@ from shared.messages import SetBot, Start
 from shared.rulesets.conquest.legions import ready
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.rules_adapters import REALMS
+from tests.client.screen_steps import arrive, screen_of
 from tests.support.marks import pairs_in_stages
 
 SEATS = 6
@@ -42,8 +43,7 @@ class Hand:
         self.app = app
         self.shoot = shoot
         self.done: set[str] = set()
-        screen = app.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(app, TableScreen)
         self.screen = screen
 
     @property
@@ -204,7 +204,7 @@ def sit_down(app: App, server: Server, ruleset: str) -> None:
     app.go.server(
         server.address, lambda: app.remote.send(TableOptions(ruleset, SEATS, home=0).request(app.remote.ref()))
     )
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     for seat in range(1, SEATS):
         app.remote.send(SetBot(app.remote.ref(), seat, "greedy"))
     app.remote.send(Start(app.remote.ref()))

@@ -15,7 +15,7 @@ from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, has_begun, until
-from tests.client.test_program import open_table, press, table_of
+from tests.client.screen_steps import join_room, open_table, press, screen_of, start_match, table_of
 
 
 class Hooks(HTTPServer):
@@ -81,8 +81,7 @@ def test_absent_players_are_notified_by_webhook(
     shoot(app, "messages")
     press(app, "Back")
     code = table_of(app).code
-    other.go.server(telling.address, lambda: other.remote.join("", code))
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    join_room(other, telling.address, code)
     hang(app, f"http://127.0.0.1:{hooks.server_port}/yes")
     until(app, lambda: app.remote.match is not None and app.remote.match.hooked == "json" and len(hooks.heard) == 1)
     assert hooks.heard[0]["event"] == "hello"
@@ -130,8 +129,7 @@ def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
 ) -> None:
     open_table(app, telling)
     code = table_of(app).code
-    other.go.server(telling.address, lambda: other.remote.join("", code))
-    until(other, lambda: isinstance(other.screen, RoomScreen))
+    join_room(other, telling.address, code)
     until(app, lambda: table_of(app).seats[1].name == "Marcus")
     press(app, "Start the match")
     until(other, lambda: at_the_board(other))
@@ -139,8 +137,7 @@ def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
     assert "Messages …" not in entries(other), "he is no host"
     assert "Messages …" in entries(app)
     shoot(app, "menu_with_messages")
-    table = app.screen
-    assert isinstance(table, TableScreen)
+    table = screen_of(app, TableScreen)
     (tell,) = [each for each in table.top.menu.page.entries if each.words == "Messages …"]
     tell.action()
     fill_in(app, f"http://127.0.0.1:{hooks.server_port}/yes")
@@ -153,6 +150,5 @@ def test_no_webhook_settings_unless_the_operator_allows_them(app: App, server: S
     assert "Messages …" not in [each.words for each in app.screen.ui.widgets if isinstance(each, Button)]
     press(app, "Fill with bots")
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
-    press(app, "Start the match")
-    until(app, lambda: at_the_board(app))
+    start_match(app)
     assert "Messages …" not in entries(app)

@@ -27,6 +27,7 @@ from shared.messages import Recall
 from shared.rulesets.registry import ruleset
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import GAMES, film_of, live, longest
+from tests.client.screen_steps import arrive, screen_of
 from tests.support.marks import with_releases
 
 MISSED = "What happened while I was away"
@@ -111,9 +112,7 @@ def shown(app: App, game: str, seat: int) -> AbsenceScreen:
     whole = film_of(longest(game))
     app.go.away(whole, seats_called([(name, "") for name in NAMES[: whole.seats]]), seat,
                 scenes(whole, guide(game).film, seat))  # fmt: skip
-    screen = app.screen
-    assert isinstance(screen, AbsenceScreen)
-    return screen
+    return screen_of(app, AbsenceScreen)
 
 
 @pytest.mark.long
@@ -173,7 +172,7 @@ def test_returning_players_are_offered_a_summary(app: App, server: Server, monke
     monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
-    until(app, lambda: isinstance(app.screen, AskScreen))
+    arrive(app, AskScreen)
     screen = app.screen
     assert isinstance(screen, AskScreen) and screen.question.title == "While you were away"
     (show,) = [widget for widget in screen.ui.widgets if isinstance(widget, Button) and widget.words == "Show me"]
@@ -191,7 +190,7 @@ def test_declined_summaries_are_in_the_menu(app: App, server: Server, monkeypatc
     monkeypatch.setattr(message_router, "AWAY", 0.0)
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
-    until(app, lambda: isinstance(app.screen, AskScreen))
+    arrive(app, AskScreen)
     app.screen.back()
     from_menu(app)
     assert isinstance(app.screen, AbsenceScreen)
@@ -213,9 +212,7 @@ def test_a_short_absence_is_not_asked_about(app: App, server: Server, shoot: Sho
     app.on_update(0.1)
     until(app, lambda: _act(match) > back_at)
     app.screen.on_key_press(key.B, 0)
-    until(app, lambda: isinstance(app.screen, AbsenceScreen))
-    screen = app.screen
-    assert isinstance(screen, AbsenceScreen)
+    screen = arrive(app, AbsenceScreen)
     assert screen.replay_control.last == back_at, "what followed was not missed"
     assert max(screen.course.scenes) <= back_at
     app.screen.on_key_press(key.SPACE, 0)
@@ -226,8 +223,7 @@ def test_a_short_absence_is_not_asked_about(app: App, server: Server, shoot: Sho
 @pytest.mark.long
 def test_without_an_absence_there_is_nothing_in_the_menu(app: App, server: Server) -> None:
     played(app, server, stay=True)
-    table = app.screen
-    assert isinstance(table, TableScreen)
+    table = screen_of(app, TableScreen)
     table.top.menu.show()
     assert MISSED not in [entry.words for entry in table.top.menu.page.entries]
     assert not table.see_missed()
@@ -236,8 +232,7 @@ def test_without_an_absence_there_is_nothing_in_the_menu(app: App, server: Serve
 def from_menu(app: App) -> None:
     """Ask for it."""
     until(app, lambda: at_the_board(app))
-    table = app.screen
-    assert isinstance(table, TableScreen)
+    table = screen_of(app, TableScreen)
     table.top.menu.show()
     (entry,) = [entry for entry in table.top.menu.page.entries if entry.words == MISSED]
     entry.action()

@@ -14,6 +14,7 @@ from client.screens.replay import ReplayScreen
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES
 from tests.client.replay.test_replay_screen import click, opened, press
+from tests.client.screen_steps import screen_of
 from tests.support.marks import with_releases
 
 
@@ -21,9 +22,7 @@ def charts(app: App, game: str) -> ChartsScreen:
     """The charts of a replay, opened by their key."""
     opened(app, game)
     press(app, key.G)
-    screen = app.screen
-    assert isinstance(screen, ChartsScreen)
-    return screen
+    return screen_of(app, ChartsScreen)
 
 
 def turn(app: App, screen: ChartsScreen, page: int) -> None:

@@ -20,9 +20,9 @@ from protocol.film import Film
 from shared.messages import Frame
 from shared.rulesets.registry import ruleset
 from shared.tables import SeatKind
-from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.conftest import Server, Shoot, until
 from tests.client.replay.films import live
-from tests.client.test_program import press, table_of
+from tests.client.screen_steps import arrive, press, screen_of, start_match, table_of
 
 
 def play_on(app: App, decisions: int) -> None:
@@ -43,11 +43,10 @@ def seated(app: App, server: Server) -> App:
     """At the board of a short match against a bot."""
     plan = TableOptions(seats=2, options={"round_limit": 1})
     app.go.server(server.address, lambda: app.remote.send(plan.request(app.remote.ref())))
-    until(app, lambda: isinstance(app.screen, RoomScreen))
+    arrive(app, RoomScreen)
     press(app, "Fill with bots")
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
-    press(app, "Start the match")
-    until(app, lambda: at_the_board(app))
+    start_match(app)
     return app
 
 
@@ -60,8 +59,7 @@ def test_the_match_goes_on_during_a_look_back(seated: App) -> None:
     table.top.menu.show()
     entry = next(entry for entry in table.top.menu.page.entries if entry.words == "Replay")
     entry.action()
-    replay = app.screen
-    assert isinstance(replay, ReplayScreen)
+    replay = screen_of(app, ReplayScreen)
     film = replay.screening.film
     assert film.audiences == (match.seat,)
     assert film.last == match.version
@@ -78,7 +76,7 @@ def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pyt
     app = seated
     monkeypatch.setattr(message_router, "RESULT_DELAY", 0.1)
     play_on(app, 500)
-    until(app, lambda: isinstance(app.screen, ResultScreen))
+    arrive(app, ResultScreen)
     shoot(app, "result_with_replay")
     result, match = app.screen, app.remote.match
     assert match is not None

@@ -27,6 +27,7 @@ from shared.messages import PastList, PastMatch, Rank, Recall, SeatInfo
 from shared.tables import Recollection, SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import GAMES, entries_of, film_of, longest, recorded
+from tests.client.screen_steps import arrive, screen_of
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
@@ -137,8 +138,7 @@ def test_the_list_is_drawn_and_shows_a_match(app: App, shoot: Shoot) -> None:
     shoot(app, "past")
     screen._choose(screen._list.items[0])
     screen._choose(screen._list.items[0])
-    shown = app.screen
-    assert isinstance(shown, ReplayScreen)
+    shown = screen_of(app, ReplayScreen)
     shown.leave_table()
     assert app.go.screen is screen
     screen.back()
@@ -167,8 +167,7 @@ def test_a_listed_match_is_fetched_from_its_server(app: App, server: Server, hom
     app.go.games()
     assert not list((home / "matches").glob("*"))
     app.go.past()
-    screen = app.screen
-    assert isinstance(screen, FinishedMatchesScreen)
+    screen = screen_of(app, FinishedMatchesScreen)
     until(app, lambda: screen._list.items)
     (finished,) = screen._list.items
     assert finished.told.match == match.table.match and finished.told.you == match.seat and finished.told.ranks
@@ -177,7 +176,7 @@ def test_a_listed_match_is_fetched_from_its_server(app: App, server: Server, hom
     kept = picture.kept(finished.told.match)
     assert kept is not None and Image.open(kept).size == picture.SIZE
     screen.watch()
-    until(app, lambda: isinstance(app.screen, ReplayScreen))
+    arrive(app, ReplayScreen)
 
 
 def _play(app: App) -> bool:

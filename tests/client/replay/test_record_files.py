@@ -23,6 +23,7 @@ from shared.history import GENESIS, chain
 from shared.rulesets.registry import ruleset
 from tests.client.conftest import Shoot
 from tests.client.replay.films import entries_of, film_of, recorded
+from tests.client.screen_steps import screen_of
 
 SEATS = (Sitter("Livia"), Sitter("Marcus", "hard"), Sitter("", "easy"), Sitter("Gaius"))
 
@@ -103,8 +104,7 @@ def test_the_command_opens_it(app: App, kept: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(command_line, "_open_window", window)
     assert command_line.main([*words, str(kept)]) == 0
     begun[0](app.go)
-    screen = app.screen
-    assert isinstance(screen, ReplayScreen)
+    screen = screen_of(app, ReplayScreen)
     assert screen.screening.name(0) == "Livia"
     screen.replay_control.close()
     assert app.screen is not screen
@@ -119,8 +119,7 @@ def test_the_command_refuses_in_words(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_it_is_opened_from_the_list(app: App, kept: Path, shoot: Shoot) -> None:
     app.go.games()
     app.go.open()
-    screen = app.screen
-    assert isinstance(screen, OpenScreen)
+    screen = screen_of(app, OpenScreen)
     assert kept.resolve() in screen.files
     shoot(app, "open_match")
     app.screen.on_key_press(key.TAB, 0)

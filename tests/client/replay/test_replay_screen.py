@@ -17,6 +17,7 @@ from client.table.replay_control import Knob, Rate, ReplayBar, ReplayControl, Tr
 from shared.vocabulary.actions import Stand
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES, film_of, longest
+from tests.client.screen_steps import screen_of
 from tests.support.marks import with_releases
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
@@ -26,8 +27,7 @@ def opened(app: App, game: str) -> ReplayScreen:
     """A replay of the longest recorded match, all of it read."""
     film = film_of(longest(game))
     app.go.replay(film, seats_called([(name, "") for name in NAMES[: film.seats]]))
-    screen = app.screen
-    assert isinstance(screen, ReplayScreen)
+    screen = screen_of(app, ReplayScreen)
     screen.replay_control.reading.wait()
     app.on_update(0.01)
     return screen

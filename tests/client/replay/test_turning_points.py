@@ -14,6 +14,7 @@ from client.screens.turning_points import TurningPointsScreen
 from tests.client.conftest import Shoot
 from tests.client.replay.films import GAMES, film_of, longest
 from tests.client.replay.test_replay_screen import NAMES, click
+from tests.client.screen_steps import screen_of
 from tests.support.marks import mostly_long
 
 
@@ -21,8 +22,7 @@ def shown(app: App, game: str) -> TurningPointsScreen:
     """The turning points of the longest recorded match."""
     film = film_of(longest(game))
     app.go.turning_points(film, seats_called([(name, "") for name in NAMES[: film.seats]]))
-    screen = app.screen
-    assert isinstance(screen, TurningPointsScreen)
+    screen = screen_of(app, TurningPointsScreen)
     screen.reading.wait()
     app.on_update(0.01)
     return screen
