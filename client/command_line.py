@@ -37,6 +37,7 @@ from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
 from client.text_client.text_program import TextProgram
 from client.user_directories import make_folder, settings_file
+from process.stopping import handled
 from protocol.links import SCHEME, TableAddress, read
 from protocol.record import SUFFIX
 from protocol.release import release
@@ -47,7 +48,6 @@ from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import NAMES, NORMAL, levels, shown
 from shared.rulesets import registry
-from shared.stopping import handled
 from shared.tables import Away, Late, fitting
 
 ROUNDS: Final = "round_limit"

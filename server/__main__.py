@@ -6,7 +6,7 @@ import sys
 
 def main() -> int:
     """Run one command and return the exit status."""
-    # Like SIGTERM, until `shared.stopping` closes in order: an import would show a traceback, or swallow the exception.
+    # As SIGTERM does, until `process.stopping` closes in order: an import would show a traceback, or swallow an exception.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from server.command_line import main as run
 

@@ -1,4 +1,4 @@
-"""Imports point down only: shared, protocol, then server and client, which never meet."""
+"""Imports point down only: shared, protocol and process, then server and client, which never meet."""
 
 import ast
 import sys
@@ -12,15 +12,16 @@ import pytest
 from client.workshop.trees import nodes
 
 ROOT = Path(__file__).parents[1]
-OURS = {"shared", "protocol", "server", "client", "conquest"}
+OURS = {"shared", "process", "protocol", "server", "client", "conquest"}
 LIBRARY = "server/library/conquest"
 """Folder of the package `conquest`, the library."""
 MAY_IMPORT = {
     "shared": {"shared"},
+    "process": {"process"},
     "protocol": {"protocol", "shared"},
-    "conquest": {"conquest", "protocol", "shared", "server"},
-    "server": {"server", "protocol", "shared", "conquest"},
-    "client": {"client", "protocol", "shared"},
+    "conquest": {"conquest", "process", "protocol", "shared", "server"},
+    "server": {"server", "process", "protocol", "shared", "conquest"},
+    "client": {"client", "process", "protocol", "shared"},
 }
 IMPURE = {
     "asyncio", "concurrent", "datetime", "http", "logging", "multiprocessing", "os", "pathlib", "queue", "random",
@@ -28,8 +29,6 @@ IMPURE = {
     "time", "urllib", "uuid",
 }  # fmt: skip
 """Clocks, chance, logs, input and output: none of these in `shared`."""
-STOPPING = ROOT / "shared" / "stopping.py"
-"""The handler of signals of all programs: the only module of `shared` that is not pure."""
 SANS_IO = IMPURE | {"websockets", "arcade", "pyglet"}
 """None of these in `protocol`."""
 
@@ -74,7 +73,7 @@ def breaches(package: str, forbidden: set[str]) -> list[str]:
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in files(package)
         for line, name in imports(path)
-        if name.partition(".")[0] in forbidden and not (forbidden == IMPURE and path == STOPPING)
+        if name.partition(".")[0] in forbidden
     ]
 
 
@@ -218,7 +217,7 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 PACKAGE_LEVELS = {
     "shared": (
-        ("language", "stopping"), ("ids", "refusal", "codes"), ("actions.description", "odds.chances"), ("board",),
+        ("language",), ("ids", "refusal", "codes"), ("actions.description", "odds.chances"), ("board",),
         ("kernel",),
         ("vocabulary", "tables"), ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"),
         ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("actions", "phrases"),

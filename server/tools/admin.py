@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
+from process import stopping
 from server.opening import open_store
 from server.storage.port import Damaged, Store
 from server.tools import admin_actions
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.serve import directory, store_of
-from shared import stopping
 
 LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "node": lambda a: (

@@ -29,6 +29,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conquest.player_process import DEADLINE, PlayerProcess
+from process.stopping import handled
 from protocol import codec
 from server.bots import policy
 from server.bots.policy import Policy
@@ -44,7 +45,6 @@ from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.levels import A_ROUND, AT_LEISURE, HARD, SEARCHING, SECONDS, tempered
 from shared.rulesets.registry import ruleset
-from shared.stopping import handled
 from shared.tables import Pace
 
 _OF_THIS_PYTHON: Final = ("PYTHONPATH", "PYTHONHOME")

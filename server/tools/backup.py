@@ -8,13 +8,13 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from process import stopping
 from server.opening import DATABASE
 from server.storage.database import why_not
 from server.storage.platform import open_private
 from server.storage.port import StoreError
 from server.tools.control import HOLD, REPAIRS, NotRunning, calling
 from server.tools.serve import directory
-from shared import stopping
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from conquest.player_process import DEADLINE, PlayerProcess
+from process import stopping
 from protocol import codec
 from protocol.links import read
 from protocol.routes import is_bare, routes_of
@@ -24,7 +25,7 @@ from server.bots.pool import BotPool
 from server.storage.platform import make_directory, read_words
 from server.tools.headless_client import CLOSING, TOO_FAST, BotPlayer, Mind, Parted, Unreachable, standings
 from server.tools.serve import data_directory
-from shared import levels, stopping
+from shared import levels
 from shared.actions.bot_levels import all_levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from process import stopping
 from protocol import codec
 from server.opening import DATABASE, existing, open_offline
 from server.storage.offline import Offline, OfflineFile, judged
@@ -20,7 +21,6 @@ from server.storage.rows import sound
 from server.tools.backup import copy
 from server.tools.control import NotRunning, calling
 from server.tools.serve import directory, store_of
-from shared import stopping
 from shared.history import Course, Entry
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import UnknownRules, rules_of

@@ -21,6 +21,7 @@ from typing import Final, Protocol, TextIO, TypeAlias, TypeVar
 
 from msgspec import Struct, structs
 
+from process import stopping
 from protocol import codec, delta
 from server import log
 from server.bots import policy
@@ -42,7 +43,7 @@ from server.tools.headless_client import (
     standings,
 )
 from server.tools.nodes import UNBOUNDED, Node, running_services
-from shared import levels, stopping
+from shared import levels
 from shared.choices import OPTION, choices
 from shared.history import Entry
 from shared.ids import NATURE

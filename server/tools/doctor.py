@@ -21,6 +21,7 @@ import msgspec
 from aiosmtplib import SMTPException
 from msgspec import Struct
 
+from process import stopping
 from server import log
 from server.connections.server_app import Settings
 from server.lobby import lobby, profiles
@@ -30,7 +31,6 @@ from server.storage.port import StoreError
 from server.tools import serve
 from server.tools.control import CONTROL, NotRunning, calling
 from server.tools.lifetime import LOG, RUNNING
-from shared import stopping
 
 ABOUT: Final = """\
 Give it the options of serve, and the same environment. It looks at the data directory and

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from process import stopping
 from protocol import record
 from protocol.record import Record
 from server.opening import DATABASE, open_store
@@ -18,7 +19,6 @@ from server.storage.port import StoreError, TableRecord
 from server.tools.control import Answer, NotRunning, calling
 from server.tools.match_parts import READ, read_part
 from server.tools.serve import directory, store_of
-from shared import stopping
 from shared.history import GENESIS, chain
 from shared.tables import TablePhase
 

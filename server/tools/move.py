@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+from process import stopping
 from server.opening import DATABASE, MOVED, database_place, existing, moved_away
 from server.storage.moving import ServerStorage, WrongCopy, copy
 from server.storage.offline import Offline, OfflineFile, Totals, files_of, prepare, total
 from server.storage.platform import sync_directory
 from server.storage.port import Damaged, StoreError
 from server.tools.serve import directory, store_of
-from shared import stopping
 
 DRAFT: Final = ".moving"
 """Suffix of the file that is being filled."""

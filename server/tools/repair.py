@@ -6,10 +6,10 @@ import os
 import sys
 import time
 
+from process import stopping
 from server.opening import open_offline
 from server.storage.offline import Finding, judged
 from server.tools.serve import directory, store_of
-from shared import stopping
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,12 +11,12 @@ from collections.abc import AsyncIterator, Sequence
 import msgspec
 from msgspec import structs
 
+from process import stopping
 from server.matches.seating import SeatHolder
 from server.opening import DATABASE, open_offline
 from server.storage.offline import Offline, judged
 from server.storage.rows import Row
 from server.tools.serve import directory, store_of
-from shared import stopping
 from shared.tables import TablePhase
 
 

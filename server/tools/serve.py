@@ -16,6 +16,8 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
+from process import stopping
+from process.stopping import Stopped, handled
 from protocol.links import joined, sight_of
 from protocol.routes import in_brackets, routes_of, split_address
 from protocol.text import clean
@@ -40,10 +42,8 @@ from server.tools.invitation_text import invite, reached
 from server.tools.recording import Recording, lay_out, read
 from server.web.hosts import is_known
 from server.webhooks.mail_sender import TLS, MailSettings, is_address
-from shared import stopping
 from shared.ids import MAX_SEATS
 from shared.rulesets.registry import RULESETS
-from shared.stopping import Stopped, handled
 from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from process.stopping import handled
 from server.bots.policy import Policy, add_level, find, pick, play_random
 from server.bots.search.budget import REPEATABLE
 from server.tools.own_players import Guest, close_players, own_process
@@ -22,7 +23,6 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Emit
 from shared.kernel.ruleset import AnyRuleset, IllegalAction
 from shared.rulesets.registry import ruleset
-from shared.stopping import handled
 
 CHECKS: Final = ("every", "end", "none")
 FOUND_A_BUG: Final = 1

@@ -31,6 +31,7 @@ import nats
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 
+from process import stopping
 from protocol import codec
 from protocol.session import ClientSession
 from server.bots.policy import choose
@@ -40,7 +41,7 @@ from server.storage.port import Store
 from server.tools.control import calling
 from server.tools.nodes import Engines, Node, running_services
 from server.tools.serve import raise_file_limit
-from shared import levels, stopping
+from shared import levels
 from shared.kernel import engine
 from shared.messages import Accepted, Create, Done, Join, Seated, SetBot, Snapshot, Start, Watch
 from shared.rulesets.registry import ruleset

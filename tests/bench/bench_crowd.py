@@ -27,6 +27,7 @@ from typing import Any, Final
 
 from websockets.asyncio.server import broadcast, serve
 
+from process import stopping
 from server.bus.local import LocalBus
 from server.connections import event_loop
 from server.connections.admission import GENEROUS, Admission
@@ -38,7 +39,6 @@ from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.tools.serve import forget_the_beginning, raise_file_limit
-from shared import stopping
 from tests.bench.bench_wire import UPGRADE, pin
 
 FRAME: Final = 100

@@ -26,10 +26,10 @@ from typing import Any, Final
 import asyncpg
 from msgspec import Struct
 
+from process import stopping
 from server.connections import event_loop
 from server.tools.nodes import Node
 from server.tools.serve import raise_file_limit
-from shared import stopping
 from shared.messages import Create, Done, Seated, SetBot, Snapshot, Start
 from shared.rulesets.registry import ruleset
 from tests.bench.bench_cluster import running

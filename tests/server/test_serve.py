@@ -9,11 +9,11 @@ from types import ModuleType
 
 import pytest
 
+from process import stopping
 from server.connections import event_loop
 from server.connections.admission import Limits
 from server.connections.server_app import Settings
 from server.tools import repair, serve
-from shared import stopping
 from tests.faults.process import Process
 
 HOME = Path("/home/nero")

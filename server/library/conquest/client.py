@@ -13,6 +13,7 @@ from conquest.actions import Action
 from conquest.game import Place
 from conquest.records import Record
 from conquest.views import View
+from process.stopping import run as run
 from protocol import codec, record
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.links import read as read_link
@@ -24,7 +25,6 @@ from shared.kernel import engine, frames
 from shared.kernel.ruleset import AnyRuleset
 from shared.kernel.versions import rules_of
 from shared.rulesets.registry import RULESETS
-from shared.stopping import run as run
 from shared.tables import ANY_SEAT, TablePhase
 
 try:

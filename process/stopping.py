@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, alike in all programs. It is not pure, unlike all else in `shared`.
+"""Ctrl-C and SIGTERM, alike in all programs.
 
 Until there is something to close, both signals end a program at once, as the system does it; the entry points see to
 that. Then the first signal closes the program in order. Further ones change nothing, since closing takes `CLOSING`

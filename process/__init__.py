@@ -1,0 +1,1 @@
+"""Parts of a running program that client and server have alike."""
