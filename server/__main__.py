@@ -6,7 +6,8 @@ import sys
 
 def main() -> int:
     """Run one command and return the exit status."""
-    # As SIGTERM does, until `process.stopping` closes in order: an import would show a traceback, or swallow an exception.
+    # As SIGTERM does, until `process.stopping` closes in order: an exception would end imports with a traceback, or be
+    # swallowed by one.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from server.command_line import main as run
 
