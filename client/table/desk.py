@@ -7,6 +7,7 @@ from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
 from client.player.settings import PlaySettings
 from client.table.position import T_co
+from shared.actions.description import Form
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
@@ -39,6 +40,9 @@ class Desk(Protocol[T_co]):
 
     def check(self, action: Action) -> Refusal | None:
         """Return why an action is not legal now, or None."""
+
+    def forms(self, kind: type[Action]) -> Sequence[Form]:
+        """Return the forms in which actions of a kind are composed now."""
 
     def act(self, action: Action) -> bool:
         """Do an action. If it is not legal, tell the player and return False."""

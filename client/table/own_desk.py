@@ -11,7 +11,8 @@ from client.player.settings import PlaySettings
 from client.table.board_view import BoardView
 from client.table.match import TableCallbacks, TableMatch
 from client.table.position import T
-from shared.actions.registry import label_of
+from shared.actions.description import Form
+from shared.actions.registry import forms_of, label_of
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Action
@@ -77,6 +78,10 @@ class OwnDesk(Generic[T]):
         if refusal is not None:
             self._rules[say(refusal.sentence)] = refusal.rule
         return refusal
+
+    def forms(self, kind: type[Action]) -> Sequence[Form]:
+        """Return the forms in which actions of a kind are composed now."""
+        return forms_of(self._match.rules.id, self._match.view, self.seat, kind)
 
     def act(self, action: Action) -> bool:
         """Do an action. If it is not legal, tell the player and return False."""

@@ -7,6 +7,8 @@ from client.drawing.overlay import Tone
 from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.player.settings import PlaySettings
+from shared.actions.description import Form
+from shared.actions.registry import forms_of
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
@@ -35,6 +37,9 @@ class StillDesk:
 
     def check(self, action: Action) -> Refusal | None:
         return self.match.check(action)
+
+    def forms(self, kind: type[Action]) -> Sequence[Form]:
+        return forms_of(self.match.rules.id, self.match.view, self.seat, kind)
 
     def act(self, action: Action) -> bool:
         return self.match.act(action) is None

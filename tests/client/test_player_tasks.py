@@ -137,7 +137,7 @@ def test_a_seller_of_captives_asks_for_talents_and_hears_why_no_more_can_be_paid
     state = holding(general(1))
     state.talents[:2] = [10, 5]
     desk = StillDesk(Mouse(state, 0, MB1984).match)
-    form = Bargaining(desk)
+    form = Bargaining(desk, lambda: None)
     bar = ActionBar()
     bar.place(arcade.LBWH(0, 0, 900, 140))
 
@@ -149,7 +149,7 @@ def test_a_seller_of_captives_asks_for_talents_and_hears_why_no_more_can_be_paid
     assert (stepper().caption, stepper().count, stepper().more, stepper().less) == ("you want", 0, True, True)
     stepper().step(1)
     assert (stepper().caption, stepper().count, stepper().more) == ("you want", 5, False)
-    assert form.proposal.terms.wants == 5 and not desk.toasts
+    assert form.draft.wants == 5 and not desk.toasts
     stepper().step(1)
     assert desk.toasts == [f"You have 10 talents, {desk.who(1)} has 5 talents."]
     for _ in range(2):

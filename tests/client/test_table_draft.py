@@ -4,19 +4,15 @@ from typing import Any
 
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.conquest.drafts.move_draft import Legion, Movement, SailDraft, follow_up, next_stop
-from client.games.conquest.tasks.bargain_tasks import Proposal
-from client.games.conquest.tasks.building_tasks import Basket
-from client.games.conquest.tasks.combat_tasks import PieceChoice
 from client.table.share import Share
-from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.table import State, TableFields
-from shared.vocabulary.actions import Offer, Sail
-from tests.support.layout import coast, prison, sp
+from shared.vocabulary.actions import Sail
+from tests.support.layout import coast, sp
 from tests.support.position import caesar, galley, general, play, position
 
 HOMES = ("italia", "egyptus")
@@ -245,51 +241,3 @@ def test_a_share_is_always_complete_or_says_what_is_missing() -> None:
     only = Share((2, 0, 0), 2, (2, 0, 0))
     only.add(1)
     assert only.chosen == (2, 0, 0)
-
-
-def test_a_purchase_stays_within_money_and_supply() -> None:
-    state = position(homes=("italia", "egyptus"), phase="purchase", talents=(65, 0), owners={"neapolis": 0})
-    basket = Basket(state, checker(state), RULES_ADAPTER.market)
-    basket.add(0, 20)
-    assert basket.order == Buy(6)
-    assert not basket.can_add(0)
-    assert basket.why_not(0)
-    basket.remove(0, 5)
-    basket.add(4)
-    basket.add(5)
-    assert basket.cost == 60
-    basket.remove(4)
-    assert basket.order == Buy(1), "walls without a city go with it"
-    basket.clear()
-    assert basket.cost == 0
-
-
-def test_a_tally_makes_room_for_the_last_choice() -> None:
-    tally = PieceChoice((4, 5, 6))
-    tally.toggle(4, 2)
-    tally.toggle(5, 2)
-    tally.toggle(6, 2)
-    assert tally.chosen == (5, 6)
-    tally.toggle(6, 2)
-    assert list(tally.chosen) == [5]
-
-
-def test_a_bargain_names_both_sides() -> None:
-    state = position(homes=("italia", "egyptus"), phase="placement", talents=(30, 30),
-                     leaders={prison(1): [general(0)], prison(0): [general(1)]})  # fmt: skip
-    proposal = Proposal(state, 0, checker(state))
-    assert proposal.to == 1
-    assert proposal.refusal() is not None, "a bargain is about a general"
-    proposal.toggle(general(0))
-    proposal.toggle(caesar(0))
-    proposal.pay(500)
-    assert proposal.offer() == Offer(1, pays=30, takes=(general(0),))
-    assert proposal.refusal() is None
-    proposal.pay(-1000)
-    proposal.toggle(general(0))
-    proposal.toggle(general(1))
-    assert proposal.offer() == Offer(1, gives=(general(1),), wants=30)
-    assert proposal.refusal() is None
-    proposal.choose(1)
-    proposal.choose(NONE)
-    assert not proposal.gives

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter, goods
+from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter
 from shared.ids import Army, Leader, Seat, Space
 from shared.mechanics import building
 from shared.odds import classic as odds
 from shared.rulesets.classic import diplomacy, galleys
 from shared.rulesets.classic.actions import Buy, March
-from shared.rulesets.classic.economy import PRICES, galley_coasts, stock
+from shared.rulesets.classic.economy import galley_coasts, stock
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.legions import road_trip
 from shared.rulesets.classic.options import steps
@@ -50,7 +50,6 @@ RULES_ADAPTER: Final = RulesAdapter(
         cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
     ),
     Market(
-        goods=goods(PRICES),
         buy=Buy,
         stock=stock,
         galley_coasts=galley_coasts,

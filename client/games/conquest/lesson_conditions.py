@@ -120,7 +120,7 @@ def tribute(glance: Glance[Any]) -> str:
 
 def wants(good: int, count: int) -> Sees[Any]:
     """Return a condition: the pupil's order has so many of a good."""
-    return lambda glance: isinstance(glance.task, Buying) and glance.task.basket.counts[good] >= count
+    return lambda glance: isinstance(glance.task, Buying) and glance.task.counts[good] >= count
 
 
 def bought(glance: Glance[Any]) -> Bought | None:

@@ -1,7 +1,7 @@
 """The tasks' interface to the rules: values that each conquest game makes in its own package."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
 from msgspec import Struct
 
@@ -52,15 +52,7 @@ class Marching(Struct, Generic[T], frozen=True):
         return march
 
 
-class Good(Struct, frozen=True):
-    """Something for sale: its picture (with a gap for the seat), name and basic price."""
-
-    picture: str
-    name: str
-    price: int
-
-
-_WARES = (
+WARES: Final = (
     ("infantry_{}", _("Infantry")),
     ("cavalry_{}", _("Cavalry")),
     ("catapult_{}", _("Catapult")),
@@ -69,11 +61,7 @@ _WARES = (
     ("fortified", _("Walls")),
     ("road", _("Road")),
 )
-
-
-def goods(prices: Sequence[int]) -> tuple[Good, ...]:
-    """Return the price list. A game that sells no roads has no price for them."""
-    return tuple(Good(*ware, price) for ware, price in zip(_WARES, prices, strict=False))
+"""Picture (with a gap for the seat) and name of each ware."""
 
 
 class Market(Struct, Generic[T], frozen=True):
@@ -84,8 +72,7 @@ class Market(Struct, Generic[T], frozen=True):
     whether bargains may be offered.
     """
 
-    goods: tuple[Good, ...]
-    buy: Callable[..., Action]
+    buy: type[Action]
     stock: Callable[[T, Seat], tuple[int, ...]]
     galley_coasts: Callable[[T, Seat], list[Position]]
     road_sites: Callable[[T, Seat], list[tuple[Space, Space]]]

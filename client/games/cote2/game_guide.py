@@ -69,11 +69,11 @@ def task(desk: Desk, frame: Frame) -> AnyTask | None:
         case f.Wind():
             return slipping(desk, frame)
         case f.Commitment():
-            return Committing(desk, frame, table)
+            return Committing(desk, frame)
         case f.Aid():
-            return Lending(desk, frame, table)
+            return Lending(desk, frame)
         case f.Casualties():
-            return ChoosingLosses(desk, frame, table)
+            return ChoosingLosses(desk, frame)
         case Onward():
             return onward(desk, frame, table)
         case f.Withdrawal():

@@ -7,8 +7,7 @@ from typing import Final
 from client.drawing.widgets import ButtonKind
 from client.games.conquest.player_text import active
 from client.games.conquest.position_queries import held, leader_colour, prisoners
-from client.games.conquest.tasks.bargain_tasks import Bargaining
-from client.games.conquest.tasks.combat_tasks import PieceChoice
+from client.games.conquest.tasks.bargain_tasks import Bargaining, partners
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext, say
@@ -16,8 +15,8 @@ from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
 from client.table.guide import Aside
 from client.table.task import Task
-from shared.ids import NONE, Seat
-from shared.kernel.frames import Event
+from shared.ids import NONE, Leader, Seat
+from shared.kernel.frames import Action, Event
 from shared.mechanics.pieces import living
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
@@ -52,7 +51,7 @@ class PrisonerBargaining(Task[TableFields]):
         super().__init__(desk)
         self._close = close
         self.bargaining: Bargaining | None = None
-        self.tally = PieceChoice(())
+        self._doomed: tuple[Leader, ...] = ()
         self.renew()
 
     @property
@@ -61,8 +60,8 @@ class PrisonerBargaining(Task[TableFields]):
 
     def renew(self) -> None:
         self.bargaining = None
-        kept = prisoners(self.desk.table, self.desk.seat)
-        self.tally = PieceChoice(kept, tuple([x for x in self.tally.chosen if x in kept]))
+        self._held = prisoners(self.desk.table, self.desk.seat)
+        self._doomed = tuple([x for x in self._doomed if x in self._held])
 
     def line(self) -> str:
         if self.bargaining is not None:
@@ -74,7 +73,7 @@ class PrisonerBargaining(Task[TableFields]):
         if mine:
             return _("You proposed to {who}: {terms}.", who=self.desk.who(mine[0]), terms=self._terms(self.desk.seat))
         lost = sum(len(held(self.desk.table, captor, self.desk.seat)) for captor in living(self.desk.table))
-        holds = ngettext("{n} general of others", "{n} generals of others", len(self.tally.pieces))
+        holds = ngettext("{n} general of others", "{n} generals of others", len(self._held))
         return _("You hold {holds}; others hold {lost} of yours.", holds=holds, lost=lost)
 
     def _terms(self, proposer: Seat) -> str:
@@ -99,9 +98,9 @@ class PrisonerBargaining(Task[TableFields]):
                 choice = BarButton(words, partial(self.desk.act, reply), kind, tip, refusal is None)
                 action_bar.option(choice, 150)
             action_bar.gap()
-        width = action_bar.room_for(len(self.tally.pieces) + 3, 84)
-        for leader in self.tally.pieces:
-            dies = leader in self.tally.chosen
+        width = action_bar.room_for(len(self._held) + 3, 84)
+        for leader in self._held:
+            dies = leader in self._doomed
             colour = leader_colour(self.desk.table, leader)
             tip = _("A general of {who}. A click chooses him to die.", who=self.desk.who(colour))
             picture = f"general_{colour}"
@@ -119,10 +118,10 @@ class PrisonerBargaining(Task[TableFields]):
 
     def buttons(self) -> Sequence[BarButton]:
         if self.bargaining is not None:
-            return self.bargaining.buttons(self._no_bargain)
+            return self.bargaining.buttons()
         found: list[BarButton] = []
-        if self.tally.chosen:
-            verdict = Execute(self.tally.chosen)
+        if self._doomed:
+            verdict = Execute(self._doomed)
             refusal = self.desk.check(verdict)
             tip = say(refusal.sentence) if refusal is not None else _("They leave the game for good.")
             found.append(
@@ -132,7 +131,9 @@ class PrisonerBargaining(Task[TableFields]):
             found.append(BarButton(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))
         else:
             found.append(
-                BarButton(_("Bargain"), self._bargain, "primary", told(Command.CONFIRM), bool(self._partners()))
+                BarButton(
+                    _("Bargain"), self._bargain, "primary", told(Command.CONFIRM), bool(partners(self.desk, *self._way))
+                )
             )
         found.append(
             BarButton(
@@ -141,18 +142,15 @@ class PrisonerBargaining(Task[TableFields]):
         )
         return found
 
-    def _start(self) -> Bargaining:
-        if self._own_turn:
-            return Bargaining(self.desk, Offer)
-        return Bargaining(self.desk, Propose, active(self.desk.table))
-
-    def _partners(self) -> list[Seat]:
-        return self._start().proposal.partners()
+    @property
+    def _way(self) -> tuple[type[Action], Seat]:
+        """The action by which a bargain is made now, and its only partner or NONE."""
+        return (Offer, NONE) if self._own_turn else (Propose, active(self.desk.table))
 
     def _bargain(self) -> bool:
-        if not self._partners():
+        if not partners(self.desk, *self._way):
             return False
-        self.bargaining = self._start()
+        self.bargaining = Bargaining(self.desk, self._no_bargain, *self._way)
         self.desk.changed()
         return True
 
@@ -161,12 +159,13 @@ class PrisonerBargaining(Task[TableFields]):
         self.desk.changed()
 
     def _toggle(self, leader: int) -> None:
-        self.tally.toggle(leader)
+        others = tuple([x for x in self._doomed if x != leader])
+        self._doomed = others if leader in self._doomed else (*others, leader)
         self.desk.changed()
 
     def confirm(self) -> bool:
         if self.bargaining is not None:
-            return self.bargaining.propose()
+            return self.bargaining.confirm()
         return self._bargain()
 
     def undo(self) -> bool:

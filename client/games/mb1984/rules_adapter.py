@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter, goods
+from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter
 from shared.odds import mb1984 as odds
 from shared.rulesets.mb1984 import economy, galleys
 from shared.rulesets.mb1984.actions import Buy, March
@@ -40,7 +40,6 @@ RULES_ADAPTER: Final = RulesAdapter(
         cites=("MB-LEAD-04", "MB-LEAD-03", "MB-SEA-01"),
     ),
     Market(
-        goods=goods(economy.PRICES),
         buy=Buy,
         stock=economy.stock,
         galley_coasts=economy.galley_coasts,

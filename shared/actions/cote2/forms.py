@@ -61,6 +61,12 @@ def forms(view: TableFields, seat: Seat, wanted: Filter) -> list[Form]:
     return [each for each in made if each is not None]
 
 
+def composed(view: TableFields, seat: Seat, kind: type[Action]) -> list[Form]:
+    """Return the form of a kind of action, if it can be composed now, also where options exhaust it."""
+    found = _FORMS[kind](view, view.frames[-1], seat, Filter())
+    return [found] if found is not None else []
+
+
 # --- before the turns ---
 
 

@@ -1,23 +1,20 @@
 """Half-made actions: every change is a new draft, every step can be taken back, and what comes out is legal."""
 
-from random import Random
-
 from client.games.cote2.drafts import land_move_draft as m
 from client.games.cote2.drafts.land_move_draft import Party
 from client.games.cote2.tasks.auction_task import Proposal, opening
-from client.games.cote2.tasks.battle_tasks import suggested
 from client.games.cote2.tasks.deployment_task import camps_of
 from client.games.cote2.tasks.naval_move_task import VoyageDraft, choose, fights
 from client.games.cote2.tasks.spending_tasks import Bargain, Recruits
-from client.games.cote2.tasks.task_base import Steps
 from client.table.desk import Check
+from client.table.form_task import Steps
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.frames import Auction, Casualties
+from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.table import State
 from shared.rulesets.cote2.ways import landings, reach
 from tests.support.cote2_games import crowded
@@ -121,30 +118,6 @@ def test_a_voyage_and_the_battles_after_it() -> None:
     assert fights(state, 0, aimed, check) == [(sp("mare_aegaeum"), 1)]
     stay = VoyageDraft((galley(0, 2),), sp("mare_libycum"))
     assert stay.order(state) == a.Sail(NONE, ()), "who is there already does not sail"
-
-
-def test_losses_are_exchanged_where_all_are_chosen() -> None:
-    state = position(galleys={galley(0): "mare_narbo", galley(0, 1): "mare_tyrrhenum"})
-    frame = Casualties(9, 0, sp("italia"), (0, 3, 1, 0, 6, 2, 0, 0), (galley(0), galley(0, 1)), 1, 3)
-    losses = suggested(state, frame, a.Lose(((6, 2, 0, 0),), (), 1))
-    assert losses.missing == 0
-    assert losses.order() == a.Lose(((6, 2, 0, 0),), (), 1)
-    losses = losses.add(0, 1)
-    assert losses.order() == a.Lose(((0, 1, 0, 0), (6, 1, 0, 0)), (), 1)
-    losses = losses.add(2, 1).add(0, -1)
-    assert losses.missing == 1
-    galleys = [lot.galleys for lot in losses.lots if lot.galleys]
-    assert galleys == [(galley(0),), (galley(0, 1),)], "those of different zones are different lots"
-
-
-def test_random_losses_are_always_possible_ones() -> None:
-    state, chance = position(), Random(1)
-    frame = Casualties(9, 0, sp("italia"), (0, 3, 1, 0, 2, 2, 0, 1), (), 2, 4)
-    losses = suggested(state, frame, a.Lose(((0, 3, 1, 0),)))
-    for _ in range(200):
-        losses = losses.add(chance.randrange(len(losses.lots)), chance.choice((1, 1, -1)))
-        assert 0 <= losses.missing <= 4
-        assert all(0 <= n <= lot.size for n, lot in zip(losses.counts, losses.lots, strict=True))
 
 
 def test_markers_change_places() -> None:

@@ -259,9 +259,9 @@ def test_losses_are_exact_and_lent_units_can_be_chosen() -> None:
     captions = [w.caption for w in player.widgets() if isinstance(w, Stepper)]
     assert any("Cornelia" in caption for caption in captions)
     assert isinstance(player.task, ChoosingLosses)
-    assert player.task.draft.missing == 0
+    assert player.task.missing == 0
     player.stepper(0, 2)
-    assert player.task.draft.missing == 0
+    assert player.task.missing == 0
     player.stepper(0, -1)
     assert "1 more" in player.task.line()
     assert not player.task.confirm()
@@ -281,7 +281,7 @@ def test_the_losses_of_a_large_host_are_chosen_owner_by_owner() -> None:
          (4, a.Lend(2, 2, 2)), (5, a.Lend()), "....", "ick")  # fmt: skip
     player = Player(state)
     assert isinstance(player.task, ChoosingLosses)
-    assert len(player.task.draft.lots) == 10
+    assert len(player.task.cells) == 10
     width = min(w.rect.width for w in player.widgets() if isinstance(w, Stepper))
     assert width >= theme.px(80), "there is room for the numbers"
     marks = [w for w in player.widgets() if isinstance(w, Figure)]

@@ -5,13 +5,14 @@ from functools import partial
 from typing import Final, Generic
 
 from client.games.conquest.position_queries import T, dear, endangered
-from client.games.conquest.rules_adapter import Market
+from client.games.conquest.rules_adapter import WARES, Market
 from client.games.conquest.tasks.bargain_tasks import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, say
+from client.language import _
 from client.table.action_bar import ActionBar, BarButton
-from client.table.desk import Check, Desk
+from client.table.desk import Desk
+from client.table.form_task import Cell, FormTask, Look, Steps
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
@@ -30,67 +31,6 @@ from shared.vocabulary.actions import (
     PlaceRoad,
     Raze,
 )
-
-MOST: Final = 20
-"""Most pieces of one good in a single purchase."""
-_LEANING: Final = 5
-"""First good that needs another one: walls and roads need a city."""
-
-
-class Basket(Generic[T]):
-    """Draft of a purchase. `counts`: how many of each good, in the order of the price list."""
-
-    def __init__(self, table: T, check: Check, market: Market[T]) -> None:
-        self.table = table
-        self._check = check
-        self._market = market
-        self.counts: tuple[int, ...] = self._none
-
-    @property
-    def _none(self) -> tuple[int, ...]:
-        return (0,) * len(self._market.goods)
-
-    @property
-    def cost(self) -> int:
-        """Price of the whole purchase, inflation included."""
-        prices = [good.price for good in self._market.goods]
-        return self.table.inflation * sum(a * b for a, b in zip(self.counts, prices, strict=True))
-
-    @property
-    def order(self) -> Action:
-        """The purchase as an action."""
-        return self._market.buy(*self.counts)
-
-    def _with(self, good: int, count: int) -> tuple[int, ...]:
-        return (*self.counts[:good], count, *self.counts[good + 1 :])
-
-    def can_add(self, good: int) -> bool:
-        """Whether one more of a good may be bought."""
-        return not self.why_not(good)
-
-    def why_not(self, good: int) -> str:
-        """Return why one more of a good may not be bought; empty if it may."""
-        refusal = self._check(self._market.buy(*self._with(good, self.counts[good] + 1)))
-        return say(refusal.sentence) if refusal is not None else ""
-
-    def add(self, good: int, many: int = 1) -> None:
-        """Add up to `many` of a good, as far as they may be bought."""
-        for _each in range(many):
-            if not self.can_add(good):
-                return
-            self.counts = self._with(good, self.counts[good] + 1)
-
-    def remove(self, good: int, many: int = 1) -> None:
-        """Remove `many` of a good, and goods that cannot be bought without it."""
-        self.counts = self._with(good, max(0, self.counts[good] - many))
-        for other in range(_LEANING, len(self.counts)):
-            while self._check(self.order) is not None and self.counts[other]:
-                self.counts = self._with(other, self.counts[other] - 1)
-
-    def clear(self) -> None:
-        """Empty the basket."""
-        self.counts = self._none
-
 
 GALLEY, CITY, WALLS, ROAD = range(4)
 _NAMES: Final = (_("Galley"), _("City"), _("Walls"), _("Road"))
@@ -235,53 +175,43 @@ class Razing(Task[T], Generic[T]):
         return EndDestruction()
 
 
-class Buying(Task[T], Generic[T]):
+class Buying(FormTask[T, Action], Generic[T]):
     """Purchase of the turn."""
 
     end_words = _("Buy")
+    width = 98.0
+    strict = True
 
     def __init__(self, desk: Desk[T], market: Market[T]) -> None:
-        super().__init__(desk)
+        super().__init__(desk, market.buy)
         self.market = market
-        self.basket = Basket(desk.table, desk.check, self.market)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Number of each good in the order, as the price list has them."""
+        return tuple(map(self.count, self.cells))
 
     def line(self) -> str:
-        table, basket = self.desk.table, self.basket
-        money = table.talents[self.desk.seat]
-        left = money - basket.cost
+        table, money, cost = self.desk.table, self.form.purse, self.cost
         if table.inflation > 1:
             return _(
                 "{money} talents. Your order: {cost}, leaving {left}. Prices ×{inflation}.",
                 money=money,
-                cost=basket.cost,
-                left=left,
+                cost=cost,
+                left=money - cost,
                 inflation=table.inflation,
             )
-        return _("{money} talents. Your order: {cost}, leaving {left}.", money=money, cost=basket.cost, left=left)
+        return _("{money} talents. Your order: {cost}, leaving {left}.", money=money, cost=cost, left=money - cost)
 
-    def build(self, action_bar: ActionBar) -> None:
-        table, seat = self.desk.table, self.desk.seat
-        left = self.market.stock(table, seat)
-        width = action_bar.room_for(len(self.market.goods), 98)
-        for good, ware in enumerate(self.market.goods):
-            name, price = ware.name, ware.price * table.inflation
-            action_bar.stepper(
-                ware.picture.format(seat),
-                self.basket.counts[good],
-                f"{name} {price}",
-                partial(self._step, good),
-                more=self.basket.can_add(good),
-                left=left[good],
-                width=width,
-                tip=_("{name}, {price}.", name=name, price=talents_words(price)) + f" {self._why(good)}",
-            )
-
-    def _why(self, good: int) -> str:
-        """Return why no more of a good can be bought; else how to buy it."""
-        return self.basket.why_not(good) or _("Click for one more.")
+    def look(self, cell: Cell) -> Look:
+        good, table, seat = self.cells.index(cell), self.desk.table, self.desk.seat
+        picture, name = WARES[good]
+        why = self.why_no_more(cell) or _("Click for one more.")
+        tip = _("{name}, {price}.", name=name, price=talents_words(cell.price)) + f" {why}"
+        return Look(picture.format(seat), f"{name} {cell.price}", tip, self.market.stock(table, seat)[good])
 
     def buttons(self) -> Sequence[BarButton]:
-        cost = self.basket.cost
+        cost = self.cost
         words = _("Buy for {cost}", cost=cost) if cost else _("Buy nothing")
         found = [BarButton(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
         if self._asked:
@@ -292,33 +222,23 @@ class Buying(Task[T], Generic[T]):
             found.append(BarButton(_("All infantry"), self._fill, "quiet", _("As much infantry as you can pay for")))
         return found
 
-    def _step(self, good: int, by: int) -> None:
-        self.forget_question()
-        if by > 0:
-            self.basket.add(good, by)
-        else:
-            self.basket.remove(good, -by)
-        self.desk.changed()
-
     def _fill(self) -> None:
-        self.basket.add(0, MOST)
-        self.desk.changed()
+        self.put(self.cells[0].counted(self.draft, self.cells[0].high))
 
     def hasty(self) -> bool:
-        return self.basket.cost == 0
+        return self.cost == 0
 
     def confirm(self) -> bool:
         return self.end()
 
     def undo(self) -> bool:
-        asked = self.forget_question()
-        bought = self.basket.cost > 0
-        self.basket.clear()
+        asked, bought = self.forget_question(), self.cost > 0
+        self.steps = Steps(self.market.buy())
         self.desk.changed()
         return asked or bought
 
     def ending(self) -> Action | None:
-        return self.basket.order
+        return self.draft
 
 
 class Placing(Task[T], Generic[T]):
@@ -402,7 +322,7 @@ class Placing(Task[T], Generic[T]):
 
     def buttons(self) -> Sequence[BarButton]:
         if self.bargaining is not None:
-            return self.bargaining.buttons(self._end_bargain)
+            return self.bargaining.buttons()
         return (self.end_choice(),) if self.ending() is not None else ()
 
     def lit(self) -> Mapping[Space, Tint]:
@@ -450,7 +370,7 @@ class Placing(Task[T], Generic[T]):
         self.desk.changed()
 
     def _bargain(self) -> None:
-        self.bargaining = Bargaining(self.desk)
+        self.bargaining = Bargaining(self.desk, self._end_bargain)
         self.desk.changed()
 
     def _end_bargain(self) -> None:
@@ -459,7 +379,7 @@ class Placing(Task[T], Generic[T]):
 
     def confirm(self) -> bool:
         if self.bargaining is not None:
-            return self.bargaining.propose()
+            return self.bargaining.confirm()
         if self._what == NONE:
             return self.end()
         sites = self._sites(self._what)

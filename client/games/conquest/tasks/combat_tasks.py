@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Generic, Protocol, TypeVar
 
-from msgspec import Struct
-
 from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.position_queries import T, leader_colour
@@ -14,29 +12,15 @@ from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, BarButton
 from client.table.desk import Desk
+from client.table.form_task import Cell, FormTask, Look
 from client.table.ground import Tint
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
 from shared.board import BOARD
-from shared.ids import Leader, Seat, Space
+from shared.ids import Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Fight, Judge
-
-
-class PieceChoice(Struct):
-    """Choice among pieces: captives to kill, or galleys to sink."""
-
-    pieces: tuple[int, ...]
-    chosen: tuple[int, ...] = ()
-
-    def toggle(self, piece: int, most: int = 99) -> None:
-        """Choose a piece or drop it. Beyond `most` pieces, the earliest choice is dropped."""
-        if piece in self.chosen:
-            self.chosen = tuple(x for x in self.chosen if x != piece)
-        elif piece in self.pieces:
-            self.chosen = (*self.chosen, piece)[-most:] if most else ()
-
 
 _WIDE: Final = 250.0
 """Least design width of a battle in the list; larger letters need more."""
@@ -147,48 +131,27 @@ class ChoosingBattle(Task[T], Generic[T, C]):
         return None if self._frame.pending else self._end
 
 
-class Judging(Task[TableFields]):
+class Judging(FormTask[TableFields, Judge]):
     """Verdict on captured generals: held for ransom, or killed."""
 
-    def __init__(self, desk: Desk[TableFields], leaders: tuple[Leader, ...]) -> None:
-        super().__init__(desk)
-        self.tally = PieceChoice(leaders)
+    width = 92.0
+
+    def __init__(self, desk: Desk[TableFields]) -> None:
+        super().__init__(desk, Judge)
 
     def line(self) -> str:
-        dead = len(self.tally.chosen)
+        dead = len(self.draft.kill)
         if not dead:
             return _("All captives are held for ransom. Click those who are to die.")
         return _(
             "{count}; the others are held for ransom.", count=ngettext("{n} general dies", "{n} generals die", dead)
         )
 
-    def build(self, action_bar: ActionBar) -> None:
-        width = action_bar.room_for(len(self.tally.pieces), 92)
-        for leader in self.tally.pieces:
-            dies = leader in self.tally.chosen
-            colour = leader_colour(self.desk.table, leader)
-            action_bar.figure(
-                f"general_{colour}",
-                _("dies") if dies else _("held"),
-                dies,
-                partial(self._toggle, leader),
-                tip=_("A general of {who}", who=self.desk.who(colour)),
-                width=width,
-            )
+    def look(self, cell: Cell) -> Look:
+        colour = leader_colour(self.desk.table, cell.options[0])
+        caption = _("dies") if self.count(cell) else _("held")
+        return Look(f"general_{colour}", caption, _("A general of {who}", who=self.desk.who(colour)))
 
     def buttons(self) -> Sequence[BarButton]:
-        words = _("Hold them all") if not self.tally.chosen else _("So be it")
-        return (BarButton(words, self.confirm, "danger" if self.tally.chosen else "primary", told(Command.CONFIRM)),)
-
-    def _toggle(self, leader: int) -> None:
-        self.tally.toggle(leader)
-        self.desk.changed()
-
-    def confirm(self) -> bool:
-        return self.desk.act(Judge(self.tally.chosen))
-
-    def undo(self) -> bool:
-        chosen = bool(self.tally.chosen)
-        self.tally.chosen = ()
-        self.desk.changed()
-        return chosen
+        words = _("Hold them all") if not self.draft.kill else _("So be it")
+        return (BarButton(words, self.confirm, "danger" if self.draft.kill else "primary", told(Command.CONFIRM)),)

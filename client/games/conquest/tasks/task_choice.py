@@ -19,8 +19,8 @@ def task(desk: Desk[T], frame: Frame, realm: RulesAdapter[T]) -> AnyTask | None:
             return ChoosingHome(desk, realm.market)
         case f.Movement():
             return Moving(desk, realm.marching)
-        case f.Captives(leaders=leaders):
-            return Judging(desk, leaders)
+        case f.Captives():
+            return Judging(desk)
         case f.Destruction():
             return Razing(desk, realm.market)
         case f.Purchase():

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from client.drawing.widgets import ButtonKind
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.player_text import SIDES, boxes_words
-from client.games.cote2.tasks.task_base import Decision, Steps
+from client.games.cote2.tasks.task_base import Decision
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.action_bar import ActionBar, BarButton
+from client.table.form_task import Steps
 from client.table.words import talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action

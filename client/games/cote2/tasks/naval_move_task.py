@@ -1,12 +1,13 @@
 """Movement of galleys, and perhaps a battle after it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import DraftedDeed, Shelf, fleet_steppers, remark, sea_name, spot
+from client.games.cote2.tasks.task_base import DraftedDeed, Shelf, remark, sea_name, spot, unit_picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
@@ -17,7 +18,7 @@ from client.table.ground import Tint
 from client.table.pieces import Pick
 from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
@@ -112,7 +113,17 @@ class Sailing(DraftedDeed[VoyageDraft]):
         here = self._fleets()
         battles = self._fights()
         width = action_bar.room_for(len(here) + (3 if battles else 0), 92)
-        fleet_steppers(self, action_bar, self._counted(here), self._add, width, _("galleys that sail."))
+        for zone, chosen, number in self._counted(here):
+            action_bar.stepper(
+                unit_picture(GALLEY, self.desk.seat),
+                chosen,
+                sea_name(zone),
+                partial(self._add, zone),
+                more=chosen < number,
+                left=number - chosen,
+                width=width,
+                tip=f"{BOARD.names[zone]}: {_('galleys that sail.')}",
+            )
         if battles:
             action_bar.gap()
             choices = [BarButton(_("No battle"), self._peace, chosen_kind(self.draft.enemy == NONE), _("Only sail"))]

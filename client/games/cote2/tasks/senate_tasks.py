@@ -7,11 +7,12 @@ from itertools import product
 from client.games.cote2.game_desk import Desk
 from client.games.cote2.sheet_interfaces import Votes
 from client.games.cote2.sheets.card_names import NUMERALS
-from client.games.cote2.tasks.task_base import Decision, Deed, OfferedAction, Picking, Steps, remark
+from client.games.cote2.tasks.task_base import Decision, Deed, OfferedAction, Picking, remark
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, BarButton
+from client.table.form_task import Steps
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action

@@ -1,6 +1,6 @@
 """Common base of the decisions of the second game."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, Generic, TypeVar
 
@@ -13,13 +13,14 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, say
 from client.table.action_bar import ActionBar, BarButton
+from client.table.form_task import FormTask, Steps
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up, plate
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
 from client.table.words import called
 from shared.board import BOARD
-from shared.ids import GALLEY, NONE, Seat, Space
+from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
@@ -27,35 +28,7 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS
 from shared.rulesets.cote2.table import TableFields
 
 T = TypeVar("T")
-
-
-class Steps(Generic[T]):
-    """Draft and its former versions. Drafts are frozen: every change is a new one."""
-
-    def __init__(self, first: T) -> None:
-        self._steps = [first]
-
-    @property
-    def now(self) -> T:
-        """The present draft."""
-        return self._steps[-1]
-
-    @property
-    def fresh(self) -> bool:
-        """Whether there is nothing to undo."""
-        return len(self._steps) == 1
-
-    def put(self, draft: T) -> None:
-        """Add a version, if it differs from the present one."""
-        if draft != self.now:
-            self._steps.append(draft)
-
-    def undo(self) -> bool:
-        """Undo one step. Return False if there was none."""
-        if self.fresh:
-            return False
-        self._steps.pop()
-        return True
+A = TypeVar("A", bound=Action)
 
 
 _WIDE: Final = 10_000.0
@@ -183,6 +156,10 @@ class DraftedDeed(Deed, Generic[T]):
             return False
         self.desk.changed()
         return True
+
+
+class FormDeed(FormTask[TableFields, A], Deed, Generic[A]):
+    """Deed that is composed in a form."""
 
 
 class OfferedAction(Struct, frozen=True):
@@ -344,21 +321,3 @@ def remark(action_bar: ActionBar, words: str) -> None:
     if room > max(_NARROW, len(words) * _ROOM_EACH):
         action_bar.gap()
         action_bar.note(words)
-
-
-def fleet_steppers(
-    task: Decision, action_bar: ActionBar, fleets: Iterator[tuple[Space, int, int]],
-    step: Callable[[Space, int], object], width: float, tip: str,
-) -> None:  # fmt: skip
-    """Add a stepper for each (zone, chosen, number of galleys)."""
-    for zone, chosen, number in fleets:
-        action_bar.stepper(
-            unit_picture(GALLEY, task.desk.seat),
-            chosen,
-            sea_name(zone),
-            partial(step, zone),
-            more=chosen < number,
-            left=number - chosen,
-            width=width,
-            tip=f"{BOARD.names[zone]}: {tip}",
-        )
