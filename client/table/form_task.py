@@ -117,7 +117,7 @@ class FormTask(Task[T], Generic[T, A]):
     """Decision that is composed in the form of a kind of action. The draft is an action, legal or not yet.
 
     `verb`: words of the button that does it. `width`: design width of a piece in the action bar. `whole`: the exact
-    number of all pieces together, or None; one too many then takes the place of another. `strict`: whether each step
+    number of all pieces that weigh, or None; one too many then takes the place of another. `strict`: whether each step
     must be legal; what can no longer be had with fewer of another piece then goes with it. `together`: whether options
     that are alike are counted together, even a single one, so that each looks like a number.
     """
@@ -176,6 +176,14 @@ class FormTask(Task[T], Generic[T, A]):
         """Return how a cell looks, or None if it is not shown."""
         raise NotImplementedError
 
+    def weighs(self, cell: Cell) -> bool:
+        """Whether a cell counts towards `whole`."""
+        return True
+
+    def most(self, cell: Cell) -> int:
+        """Return the greatest number of a cell now."""
+        return cell.high
+
     # The draft
 
     @property
@@ -195,7 +203,10 @@ class FormTask(Task[T], Generic[T, A]):
     @property
     def missing(self) -> int:
         """Number of pieces still to be chosen, if their number is exact."""
-        return 0 if self.whole is None else self.whole - sum(map(self.count, self.cells))
+        return 0 if self.whole is None else self.whole - self._weight(self.draft)
+
+    def _weight(self, draft: A) -> int:
+        return sum(cell.count(draft) for cell in self.cells if self.weighs(cell))
 
     def why_no_more(self, cell: Cell) -> str:
         """Return why one more of a cell is not possible; empty if it is, or if that shows only in the end."""
@@ -209,7 +220,7 @@ class FormTask(Task[T], Generic[T, A]):
         """Choose more (or fewer) of a cell by so many steps. Say why if a step must be legal and is not."""
         self.forget_question()
         number = self.count(cell) + by * cell.field.step
-        if number >= 0 and (self.strict or number <= cell.high):
+        if number >= 0 and (self.strict or number <= self.most(cell)):
             draft = cell.counted(self.draft, number)
             refusal = self.desk.check(draft) if self.strict else None
             if refusal is not None and by > 0:
@@ -220,8 +231,8 @@ class FormTask(Task[T], Generic[T, A]):
 
     def _exchanged(self, cell: Cell, draft: A) -> A:
         """Return the draft with fewer of the most numerous other pieces, if there are too many."""
-        for _each in range(0 if self.whole is None else sum(each.count(draft) for each in self.cells) - self.whole):
-            others = [other for other in self.cells if other != cell and other.count(draft)]
+        for _each in range(0 if self.whole is None else self._weight(draft) - self.whole):
+            others = [other for other in self.cells if self.weighs(other) and other != cell and other.count(draft)]
             if not others:
                 return self.draft
             most = max(reversed(others), key=lambda other: other.count(draft))
@@ -257,7 +268,7 @@ class FormTask(Task[T], Generic[T, A]):
             toggle = partial(self.change, cell, -1 if count and cell.field.kind is FieldKind.SET else 1)
             action_bar.figure(look.picture, look.caption, bool(count), toggle, tip=look.tip, width=width)
             return
-        more = not self.why_no_more(cell) if self.strict else count < cell.high
+        more = not self.why_no_more(cell) if self.strict else count < self.most(cell)
         step = partial(self.change, cell)
         action_bar.stepper(
             look.picture, count, look.caption, step, more=more, left=look.left, tip=look.tip, width=width

@@ -4,7 +4,6 @@ from typing import Any
 
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.conquest.drafts.move_draft import Legion, Movement, SailDraft, follow_up, next_stop
-from client.table.share import Share
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
@@ -224,20 +223,3 @@ def test_a_galley_of_another_is_not_picked() -> None:
     refusal = movement(state).pick_galley(galley(1))
     assert refusal is not None
     assert coast("mare_tyrrhenum") == state.galley_at[galley(1)]
-
-
-def test_a_share_is_always_complete_or_says_what_is_missing() -> None:
-    share = Share((3, 2, 1), 3)
-    share.suggest((0, 1, 2))
-    assert share.chosen == (3, 0, 0)
-    share.add(1)
-    assert share.chosen == (2, 1, 0), "one more of an arm is one fewer of the most numerous"
-    share.remove(0)
-    assert share.missing == 1
-    assert not share.complete
-    share.add(2)
-    share.add(2)
-    assert share.chosen == (1, 1, 1)
-    only = Share((2, 0, 0), 2, (2, 0, 0))
-    only.add(1)
-    assert only.chosen == (2, 0, 0)

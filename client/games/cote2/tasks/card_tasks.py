@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.card_kinds import KINDS
@@ -13,6 +12,7 @@ from client.games.cote2.tasks.task_base import (
     Decision,
     Deed,
     DraftedDeed,
+    FormDeed,
     OfferedAction,
     Picking,
     Shelf,
@@ -23,15 +23,16 @@ from client.games.cote2.tasks.task_base import (
 )
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, BarButton
+from client.table.form_task import Cell, Look
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import leader_picture
-from client.table.share import Share
 from client.table.task import FIGHT, GO, HERE, Hit
+from shared.actions.description import FieldKind
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import total
+from shared.mechanics.armies import take_by_kind
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
@@ -158,45 +159,49 @@ def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
 def cheapest_march(table: TableFields, seat: Seat, card: int) -> Action:
     """Return the cheapest campaign from the Caesar's province."""
     source = table.leader_at[seat * LEADERS]
-    infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
-    return Campaign(card, source, infantry, cavalry, catapults)
+    return Campaign(card, source, *_four(army_of(table.units[source], seat)))
 
 
-def _four(army: Army) -> Share:
-    share = Share(army, CAMPAIGN)
-    share.suggest(BEST_FIRST[::-1])
-    return share
+def _four(army: Army) -> Army:
+    """Return the cheapest units that make up a campaign."""
+    return take_by_kind(army, CAMPAIGN, BEST_FIRST[::-1])
 
 
-class Expedition(Struct, frozen=True):
-    """Draft with the fields of `Campaign`."""
-
-    source: Space = NONE
-    army: Army = NO_ARMY
-    leaders: tuple[Leader, ...] = ()
+_ARMS: Final = ("infantry", "cavalry", "catapults")
 
 
-class Campaigning(DraftedDeed[Expedition]):
+class Campaigning(FormDeed[Campaign]):
     """Choice of four units of one army against the Barbarians."""
 
     verb = _("March")
+    whole = CAMPAIGN
 
     def __init__(self, desk: Desk, card: int, sources: Sequence[Space]) -> None:
-        super().__init__(desk, Expedition())
         self._card = card
         self._sources = sources
+        super().__init__(desk, Campaign, first=Campaign(card, NONE, *NO_ARMY))
         if len(sources) == 1:
-            self.begin(self._from(sources[0]))
+            self.begin(self.form, self._from(sources[0]))
 
     @property
     def _to(self) -> Space:
         return NAMED[self._card][0]
 
-    def _from(self, source: Space) -> Expedition:
+    def _from(self, source: Space) -> Campaign:
         """Return the cheapest four units, and a leader if another one stays behind."""
         army = army_of(self.table.units[source], self.desk.seat)
         leaders = leaders_at(self.table, self.desk.seat, source)
-        return Expedition(source, _four(army).chosen, leaders[1:2])
+        return Campaign(self._card, source, *_four(army), leaders[1:2])
+
+    def weighs(self, cell: Cell) -> bool:
+        return cell.field.kind is FieldKind.NUMBER
+
+    def most(self, cell: Cell) -> int:
+        return self._army[_ARMS.index(cell.field.name)] if self.weighs(cell) else cell.high
+
+    @property
+    def _army(self) -> Army:
+        return army_of(self.table.units[self.draft.source], self.desk.seat)
 
     def line(self) -> str:
         draft = self.draft
@@ -204,53 +209,33 @@ class Campaigning(DraftedDeed[Expedition]):
             return _("click where {campaign} units march from.", campaign=CAMPAIGN)
         return _(
             "{count} from {source}.",
-            count=ngettext("{n} unit", "{n} units", total(draft.army)),
+            count=ngettext("{n} unit", "{n} units", self._weight(draft)),
             source=BOARD.names[draft.source],
         )
 
+    def look(self, cell: Cell) -> Look:
+        seat = self.desk.seat
+        if not self.weighs(cell):
+            picture = leader_picture(self.table, cell.options[0], seat)
+            tip = _("Leaders may go with them; they do not count among the four.")
+            return Look(picture, _("goes") if self.count(cell) else _("stays"), tip)
+        arm = _ARMS.index(cell.field.name)
+        tip = _("{kind_name} that march. Exactly {campaign} units go.", kind_name=kind_name(arm), campaign=CAMPAIGN)
+        return Look(unit_picture(arm, seat), _("of {whole}", whole=self._army[arm]), tip)
+
     def build(self, action_bar: ActionBar) -> None:
-        draft, seat = self.draft, self.desk.seat
-        if draft.source == NONE:
-            action_bar.note(_(CARDS[self._card].text))
+        text = _(CARDS[self._card].text)
+        if self.draft.source == NONE:
+            action_bar.note(text)
             return
-        whole = army_of(self.table.units[draft.source], seat)
-        for leader in leaders_at(self.table, seat, draft.source):
-            action_bar.figure(
-                leader_picture(self.desk.table, leader, seat),
-                _("goes") if leader in draft.leaders else _("stays"),
-                leader in draft.leaders,
-                partial(self._toggle, leader),
-                tip=_("Leaders may go with them; they do not count among the four."),
-            )
+        for cell in self.cells:
+            if cell.field.name == "leaders" and cell.place == self.draft.source:
+                self.show(action_bar, cell, self.look(cell), 58)
         action_bar.gap()
-        for arm in range(3):
-            if whole[arm]:
-                action_bar.stepper(
-                    unit_picture(arm, seat),
-                    draft.army[arm],
-                    _("of {whole}", whole=whole[arm]),
-                    partial(self._add, arm),
-                    more=draft.army[arm] < whole[arm],
-                    tip=_(
-                        "{kind_name} that march. Exactly {campaign} units go.",
-                        kind_name=kind_name(arm),
-                        campaign=CAMPAIGN,
-                    ),
-                )
-        remark(action_bar, _(CARDS[self._card].text))
-
-    def _toggle(self, leader: Leader) -> None:
-        leaders = self.draft.leaders
-        joined = (*leaders, leader) if leader not in leaders else tuple([x for x in leaders if x != leader])
-        self.put(replace(self.draft, leaders=tuple(sorted(joined))))
-
-    def _add(self, arm: int, by: int) -> None:
-        share = Share(army_of(self.table.units[self.draft.source], self.desk.seat), CAMPAIGN, self.draft.army)
-        if by > 0:
-            share.add(arm)
-        else:
-            share.remove(arm)
-        self.put(replace(self.draft, army=share.chosen))
+        for cell in self.cells:
+            if self.weighs(cell) and self.most(cell):
+                self.show(action_bar, cell, self.look(cell), 84)
+        remark(action_bar, text)
 
     def lit(self) -> Mapping[Space, Tint]:
         draft = self.draft
@@ -268,10 +253,6 @@ class Campaigning(DraftedDeed[Expedition]):
         if space in self._sources:
             return self.put(self._from(space))
         return 0 <= space < BOARD.provinces and self.explain(Campaign(self._card, space, CAMPAIGN, 0, 0))
-
-    def action(self) -> Action | None:
-        draft = self.draft
-        return Campaign(self._card, draft.source, *draft.army, draft.leaders) if draft.source != NONE else None
 
     def next(self) -> bool:
         at = self._sources.index(self.draft.source) + 1 if self.draft.source in self._sources else 0
