@@ -5,7 +5,7 @@ from client.games.cote2.drafts.land_move_draft import Party
 from client.games.cote2.tasks.auction_task import Proposal, opening
 from client.games.cote2.tasks.deployment_task import camps_of
 from client.games.cote2.tasks.naval_move_task import VoyageDraft, choose, fights
-from client.games.cote2.tasks.spending_tasks import Bargain, Recruits
+from client.games.cote2.tasks.spending_tasks import Bargain
 from client.table.desk import Check
 from client.table.form_task import Steps
 from shared.ids import NONE
@@ -86,16 +86,6 @@ def test_every_end_of_a_march_can_be_aimed_at_and_no_other() -> None:
                 aimed = m.aim(march, to, check)
                 assert isinstance(aimed, m.MarchDraft)
                 assert check(aimed.order()) is None
-
-
-def test_recruits_and_what_they_cost() -> None:
-    order = Recruits().at(sp("italia")).levy(0, 2).levy(3, 1).launch(sp("mare_narbo"), 2)
-    order = order.at(sp("egyptus")).levy(2, 1).levy(1, -1)
-    assert order.cost == 2 * 5 + 20 + 15 + 2 * 15
-    assert order.order() == a.Recruit(
-        tuple(sorted(((sp("italia"), 2, 0, 0, 1), (sp("egyptus"), 0, 0, 1, 0)))), ((sp("mare_narbo"), 2),)
-    )
-    assert order.launch(sp("mare_narbo"), -2).levy(2, -1).order().fleets == ()
 
 
 def test_a_bargain_for_influence() -> None:

@@ -94,6 +94,22 @@ def test_recruits_go_to_several_provinces(player: Player) -> None:
     assert len(order.fleets) == 1
 
 
+def test_recruits_are_undone_where_they_were_ordered(player: Player) -> None:
+    player.figure("Recruit")
+    player.space("italia")
+    player.stepper(0)
+    player.stepper(3)
+    player.stepper(4)
+    player.space("egyptus")
+    player.stepper(2)
+    assert "55 of 100" in player.task.line()
+    assert player.task.undo() and player.task.line().startswith("Egyptus: 40")
+    assert player.task.undo() and player.task.line().startswith("Italia: 25"), "the galley went to a sea beside Italia"
+    assert player.task.undo() and player.task.undo()
+    assert "100 talents to spend" in player.task.line()
+    assert player.task.undo() and "Click a lit province" in player.task.line()
+
+
 def test_recruits_need_enough_talents(player: Player) -> None:
     player.figure("Recruit")
     player.space("italia")

@@ -8,11 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.tasks.task_base import DraftedDeed, kind_name, remark, sea_name, spot, unit_picture
+from client.games.cote2.tasks.task_base import DraftedDeed, FormDeed, kind_name, remark, sea_name, spot, unit_picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.action_bar import ActionBar, BarButton
+from client.table.form_task import Cell, Look
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import GO, HERE, Hit, berths, signs
@@ -23,7 +24,6 @@ from shared.rulesets.cote2.actions import Influence, Levy, Recruit
 from shared.rulesets.cote2.data import KEY_SET, KEYS, SEAS
 from shared.rulesets.cote2.economy import (
     INFLUENCE_PRICE,
-    PRICES,
     RECRUIT_CHAOS,
     TAX_MOST,
     TAX_STEP,
@@ -32,59 +32,6 @@ from shared.rulesets.cote2.economy import (
     most_tokens,
 )
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
-
-_LEVY_PRICES = (*PRICES[:3], PRICES[4])
-GALLEY_PRICE = PRICES[3]
-
-
-class Recruits(Struct, frozen=True):
-    """Draft with the fields of `Recruit`. `space`: the province shown; `zone`: the sea next to it for new galleys."""
-
-    space: Space = NONE
-    armies: tuple[tuple[Space, int, int, int, int], ...] = ()
-    fleets: tuple[tuple[Space, int], ...] = ()
-    zone: Space = NONE
-
-    def order(self) -> Recruit:
-        """Return the recruits as an action."""
-        return Recruit(self.armies, self.fleets)
-
-    @property
-    def cost(self) -> int:
-        """Price of all recruits."""
-        land = sum(n * price for _, *counts in self.armies for n, price in zip(counts, _LEVY_PRICES, strict=True))
-        return land + sum(n for _, n in self.fleets) * GALLEY_PRICE
-
-    def levied(self, space: Space) -> tuple[int, int, int, int]:
-        """Return infantry, cavalry, catapults and generals for a province."""
-        return next((counts for at, *counts in self.armies if at == space), (0, 0, 0, 0))  # type: ignore[return-value]
-
-    def galleys(self, zone: Space) -> int:
-        """Return the number of galleys for a sea zone."""
-        return next((n for at, n in self.fleets if at == zone), 0)
-
-    def levy(self, good: int, by: int) -> "Recruits":
-        """Levy `by` more (or fewer) infantry, cavalry, catapults or generals in the province that is shown."""
-        counts = list(self.levied(self.space))
-        counts[good] = max(0, counts[good] + by)
-        others = [group for group in self.armies if group[0] != self.space]
-        mine = [(self.space, counts[0], counts[1], counts[2], counts[3])] if any(counts) else []
-        return replace(self, armies=tuple(sorted(others + mine)))
-
-    def at(self, space: Space) -> "Recruits":
-        """Show another province, and the first sea next to it."""
-        return replace(self, space=space, zone=SEAS[space][0] if SEAS[space] else NONE)
-
-    def next_sea(self) -> "Recruits":
-        """Choose the province's next sea zone for new galleys."""
-        zones = SEAS[self.space]
-        return replace(self, zone=zones[(zones.index(self.zone) + 1) % len(zones)])
-
-    def launch(self, zone: Space, by: int) -> "Recruits":
-        """Build `by` more (or fewer) galleys in a sea zone."""
-        count = max(0, self.galleys(zone) + by)
-        others = [pair for pair in self.fleets if pair[0] != zone]
-        return replace(self, fleets=tuple(sorted(others + ([(zone, count)] if count else []))), zone=zone)
 
 
 class Bargain(Struct, frozen=True):
@@ -124,39 +71,75 @@ def following(spaces: Sequence[Space], space: Space) -> Space:
     return spaces[at % len(spaces)]
 
 
-class Recruiting(DraftedDeed[Recruits]):
-    """Recruiting of units in provinces with own influence and a leader."""
+class Recruiting(FormDeed[Recruit]):
+    """Recruiting of units in provinces with own influence and a leader, shown one province at a time."""
 
     verb = _("Recruit")
+    strict = True
 
-    def __init__(self, desk: Desk, space: Space = NONE) -> None:
-        super().__init__(desk, Recruits())
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, Recruit, first=Recruit(()))
+        self._space = NONE
+        self._zone = NONE
+        """The sea next to the province for new galleys."""
         sites = self._bases()
-        if space in sites or len(sites) == 1:
-            self.begin(Recruits().at(space if space in sites else sites[0]))
+        if len(sites) == 1:
+            self._open(sites[0])
 
     def _bases(self) -> list[Space]:
         return bases(self.table, self.desk.seat)
 
+    def _open(self, space: Space) -> bool:
+        """Show another province, and the first sea next to it."""
+        self._space, self._zone = space, next(iter(SEAS[space]), NONE)
+        self.desk.changed()
+        return True
+
     def line(self) -> str:
-        draft, money = self.draft, self.table.talents[self.desk.seat]
-        if draft.space == NONE:
+        cost, money = self.cost, self.form.purse
+        if self._space == NONE:
             return _("Click a lit province: there you have influence and a leader.")
         price = (
             _(
                 "{cost} of {money} talents, and {recruit_chaos} chaos",
-                cost=draft.cost,
+                cost=cost,
                 money=money,
                 recruit_chaos=RECRUIT_CHAOS,
             )
-            if draft.cost
+            if cost
             else _("{money} talents to spend", money=money)
         )
-        return f"{BOARD.names[draft.space]}: {price}."
+        return f"{BOARD.names[self._space]}: {price}."
+
+    def _galleys(self, zone: Space) -> Cell:
+        """Return the number of galleys in a sea zone; the form leaves it out where none can be paid."""
+        fleets = self.form.fields[1]
+        none = Cell(fleets, 0, (zone,), zone, price=self.form.prices[-1])
+        return next((cell for cell in self.cells if cell.field == fleets and cell.place == zone), none)
+
+    def _shown(self) -> list[Cell]:
+        """Return the numbers for the province and the sea that are shown."""
+        land = [cell for cell in self.cells if cell.field.name == "armies" and cell.place == self._space]
+        return [*land, self._galleys(self._zone)] if self._zone != NONE else land
+
+    def look(self, cell: Cell) -> Look:
+        table, seat, price = self.table, self.desk.seat, cell.price
+        what = self.why_no_more(cell) or _("Click for one more.")
+        if cell.field.name == "fleets":
+            left = len(galley_supply(table, seat)) - sum(number for _zone, number in self.draft.fleets)
+            tip = _(
+                "A galley on {name}, {prices} talents. {what}", name=BOARD.names[cell.place], prices=price, what=what
+            )
+            return Look(unit_picture(GALLEY, seat), _("Galley {prices}", prices=price), tip, left)
+        good, general = cell.column, cell.column == GENERAL
+        name = _("General") if general else kind_name(good)
+        supply = (*army_supply(table, seat), len(general_supply(table, seat)))
+        left = supply[good] - sum(row[1 + good] for row in self.draft.armies)
+        tip = _("{name}, {price} talents. {what}", name=name, price=price, what=what)
+        return Look(f"general_{seat}" if general else unit_picture(good, seat), f"{name} {price}", tip, left)
 
     def build(self, action_bar: ActionBar) -> None:
-        space = self.draft.space
-        if space == NONE:
+        if self._space == NONE:
             action_bar.note(
                 _(
                     "One action of recruiting brings {recruit_chaos} chaos, however many units you take, in one "
@@ -165,62 +148,26 @@ class Recruiting(DraftedDeed[Recruits]):
                 )
             )
             return
-        table, seat = self.table, self.desk.seat
-        width = action_bar.room_for(6, 96)
-        supply = (*army_supply(table, seat), len(general_supply(table, seat)))
-        for good, count in enumerate(self.draft.levied(space)):
-            general = good == GENERAL
-            name = _("General") if general else kind_name(good)
-            price = PRICES[4 if general else good]
-            bought = sum(group[1 + good] for group in self.draft.armies)
-            why = self.why_not(self.draft.levy(good, 1).order())
-            action_bar.stepper(
-                f"general_{seat}" if general else unit_picture(good, seat),
-                count,
-                f"{name} {price}",
-                partial(self._levy, good),
-                more=not why,
-                left=supply[good] - bought,
-                width=width,
-                tip=_("{name}, {price} talents. {what}", name=name, price=price, what=why or _("Click for one more.")),
-            )
-        if self.draft.zone != NONE:
-            self._build_galleys(action_bar, self.draft.zone, width)
-
-    def _build_galleys(self, action_bar: ActionBar, zone: Space, width: float) -> None:
-        """Add the stepper for galleys, and the choice of the sea next to the province."""
-        picture, name = unit_picture(GALLEY, self.desk.seat), BOARD.names[zone]
-        why = self.why_not(self.draft.launch(zone, 1).order())
-        action_bar.stepper(
-            picture,
-            self.draft.galleys(zone),
-            _("Galley {prices}", prices=PRICES[GALLEY]),
-            partial(self._launch, zone),
-            more=not why,
-            left=len(galley_supply(self.table, self.desk.seat)) - sum(n for _, n in self.draft.fleets),
-            width=width,
-            tip=_(
-                "A galley on {name}, {prices} talents. {what}",
-                name=name,
-                prices=PRICES[GALLEY],
-                what=why or _("Click for one more."),
-            ),
-        )
-        if len(SEAS[self.draft.space]) > 1:
+        width = action_bar.room_for(6, self.width)
+        for cell in self._shown():
+            self.show(action_bar, cell, self.look(cell), width)
+        if len(SEAS[self._space]) > 1:
+            name = BOARD.names[self._zone]
             tip = _("New galleys go to {name}. Click a lit sea zone, or here for the next one.", name=name)
-            action_bar.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
+            picture = unit_picture(GALLEY, self.desk.seat)
+            action_bar.figure(picture, sea_name(self._zone), True, self._next_sea, width=width, tip=tip)
 
-    def _next_sea(self) -> bool:
-        return self.put(self.draft.next_sea())
+    def _next_sea(self) -> None:
+        self._zone = following(SEAS[self._space], self._zone)
+        self.desk.changed()
 
     def buttons(self) -> Sequence[BarButton]:
-        words = _("Recruit for {cost}", cost=self.draft.cost) if self.draft.cost else self.verb
+        words = _("Recruit for {cost}", cost=self.cost) if self.cost else self.verb
         return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
-        draft = self.draft
-        lit = dict.fromkeys([*self._bases(), *(SEAS[draft.space] if draft.space != NONE else ())], GO)
-        return {**lit, **{space: HERE for space in (draft.space, draft.zone) if space != NONE}}
+        lit = dict.fromkeys([*self._bases(), *(SEAS[self._space] if self._space != NONE else ())], GO)
+        return {**lit, **{space: HERE for space in (self._space, self._zone) if space != NONE}}
 
     def ghosts(self) -> Sequence[Token]:
         new = [zone for zone, _ in self.draft.fleets]
@@ -230,36 +177,46 @@ class Recruiting(DraftedDeed[Recruits]):
     def click(self, hit: Hit) -> bool:
         space = spot(hit)
         if space in self._bases():
-            return self.put(self.draft.at(space))
+            return self._open(space)
         if 0 <= space < BOARD.provinces:
             return self.explain(Recruit(((space, 1, 0, 0, 0),)))
-        if space != NONE and self.draft.space != NONE and space in SEAS[self.draft.space]:
-            self._launch(space, 1)
+        if space != NONE and self._space != NONE and space in SEAS[self._space]:
+            self._zone = space
+            self.change(self._galleys(space), 1)
             return True
         return False
 
-    def _levy(self, good: int, by: int) -> None:
-        self._try(self.draft.levy(good, by), by)
+    def action(self) -> Recruit | None:
+        return self.draft if self.cost else None
 
-    def _launch(self, zone: Space, by: int) -> None:
-        self._try(self.draft.launch(zone, by), by)
-
-    def _try(self, draft: Recruits, by: int) -> None:
-        """Put the changed draft. If it asks for more than is legal, say why instead."""
-        if by > 0 and self.desk.check(draft.order()) is not None:
-            self.explain(draft.order())
+    def undo(self) -> bool:
+        """Undo one step, and show where; at last put the province down."""
+        before = self.draft
+        if super().undo():
+            places = [cell.place for cell in self.cells if cell.count(before) != self.count(cell)]
+            self._find(places[0])
+        elif self._space != NONE and len(self._bases()) > 1:
+            self._space = self._zone = NONE
         else:
-            self.put(draft)
+            return False
+        self.desk.changed()
+        return True
 
-    def action(self) -> Action | None:
-        return self.draft.order() if self.draft.cost else None
+    def _find(self, place: Space) -> None:
+        """Show a province, or a sea with a province beside it."""
+        if place < BOARD.provinces:
+            self._open(place)
+            return
+        if self._space == NONE or place not in SEAS[self._space]:
+            self._space = next(space for space in self._bases() if place in SEAS[space])
+        self._zone = place
 
     def next(self) -> bool:
-        space = following(self._bases(), self.draft.space)
+        space = following(self._bases(), self._space)
         if space == NONE:
             return False
         self.desk.look_at([space])
-        return self.put(self.draft.at(space))
+        return self._open(space)
 
 
 class Canvassing(DraftedDeed[Bargain]):
