@@ -273,7 +273,7 @@ class Navigation:
         match, board = self._remote.match, self.screen
         if match is None or not isinstance(board, TableScreen):
             return
-        board.top.hurry()  # The replay shows it.
+        board.top.events.hurry()  # The replay shows it.
         seen = since_last_turn(match)
         if seen is not None and match.table is not None:
             film, scenes = seen
@@ -286,7 +286,7 @@ class Navigation:
         people.sit(place)
         self.table()
         if isinstance(self.screen, TableScreen):
-            self.screen.top.hurry()  # They have seen it with the others.
+            self.screen.top.events.hurry()  # They have seen it with the others.
         self._app.toast(_("Now {name}.", name=people.name(place)), "good")
 
     def exhibit(self, address: str = "", code: str = "") -> None:

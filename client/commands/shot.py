@@ -33,7 +33,7 @@ def run(
         table = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
         table.place(*size)
         table.hear()
-        table.hurry()
+        table.events.hurry()
         table.update(0.0)
         window.clear()
         table.draw()

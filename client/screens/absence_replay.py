@@ -69,7 +69,7 @@ class AbsenceScreen(ReplayScreen):
         """Show the next scene and hasten what still moves of the last one."""
         version = self.course.scenes[self._shown]
         self._shown += 1
-        self.top.hurry()
+        self.top.events.hurry()
         if version - 1 != self.replay_control.at:
             self.replay_control.seek(version - 1)
         self.replay_control.play_to(version)

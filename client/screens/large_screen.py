@@ -3,6 +3,7 @@
 from typing import Any
 
 import arcade
+from arcade.types import Rect
 
 from client.drawing import shapes, theme
 from client.games.registry import guide
@@ -50,6 +51,9 @@ class LargeScreen(TableScreen):
         if self.match.table is not None:
             self._entrance.show(way_to(self.app.remote, self.match.table))
         super().layout(width, height)
+
+    def toasts_at(self) -> Rect:
+        return self.top.board.rect
 
     def on_show(self) -> None:
         self.app.show_mouse(False)

@@ -57,7 +57,9 @@ class TableScreen(TableBaseScreen):
         if key not in BY_KEY:
             return None
         attempt = attempted(match, BY_KEY[key], self.app.settings.keep_solved)
-        return ProblemCoach(attempt, self.leave_table, partial(self.app.go.solve, key), lambda: self.top.teach())
+        return ProblemCoach(
+            attempt, self.leave_table, partial(self.app.go.solve, key), lambda: self.top.guidance.follow()
+        )
 
     def _first(self, match: MatchModel) -> FirstGame | None:
         """Return the hints for the player's first games; None in a lesson."""
@@ -68,20 +70,20 @@ class TableScreen(TableBaseScreen):
 
     @property
     def showing(self) -> bool:
-        return self.top.busy
+        return self.top.events.busy
 
     def on_show(self) -> None:
         self.top.hear(missed=True)
 
     @property
     def holding(self) -> bool:
-        return not self.match.times() and self.top.lingers
+        return not self.match.times() and self.top.events.lingers
 
     def hear(self, message: ServerMessage) -> None:
         before, self._owed = self._owed, self.match.owed()
         self.top.hear()
         if isinstance(message, Frame) and message.events and self.match.fresh and self._are_bots(before):
-            self.top.linger()
+            self.top.events.linger()
 
     def _are_bots(self, seats: Sequence[Seat]) -> bool:
         """Whether one of these seats is a bot's."""
@@ -99,9 +101,9 @@ class TableScreen(TableBaseScreen):
         super().on_draw()
 
     def toasts_at(self) -> Rect:
-        hinting = self.top.hinting
+        hinting = self.top.news.hinting
         if hinting is not None and hinting.plate.shown:
-            return self.top.roster.rect
+            return self.top.side.roster.rect
         return super().toasts_at()
 
     # Implementation of the table's `TableCallbacks`
@@ -129,7 +131,7 @@ class TableScreen(TableBaseScreen):
 
     def look_back(self, at: int | None = None) -> None:
         """Replay the match so far, as far as this client received it; a battle that is shown is skipped."""
-        self.top.hurry()
+        self.top.events.hurry()
         look_back(self.app, self.match, at)
 
     @property

@@ -29,7 +29,7 @@ class TableBaseScreen(Screen):
         self.top.menu.show()
 
     def toasts_at(self) -> Rect:
-        return self.top.notices_at()
+        return self.top.side.notices_area or self.top.board.rect
 
     # Common part of the table's `TableCallbacks`
 

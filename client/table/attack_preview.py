@@ -1,7 +1,7 @@
 """Odds of an attack that is being put together, on a plate over the board. A click opens the calculator."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Generic
 
 import arcade
 from arcade.types import Rect
@@ -11,9 +11,13 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.odds_bar import draw_odds, pale_words, spent
+from client.table.odds_description import BattleOdds
+from client.table.odds_worker import Counting
 from client.table.pane import Pane, Plates, framed_card, seat_disc, within
+from client.table.position import T
 from shared.board import BOARD
-from shared.odds.attack import AttackQuestion
+from shared.ids import Seat
+from shared.odds.attack import AttackQuestion, Threat, asked
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
 
 _WIDE: Final = 340.0
@@ -30,17 +34,29 @@ def force(host: Host, naval: bool) -> Force:
     return whole[0], whole[1], whole[2], whole[3]
 
 
-class AttackPreview(Pane):
+class AttackPreview(Pane, Generic[T]):
     """Plate with the odds of an attack. `question`: the battle that would follow, or None."""
 
-    def __init__(self, ask: Callable[[], object]) -> None:
+    def __init__(self, battle_odds: BattleOdds[T], ask: Callable[[], object]) -> None:
+        """`ask`: opens the calculator."""
         super().__init__()
+        self._battle_odds = battle_odds
         self._ask = ask
+        self._counting = Counting(battle_odds.odds)
         self.question: AttackQuestion | None = None
         self.odds: Odds | None = None
 
-    def show(self, question: AttackQuestion | None, odds: Odds | None) -> None:
-        """Show these odds; without a question the plate is hidden."""
+    @property
+    def pending(self) -> bool:
+        """Whether the odds are still being counted."""
+        return self.question is not None and self.odds is None
+
+    def show(self, table: T, seat: Seat, threat: Threat | None) -> None:
+        """Show the odds of this seat's attack as soon as they are counted; without one the plate is hidden."""
+        question = odds = None
+        if threat is not None:
+            question = asked(self._battle_odds.present, table, seat, threat)
+            odds = self._counting.ask(*question.hosts, question.naval)
         if (question, odds) != (self.question, self.odds):
             self.question, self.odds = question, odds
             self.touch()

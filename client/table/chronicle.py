@@ -20,6 +20,7 @@ from client.network.table_events import TableEvent
 from client.sound.sounds import Sound
 from client.table.event_text import event_line, since, spoken, whose
 from client.table.guide import Guide
+from client.table.match import TableCallbacks
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.position import T
 from shared.ids import NONE, Seat
@@ -65,14 +66,14 @@ class _Heading(Label):
 class Chronicle(Pane):
     """Pane with past events and chat."""
 
-    def __init__(self, say: Callable[[str], object] | None, listen: Callable[[], object]) -> None:
-        """`say`: sends chat to all; None leaves out the line for it. `listen`: turns chat of spectators on or off."""
+    def __init__(self, callbacks: TableCallbacks, *, past: bool = False) -> None:
+        """`past`: the match is only a replay, without a line for chat."""
         super().__init__()
-        self._listen = listen
+        self._callbacks = callbacks
         self._gallery: Button | None = None
         self._offered = ""
         self.lines: list[ChronicleLine] = []
-        self._say = say
+        self._past = past
         self._back = 0
         self._field: TextField | None = None
         self._live = False
@@ -91,11 +92,16 @@ class Chronicle(Pane):
         self.lines, self._back = [], 0
         self.touch()
 
-    def offer(self, words: str) -> None:
-        """Set the words of the button that turns chat of spectators off and on; "" hides it."""
+    def offer(self, there: bool) -> None:
+        """Show the button that turns chat of spectators on and off, if spectators are there."""
+        words = (_("Hide spectators") if self._callbacks.listens else _("Hear spectators")) if there else ""
         if words != self._offered:
             self._offered = words
             self._show_offer()
+
+    def _listen(self) -> None:
+        self._callbacks.listen(not self._callbacks.listens)
+        self.offer(bool(self._offered))
 
     def _show_offer(self) -> None:
         if self._gallery is not None:
@@ -123,7 +129,7 @@ class Chronicle(Pane):
 
     def build(self) -> None:
         pad = theme.px(8)
-        if self._say is not None:
+        if not self._past:
             self._build_field(pad)
         y = self.rect.top - pad - theme.px(10)
         self.ui.add(_Heading(self.rect.left + pad + theme.px(12), y, self.turn))
@@ -147,12 +153,12 @@ class Chronicle(Pane):
         self.ui.add(self._field)
 
     def _done(self) -> None:
-        assert self._field is not None and self._say is not None
+        assert self._field is not None
         words = self._field.value.strip()
         self._field.value = ""
         self.stop_typing()
         if words:
-            self._say(words)
+            self._callbacks.say(words)
 
     @property
     def inside(self) -> Rect:
@@ -161,7 +167,7 @@ class Chronicle(Pane):
         return arcade.LRBT(
             self.rect.left + pad + theme.px(10),
             self.rect.right - pad - theme.px(10),
-            self.rect.bottom + pad + theme.px(_FIELD + 12 if self._say is not None else 8),
+            self.rect.bottom + pad + theme.px(8 if self._past else _FIELD + 12),
             self.rect.top - pad - theme.px(22),
         )
 

@@ -9,8 +9,11 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import shapes, theme
+from client.drawing.scrolling import clipped
+from client.drawing.tooltip import draw_tooltip
 from client.drawing.widgets import Widget
 from client.language import Who, _
+from client.table.board_view import BoardView
 from client.table.compass import BoardDirection, named, towards
 from client.table.pane import Pane
 from client.table.pieces import Token
@@ -98,9 +101,14 @@ class Cursor:
 
     # How it looks
 
-    def draw(self, at: tuple[float, float], board: Rect, about: str) -> None:
-        """Draw the ring around a point of the window, and the plate. The plate shows the typed letters, the words about
-        the space, and the numbered things."""
+    def draw(self, board: BoardView, describe: Callable[[Space], str]) -> None:
+        """Draw the ring on the board, and the plate. The plate shows the typed letters, the words that `describe` the
+        space, and the numbered things."""
+        if self.on:
+            with clipped(board.rect):
+                self._draw(board.camera.to_window(*board.geography.heart(self.space)), board.rect, describe(self.space))
+
+    def _draw(self, at: tuple[float, float], board: Rect, about: str) -> None:
         for wider, colour in _RINGS:
             arcade.draw_circle_outline(*at, theme.px(_RADIUS) + wider, colour, 3.5)
         lines = [about]
@@ -136,6 +144,13 @@ class KeyboardFocus:
     def focus(self) -> Widget | None:
         """The control that has the keyboard."""
         return self.pane.ui.focus if self.pane is not None else None
+
+    def draw_tip(self, obstacles: Callable[[Pane | None], list[Rect]]) -> None:
+        """Draw the tooltip of the control that has the keyboard. `obstacles`: returns what it should not cover."""
+        focus = self.focus
+        if focus is not None and focus.marked and focus.tip:
+            at = focus.rect.left, focus.rect.bottom
+            draw_tooltip(focus.tip, at, focus.rect, obstacles(self.pane))
 
     def leave(self) -> None:
         """Leave the controls, so that the board has the keyboard."""

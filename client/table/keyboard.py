@@ -48,21 +48,21 @@ class Keyboard(Generic[T]):
         """Whether the last key also types a character; whether that character must be dropped."""
         self._deeds: Mapping[Command, Callable[[], bool]] = {
             Command.CONFIRM: self._confirm,
-            Command.END: lambda: top.hurry() or self._sheet_first() or top.task.end(),
+            Command.END: lambda: top.events.hurry() or self._sheet_first() or top.task.end(),
             Command.BACK: self._back,
-            Command.LESSON_BACK: lambda: top.coach is not None and top.coach.go_back(),
+            Command.LESSON_BACK: lambda: top.side.coach is not None and top.side.coach.go_back(),
             Command.STEP_BACK: lambda: top.task.undo(),
-            Command.UNDO: lambda: top.task.undo() or top.undo(),
+            Command.UNDO: lambda: top.task.undo() or top.undo.take_back(),
             Command.NEXT_PIECE: self._next,
-            Command.AHEAD: top.go_ahead,
+            Command.AHEAD: top.events.go_ahead,
             Command.PREVIEW: top.look_ahead,
             Command.PANELS: lambda: self._turn(1),
             Command.PANELS_BACK: lambda: self._turn(-1),
             Command.FIND: self._begin_to_find,
             Command.YES: lambda: top.task.answer(True),
             Command.NO: lambda: top.task.answer(False),
-            Command.AYE: lambda: top.vote(True),
-            Command.NAY: lambda: top.vote(False),
+            Command.AYE: lambda: top.layout.ballot.vote(True),
+            Command.NAY: lambda: top.layout.ballot.vote(False),
             Command.ASK: self._ask,
             Command.ASIDE: top.step_aside,
             Command.ADVICE: top.advice.ask,
@@ -186,7 +186,7 @@ class Keyboard(Generic[T]):
         if cursor.letters and self._finding(command):
             return self._look()
         if KEYS.hits(Command.PRESS, symbol, modifiers) and command is not Command.END and not self.top.task.asked:
-            return self.top.hurry() or self._strike(None)
+            return self.top.events.hurry() or self._strike(None)
         return False
 
     def _finding(self, command: Command | None) -> bool:
@@ -215,7 +215,7 @@ class Keyboard(Generic[T]):
         if command is not None and command in self._deeds:
             return self._deeds[command]()
         if held.digit:
-            return self.top.action_bar.number(held.digit - 1, "shift" in held.held)
+            return self.top.tasks.bar.number(held.digit - 1, "shift" in held.held)
         return command is not None and self._turn_sheet(command)
 
     # The board
@@ -301,9 +301,9 @@ class Keyboard(Generic[T]):
     def _confirm(self) -> bool:
         """Do what the uppermost open part offers: a question, a sheet, the coach, advice, else the task."""
         top = self.top
-        if top.hurry() or (top.task.asked and top.task.end()):
+        if top.events.hurry() or (top.task.asked and top.task.end()):
             return True
-        if self._sheet_first() or (top.coach is not None and top.coach.go_on()):
+        if self._sheet_first() or (top.side.coach is not None and top.side.coach.go_on()):
             return True
         return top.advice.do() or top.task.confirm()
 
@@ -316,8 +316,8 @@ class Keyboard(Generic[T]):
         top = self.top
         if not top.task.next():
             return self._turn(1)
-        if top.cursor.on and top.looked_at != NONE:
-            top.cursor.put(top.looked_at, armed=False)
+        if top.cursor.on and top.desk.looked_at != NONE:
+            top.cursor.put(top.desk.looked_at, armed=False)
             top.show_cursor()
         return True
 
@@ -344,7 +344,7 @@ class Keyboard(Generic[T]):
 
     def _talk(self) -> bool:
         self.rest()
-        self.top.unfold(SidePart.CHRONICLE)
+        self.top.side.unfold(SidePart.CHRONICLE)
         self.top.chronicle.start_typing()
         self._swallow = self._typed
         return True
@@ -354,7 +354,7 @@ class Keyboard(Generic[T]):
         sheet = self.top.sheet
         if sheet is not None and sheet.turn(-1 if lines > 0 else 1):
             return True
-        self.top.unfold(SidePart.CHRONICLE)
+        self.top.side.unfold(SidePart.CHRONICLE)
         return self.top.chronicle.turn(lines)
 
     def _zoom(self, steps: int) -> bool:
@@ -367,7 +367,7 @@ class Keyboard(Generic[T]):
         """Show the whole board, without the battle over it; a second press shows the battle again."""
         self.top.board.camera.reset()
         self.top.board.touch()
-        if not self.top.busy:
+        if not self.top.events.busy:
             self.top.stage.fold()
         return True
 

@@ -6,7 +6,6 @@ from typing import Any, Final
 import arcade
 from arcade.types import Rect
 from msgspec import Struct
-from msgspec.structs import replace
 
 from client.drawing import shapes, theme
 from client.drawing.qr import painted
@@ -16,7 +15,6 @@ from client.table import figures
 from client.table.battle_playback import AnyBattle, FallenDice, PlaybackStep
 from client.table.chronicle import Chronicle, ChronicleLine
 from client.table.guide import Guide
-from client.table.layout import divide
 from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import CARD, Pane, Plates, seat_disc, within
 from client.table.position import T
@@ -434,7 +432,7 @@ class LargeTable(Tabletop[T]):
         self.headline, self.now, self.standings, self.recent_events = (
             Headline(guide.name), Now(match.name), Standings(match.name), RecentEvents(self.chronicle),
         )  # fmt: skip
-        self._shown = (self.headline, self.now, self.standings, self.recent_events, entrance)
+        self._public = (self.headline, self.now, self.standings, self.recent_events, entrance)
         self.stage.largest = _BATTLE
         self._checked = ""
         """Result of checking the match, once it is over."""
@@ -442,34 +440,37 @@ class LargeTable(Tabletop[T]):
         """Seconds for which a sheet has been open that may close."""
         for sheet in self.sheets:
             sheet.by_itself = True
+        self.pointer.end_tip()  # There is no mouse, so that no tooltip may come.
 
     @property
     def panes(self) -> tuple[Pane, ...]:
-        return self._shown if self.sheet is None else (self.sheet, *self._shown)
+        return self._public if self.sheet is None else (self.sheet, *self._public)
 
     def place(self, width: float, height: float) -> None:
         self._size = width, height
-        parts = split(width, height, self.table.seats if self.match.view is not None else MAX_SEATS)
-        self._layout = replace(divide(width, height, MAX_SEATS), board=parts.board, sheet=parts.board)
+        there = self.match.view is not None
+        parts = split(width, height, self.events.latest_position.seats if there else MAX_SEATS)
+        self.layout.sheet_area = parts.board
         places = (parts.headline, parts.now, parts.standings, parts.recent_events, parts.door)
-        for pane, rect in zip(self._shown, places, strict=True):
+        for pane, rect in zip(self._public, places, strict=True):
             pane.place(rect)
         self.board.glide.leave()
         self.board.glide.arrive()
         self.board.place(parts.board)
-        self.attack_preview.over(parts.board)
+        self.layout.attack.over(parts.board)
         if self.sheet is not None:
             self.sheet.over(parts.board)
-        if self.match.view is not None:
+        if there:
             self._place_stage()
             self.follow()
-            self._show_board()
+            self.show_board()
 
     def follow(self) -> None:
         super().follow()
         if self.match.view is not None:
-            scene = self._scene()
-            places, over = self.match.rules.standings(self.seen), self.match.finished and not self.busy
+            scene, position = self.events.scene(), self.events.position
+            places, over = self.match.rules.standings(position), self.match.finished and not self.events.busy
+            self._tell_time(scene)
             self.now.show(scene, self._end(scene, places) if over else None)
             self.standings.show(scene, {place.seat: place.rank for place in places}, over)
 
@@ -489,16 +490,14 @@ class LargeTable(Tabletop[T]):
         return End(best[0], _("In the lead at the agreed end"), self._checked)
 
     def _tell_time(self, scene: Scene) -> None:
-        self.header.scene = scene  # The header is not drawn; its scene only tells `_live` to update the clocks.
         self.headline.show(scene, self.match.seconds_left(), self.match.paused)
         self.standings.tell_time(tuple(map(brief, self.match.times())))
 
-    def _tell(self) -> None:
-        super()._tell()
-        self.recent_events.follow()
-
     def update(self, seconds: float) -> bool:
         changed = super().update(seconds)
+        if self.layout.header.scene is not None:
+            self._tell_time(self.layout.header.scene)
+        self.recent_events.follow()
         self.recent_events.witness(self.playback.battle_scene.title, self.playback.beat)
         self._turn_over(seconds)
         return changed or self.stale
@@ -511,17 +510,11 @@ class LargeTable(Tabletop[T]):
             self.lay(None)
             self.follow()
 
-    def _rest(self, seconds: float) -> bool:
-        return False  # There is no mouse.
-
-    def notices_at(self) -> Rect:
-        return self.board.rect
-
     def draw(self) -> None:
         self.display.draw()
         self.stage.draw()
-        for pane in self._shown:
+        for pane in self._public:
             pane.draw()
         if self.sheet is not None:
             self.sheet.draw()
-        self.moments.draw(self.board.rect)
+        self.events.moments.draw(self.board.rect)

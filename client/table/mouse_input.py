@@ -42,22 +42,21 @@ class MouseInput(Generic[T]):
     def mouse_motion(self, x: float, y: float) -> bool:
         """Handle a move of the mouse."""
         top = self.top
-        top.mouse, top.rested = (x, y), 0.0
+        top.pointer.move(x, y)
         if top.menu.open:
             top.menu.ui.mouse_motion(x, y)
             return True
         for pane in top.panes:
             pane.mouse_motion(x, y)
-        covered = top.stage.holds(x, y) or (top.sheet is not None and top.sheet.holds(x, y))
-        on_board = top.board.camera.holds(x, y) and not covered
-        top.board.hovered = top.under(x, y)[1] if on_board else NONE
+        on_board = top.board.camera.holds(x, y) and not top.layout.covers(x, y)
+        top.board.hovered = top.display.under(x, y)[1] if on_board else NONE
         return False
 
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
         """Handle a pressed button."""
         top = self.top
         self.mouse_motion(x, y)
-        top.end_tip()
+        top.pointer.end_tip()
         self._keyboard.rest()
         if top.menu.open:
             top.menu.ui.mouse_press(x, y, button)
@@ -75,7 +74,7 @@ class MouseInput(Generic[T]):
     def mouse_drag(self, x: float, y: float, dx: float, dy: float) -> bool:
         """Handle a move of the mouse with a button down."""
         top = self.top
-        top.mouse, top.rested = (x, y), 0.0
+        top.pointer.move(x, y)
         if top.menu.open:
             top.menu.ui.mouse_drag(x, y)
         elif self._held is not None:
@@ -112,7 +111,7 @@ class MouseInput(Generic[T]):
     def _click(self, x: float, y: float) -> None:
         """Handle a click on the board, or on the battle above it."""
         top = self.top
-        if top.hurry() or top.match.view is None:
+        if top.events.hurry() or top.match.view is None:
             return
         if top.sheet is not None and not top.sheet.stays():
             top.lay(None)
@@ -124,7 +123,7 @@ class MouseInput(Generic[T]):
             else:
                 top.stage.fold()
             return
-        token, space = top.under(x, y)
+        token, space = top.display.under(x, y)
         world = top.board.camera.to_world(x, y)
         if not top.task.click(Hit(space, token.pick if token is not None else None, world)):
             now = monotonic()
@@ -187,21 +186,21 @@ class MouseInput(Generic[T]):
     @property
     def _on_board(self) -> Hashable:
         """The decision owed; "" while others decide."""
-        moment = self.top.asking.moment
+        moment = self.top.tasks.moment
         return "" if moment is None else (moment.busy, moment.mine and moment.decision)
 
     @property
     def _by_keys(self) -> Hashable:
         """Everything that a key may confirm: the decision owed, or what is offered above it."""
         top = self.top
-        offered = (top.advice.plate.matter, top.ballot.matter, top.coach and top.coach.matter)
+        offered = (top.advice.plate.matter, top.layout.ballot.matter, top.side.coach and top.side.coach.matter)
         return self._on_board, top.sheet and top.sheet.key, top.task.asked, *offered
 
     # Keys
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """Handle a pressed key."""
-        self.top.end_tip()
+        self.top.pointer.end_tip()
         return self._keyboard.press(symbol, modifiers)
 
     def key_release(self, symbol: int) -> bool:

@@ -14,15 +14,17 @@ from client.drawing.widgets import Button, Label
 from client.language import Who, _, say_line
 from client.player.hints import FirstGame
 from client.table.event_text import event_line
+from client.table.guide import Guide
 from client.table.hints import Hint, Progress
 from client.table.lesson import Lit
+from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import Popup, seat_disc
 from client.table.position import SeatPosition, T
 from client.table.task import AnyTask
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
-from shared.sentences.registry import GameSentences
+from shared.sentences.registry import SENTENCES, GameSentences
 from shared.sentences.since_turn import actor, since_turn
 
 _TOLD: Final = 12
@@ -332,3 +334,41 @@ class Hinting(Generic[T]):
     def _show(self) -> None:
         self.plate.show(self.progress.hint.words if self.progress.hint is not None else "")
         self._shown()
+
+
+class TurnNews(Generic[T]):
+    """News for the player of one match: a hint, or else what happened since their last turn."""
+
+    def __init__(
+        self, match: TableMatch[T], guide: Guide[T], callbacks: TableCallbacks, first: FirstGame | None, *,
+        shown: Callable[[bool], object], closed: Callable[[], object],
+    ) -> None:  # fmt: skip
+        """`first`: None without hints. `shown`: called with whether there is any news; `closed`: called after the
+        player has read the summary."""
+        self._match = match
+        self._shown = shown
+        self._closed = closed
+        self.turns: TurnSummary[T] = TurnSummary(
+            SENTENCES[match.rules.id], lambda table: guide.look.heading(table).active, match.name
+        )
+        self.plate = TurnSummaryPlate(callbacks.look_back, self._close)
+        self.hinting = None if first is None or match.seat < 0 else Hinting(guide.hints, first, self._show)
+
+    def follow(self, table: T) -> None:
+        """Show at the beginning of the player's turn what has changed since their last one."""
+        match = self._match
+        self.turns.follow(table, match.version, match.seat, match.is_mine)
+        if self.hinting is not None and self.turns.deeds:
+            self.hinting.put_away(match.version)
+        self._show()
+
+    def _show(self) -> None:
+        """Show the lines about the other players, unless a hint lies in their place."""
+        hint = self.hinting is not None and self.hinting.plate.shown
+        self.plate.show(() if hint else self.turns.deeds)
+        self._shown(hint or self.plate.shown)
+
+    def _close(self) -> None:
+        self.turns.close()
+        self._show()
+        self._closed()

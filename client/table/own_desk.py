@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Generic
 
+from client import language
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
 from client.language import _, say
@@ -14,7 +15,7 @@ from client.table.position import T
 from shared.actions.description import Form
 from shared.actions.registry import forms_of, label_of
 from shared.board import BOARD
-from shared.ids import Seat, Space
+from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 
@@ -22,33 +23,34 @@ from shared.refusal import Refusal
 class OwnDesk(Generic[T]):
     """A `Desk` over the match.
 
-    `seen`: the position as far as the player has seen it. `changed`, `lay`, `looked`, `ahead`: reactions of the table;
-    `acted`: called after an action was sent, with the version at which that was, and the words of its label. `first`:
-    the player's first games.
+    `position`: returns it as far as the player has seen it. `changed`, `lay`, `ahead`: reactions of the table; `acted`:
+    called after an action was sent, with the version at which that was, and the words of its label. `first`: the
+    player's first games.
     """
 
     def __init__(
-        self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *, seen: Callable[[], T],
-        acted: Callable[[int, str], object], changed: Callable[[], object], looked: Callable[[Space], object],
-        lay: Callable[[Command | None], object], ahead: Callable[[], object], first: FirstGame | None = None,
+        self, match: TableMatch[T], callbacks: TableCallbacks, board: BoardView, *, position: Callable[[], T],
+        acted: Callable[[int, str], object], changed: Callable[[], object], lay: Callable[[Command | None], object],
+        ahead: Callable[[], object], first: FirstGame | None = None,
     ) -> None:  # fmt: skip
         self._match = match
         self._callbacks = callbacks
         self._board = board
-        self._seen = seen
+        self._position = position
         self._acted = acted
         self._changed = changed
-        self._looked = looked
         self._lay = lay
         self._first = first
         self.go_ahead = ahead
+        self.looked_at: Space = NONE
+        """The space that a task brought into sight last."""
         self._rules: dict[str, str] = {}
         """Ids of rules that forbid something, by the words of the refusal."""
 
     @property
     def table(self) -> T:
         """The position as far as the player has seen it."""
-        return self._seen()
+        return self._position()
 
     @property
     def seat(self) -> Seat:
@@ -110,6 +112,13 @@ class OwnDesk(Generic[T]):
         """Tell why something is not legal, and by which rule."""
         self._callbacks.toast(say(refusal.sentence), "bad", refusal.rule)
 
+    def hear_refusal(self) -> bool:
+        """Tell why the server refused an action; return False if it refused none."""
+        refusal, self._match.refusal = self._match.refusal, None
+        if refusal is not None:
+            self._callbacks.toast(language.told(refusal), "bad", refusal.rule)
+        return refusal is not None
+
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; without a key close the sheet over the board."""
         self._lay(key)
@@ -118,5 +127,5 @@ class OwnDesk(Generic[T]):
         """Bring positions into sight."""
         for place in places:
             self._board.camera.look_at(*self._board.geography.place(place))
-            self._looked(BOARD.ashore[place])
+            self.looked_at = BOARD.ashore[place]
         self._board.touch()

@@ -118,8 +118,14 @@ class ProvincePreview(TextPlate, Generic[T]):
         """The province that is previewed, or NONE."""
         return self._space if self._step else NONE
 
-    def turn(self, table: T, space: Space, seat: Seat) -> None:
-        """Show the next step for a province: the reach of its army, its dangers, nothing. `seat`: the player's own."""
+    def turn(self, table: T, space: Space, seat: Seat) -> bool:
+        """Show the next step for a province: the reach of its army, its dangers, nothing. `seat`: the player's own.
+
+        Elsewhere than on a province go on with the last one; return False without one.
+        """
+        space = space if 0 <= space < BOARD.provinces else self.space
+        if space == NONE:
+            return False
         step = self._step + 1 if space == self._space else _REACH
         self.close()
         self._space = space
@@ -129,6 +135,7 @@ class ProvincePreview(TextPlate, Generic[T]):
             self._show_threats(table, space, seat)
         self._step = step if step <= _THREATS else 0
         self.over(self._board)
+        return True
 
     def close(self) -> bool:
         """Hide it; return False if it was hidden."""

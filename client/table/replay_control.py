@@ -504,7 +504,7 @@ class ReplayControl:
         if by < 0:
             self.seek(self.screening.turn(by))
             return
-        self.top.hurry()
+        self.top.events.hurry()
         goal = self.screening.turn(by)
         while self.at < goal:
             self._go_on()
@@ -542,7 +542,7 @@ class ReplayControl:
         """Set the speed. If moves are too fast to be seen, end the present ones."""
         self.player.rate = self._play_settings.rate = rate
         if not self.player.shown:
-            self.top.hurry()
+            self.top.events.hurry()
         self.bar.show()
 
     def faster(self, by: int) -> None:
@@ -581,7 +581,7 @@ class ReplayControl:
         aim, self._aim = self._aim, None
         if aim is not None:
             self.seek(aim)
-        busy = self.top.busy or self.top.motion.flying
+        busy = self.top.events.busy or self.top.display.motion.flying
         due = self.player.due(seconds, busy=busy)
         for _version in range(min(due, self.last - self.at)):
             self._go_on()

@@ -38,11 +38,21 @@ class Sheets:
         """Return the sheet with that key."""
         return next((sheet for sheet in self.all if sheet.key is key), None)
 
+    @property
+    def coming(self) -> "AnySheet | None":
+        """The sheet over the board, or the one that will open by itself."""
+        return self.lying or next((sheet for sheet in self.all if sheet.wanted()), None)
+
     def open(self, sheet: "AnySheet | None") -> None:
         """Lay a sheet over the board, or close the present one."""
         before, self.lying = self.lying, sheet
         if before is not None and before is not sheet:
             before.put_away()
+
+    def put_away(self) -> None:
+        """Clean all up, as the match is at another moment."""
+        for sheet in self.all:
+            sheet.put_away()
 
     def follow(self, free: bool) -> bool:
         """Open and close sheets by themselves; return True if one did. `free`: whether anything may lie over the

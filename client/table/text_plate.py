@@ -14,7 +14,7 @@ from client.keyboard.keys import told
 from client.language import _
 from client.table.corner_buttons import HIGH as CORNER
 from client.table.pane import Popup
-from client.table.vote_menu import Notice
+from client.table.vote_menu import Notice, VoteMenu, VotingMatch
 from shared.ids import NONE
 from shared.messages import Motion
 from shared.tables import Matter
@@ -115,24 +115,12 @@ _COLUMNS: Final = 2
 
 
 class BallotPlate(TextPlate):
-    """Plate with a question and its buttons.
+    """Plate with the open question of a match, or words about an absent player, and their buttons."""
 
-    answer: called with yes or no. ask: puts a question to the others. read: confirms that a past decision has been
-    read. wait: closes the words about an absent player.
-    """
-
-    def __init__(
-        self,
-        answer: Callable[[bool], object],
-        ask: Callable[[Motion], object],
-        read: Callable[[], object],
-        wait: Callable[[], object],
-    ) -> None:
+    def __init__(self, match: VotingMatch) -> None:
         super().__init__()
-        self._answer = answer
-        self._ask = ask
-        self._read = read
-        self._wait = wait
+        self._match = match
+        self._menu = VoteMenu(match)
         self.notice: Notice | None = None
 
     @property
@@ -152,11 +140,33 @@ class BallotPlate(TextPlate):
         notice = self.notice
         return notice is not None and (notice.answers or notice.goes_on or notice.reads or notice.waits)
 
-    def show(self, notice: Notice | None) -> None:
-        """Show this notice; None hides the plate."""
+    def follow(self) -> None:
+        """Show what is asked now; hide the plate if nothing is."""
+        notice = self._menu.notice()
         if notice != self.notice:
             self.notice = notice
             self.over(self._board)
+
+    def vote(self, yes: bool) -> bool:
+        """Answer the open question, or close the notice that was read; return False if nothing is asked."""
+        voting = self._match.voting
+        if voting.missed:
+            self._read()
+        elif voting.asks(self._match.seat):
+            self._match.vote(yes)
+        elif not yes and self.notice is not None and self.notice.waits:
+            self._wait()
+        else:
+            return False
+        return True
+
+    def _read(self) -> None:
+        self._menu.read()
+        self.follow()
+
+    def _wait(self) -> None:
+        self._menu.wait()
+        self.follow()
 
     def over(self, board: Rect) -> None:
         """Place it at the lower left of the board, above the buttons there. The height follows the words."""
@@ -176,15 +186,16 @@ class BallotPlate(TextPlate):
             self._build_offers(notice)
             return
         if notice.goes_on:
-            self.button(0, 1, _("Ask to go on"), lambda: self._ask(Motion(Matter.GO_ON)), "primary", "")
+            self.button(0, 1, _("Ask to go on"), lambda: self._match.propose(Motion(Matter.GO_ON)), "primary", "")
             return
-        self.button(0, 2, _("Yes"), lambda: self._answer(True), _kind(notice.choice), told(Command.AYE))
+        self.button(0, 2, _("Yes"), lambda: self._match.vote(True), _kind(notice.choice), told(Command.AYE))
         no = None if notice.choice is None else not notice.choice
-        self.button(1, 2, _("No"), lambda: self._answer(False), _kind(no), told(Command.NAY))
+        self.button(1, 2, _("No"), lambda: self._match.vote(False), _kind(no), told(Command.NAY))
 
     def _build_offers(self, notice: Notice) -> None:
         asks = [
-            (words, partial(self._ask, motion), _("The others are asked first.")) for words, motion in notice.offers
+            (words, partial(self._match.propose, motion), _("The others are asked first."))
+            for words, motion in notice.offers
         ]
         buttons: list[tuple[str, Callable[[], object], str]] = [(_("Wait"), self._wait, told(Command.NAY)), *asks]
         for place, (words, act, tip) in enumerate(buttons):

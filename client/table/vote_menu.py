@@ -73,6 +73,9 @@ class VotingMatch(Protocol):
     def propose(self, motion: Motion) -> None:
         """Propose a motion to the others at the table."""
 
+    def vote(self, yes: bool) -> None:
+        """Vote on the open motion."""
+
 
 class VoteMenu:
     """Questions that the seat of this client can ask, as the match stands now."""

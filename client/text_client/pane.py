@@ -89,7 +89,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         self._last = told[-1] if told else None
         self.words.note([line.words for line in new])
         self._add(new)
-        if not self._top.busy:
+        if not self._top.events.busy:
             self._add([ChronicleLine(words, loud=True) for words in self.words.announce()])
 
     def _done(self) -> None:
@@ -97,7 +97,7 @@ class WordsSheet(Sheet[T], Generic[T]):
         typed = self.field.value.strip()
         self.field.value, self._back = "", 0
         if typed:
-            self._top.hurry()  # Answers are about the present position.
+            self._top.events.hurry()  # Answers are about the present position.
             self._add([ChronicleLine(f"» {typed}", said=True), *map(ChronicleLine, self.words.read(typed))])
             self.catch_up()
 

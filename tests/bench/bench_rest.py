@@ -74,7 +74,7 @@ def run(case: str, seconds: float, warm: float) -> dict[str, object]:
             match: Any = Recorded(game)
             gc.freeze()  # No player has all positions of a match to come.
             app.go.show(TableScreen(app, match))
-            app.screen.top.hurry()
+            app.screen.top.events.hurry()
         pyglet.clock.schedule_once(lambda _dt: setting[how](), SETTLE / 2)
         pyglet.clock.schedule_once(measure, SETTLE + (warm if how in lively else 0.0))
 
@@ -86,7 +86,7 @@ def run(case: str, seconds: float, warm: float) -> dict[str, object]:
     def move() -> None:
         app: Any = window.app
         top: Any = app.screen.top
-        app.remote.poll, meter.moving = Player(app.screen.match, top).poll, lambda: top.moving
+        app.remote.poll, meter.moving = Player(app.screen.match, top).poll, lambda: top.events.moving
 
     def pan() -> None:
         window.dispatch_event("on_mouse_scroll", 500, 400, 0, 4)

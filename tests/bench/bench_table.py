@@ -75,7 +75,7 @@ def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop[Any]:
     top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*size)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     top.draw()
     return top
 

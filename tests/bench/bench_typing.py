@@ -73,7 +73,7 @@ def _at_the_table(repeats: int) -> float:
     top = Tabletop(match, guide("classic"), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     top.update(5.0)
     top.draw()
     controls = MouseInput(top)

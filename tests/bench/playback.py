@@ -84,7 +84,7 @@ class Player:
     def poll(self) -> list[Done]:
         """Return the next step of the match once the last battle has been shown to its end."""
         now = perf_counter()
-        if self._top.playback.busy or (self._top.moving and now - self._since < APART):
+        if self._top.playback.busy or (self._top.events.moving and now - self._since < APART):
             return []
         self._since = now
         self._match.advance()

@@ -27,7 +27,7 @@ RINGS = 120
 
 def calm(top: Tabletop[Any]) -> None:
     """Nothing is moving any more."""
-    top.hurry()
+    top.events.hurry()
     top.update(0.0)
 
 
@@ -160,7 +160,7 @@ class Pupil:
 
     def offered(self) -> list[tuple[Pane, Widget]]:
         """Controls of what is being decided."""
-        panes: list[Pane] = [self.top.action_bar, *([self.top.sheet] if self.top.sheet is not None else [])]
+        panes: list[Pane] = [self.top.tasks.bar, *([self.top.sheet] if self.top.sheet is not None else [])]
         return [(pane, widget) for pane in panes for widget in pane.ui.ring]
 
     def lit(self) -> list[Space]:
@@ -223,7 +223,7 @@ class Pupil:
             if not isinstance(screen, TableScreen):
                 return match.finished
             calm(screen.top)
-            return match.finished or (match.is_mine and not screen.top.busy)
+            return match.finished or (match.is_mine and not screen.top.events.busy)
 
         while True:
             until(self.app, asked, 60)

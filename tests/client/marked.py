@@ -126,7 +126,7 @@ def of_game(game: str, others: int, *, seed: int = 3, actions: int = 400, every:
                     break
                 if seat in match.owed() or not (look + seat) % others:
                     top.hear()
-                    top.hurry()
+                    top.events.hurry()
                     top.draw()
         found |= here
     return found

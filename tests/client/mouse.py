@@ -40,7 +40,7 @@ def laid(
     top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), callbacks or RecordedCallbacks(), **more)
     top.place(*size)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     return top
 
 
@@ -65,7 +65,7 @@ class Mouse:
     def settle(self) -> None:
         """Let the table hear of what happened, and see it at once."""
         self.top.hear()
-        self.top.hurry()
+        self.top.events.hurry()
         self.top.update(5.0)
 
     def click(self, x: float, y: float, button: int = arcade.MOUSE_BUTTON_LEFT) -> None:
@@ -92,7 +92,7 @@ class Mouse:
 
     def button(self, start: str, pane: Pane | None = None) -> None:
         """Click the button whose words begin like that, in the tray if no pane is named."""
-        there = [w for w in (pane or self.top.action_bar).ui.widgets if isinstance(w, Button)]
+        there = [w for w in (pane or self.top.tasks.bar).ui.widgets if isinstance(w, Button)]
         found = [w for w in there if w.words.startswith(start)]
         words = [w.words for w in there]
         assert found, f"no {start!r} among {words}"
@@ -100,12 +100,12 @@ class Mouse:
         self.click(found[0].rect.x, found[0].rect.y)
 
     def stepper(self, index: int, plus: bool = True) -> None:
-        stepper = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper)][index]
+        stepper = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Stepper)][index]
         x = stepper.rect.right - theme.px(12) if plus else stepper.rect.left + theme.px(12)
         self.click(x, stepper.rect.bottom + theme.px(12))
 
     def figure(self, index: int) -> None:
-        figure = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Figure)][index]
+        figure = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Figure)][index]
         self.click(figure.rect.x, figure.rect.y)
 
     def press(self, command: Command | None) -> None:

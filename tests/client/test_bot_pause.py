@@ -29,36 +29,36 @@ def top(window: arcade.Window) -> Tabletop[Any]:
     made.callbacks.play_settings.bots = "short"
     made.place(*theme.BASE_SIZE)
     made.hear()
-    made.hurry()
-    made.linger()
+    made.events.hurry()
+    made.events.linger()
     return made
 
 
 def test_what_a_bot_did_stays_in_sight_for_a_moment(top: Tabletop[Any]) -> None:
-    assert top.lingers
+    assert top.events.lingers
     top.update(0.3)
-    assert top.lingers
+    assert top.events.lingers
     top.update(0.3)
-    assert not top.lingers
+    assert not top.events.lingers
 
 
 def test_a_click_or_enter_goes_on(top: Tabletop[Any]) -> None:
-    assert top.hurry(), "the click means nothing else"
-    assert not top.lingers
-    assert not top.hurry()
+    assert top.events.hurry(), "the click means nothing else"
+    assert not top.events.lingers
+    assert not top.events.hurry()
 
 
 def test_nothing_is_looked_at_while_the_player_skips_to_their_turn(top: Tabletop[Any]) -> None:
-    assert top.go_ahead()
-    top.linger()
-    assert not top.lingers
+    assert top.events.go_ahead()
+    top.events.linger()
+    assert not top.events.lingers
 
 
 @pytest.mark.long
 def test_pieces_that_fly_and_battles_take_no_time_from_it(top: Tabletop[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(top.motion), "flying", property(lambda motion: True))
+    monkeypatch.setattr(type(top.display.motion), "flying", property(lambda motion: True))
     top.update(2.0)
-    assert top.lingers
+    assert top.events.lingers
 
 
 def test_messages_wait_while_the_table_shows_what_came_before(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

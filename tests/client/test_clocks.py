@@ -293,14 +293,14 @@ def test_clocks_stand_above_the_board_and_with_each_player(app: App, shoot: Shoo
     match.left = (1804.0, 725.0, 3725.0, 9.9)
     screen.on_update(0.1)
     owing = match.owed()[0]
-    assert screen.top.header.clock == brief(match.left[owing])
-    assert screen.top.roster._times == ("30:04", "12:05", "1:02 h", "0:09")
+    assert screen.top.layout.header.clock == brief(match.left[owing])
+    assert screen.top.side.roster._times == ("30:04", "12:05", "1:02 h", "0:09")
     shoot(app, "table_clocks")
     match.left = tuple(9.4 if seat == owing else 190_000.0 for seat in range(4))
     screen.on_update(0.1)
-    assert screen.top.header._hurry and screen.top.roster._hurry == {owing}
+    assert screen.top.layout.header._hurry and screen.top.side.roster._hurry == {owing}
     shoot(app, "table_clocks_hurry")
     match.halted = True
     screen.on_update(0.1)
-    assert screen.top.header.clock == "Paused"
+    assert screen.top.layout.header.clock == "Paused"
     shoot(app, "table_clocks_paused")

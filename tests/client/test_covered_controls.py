@@ -59,7 +59,7 @@ def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
                    lesson=match.rules.id if coached else "")  # fmt: skip
     top.place(*theme.BASE_SIZE)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     return top
 
 
@@ -79,7 +79,7 @@ def notices(top: Tabletop[Any]) -> list[Rect]:
     for i in range(3):
         toasts.say(f"{LONG} {i}", "bad")
     toasts.update(1.0)
-    return toasts.places(top.notices_at())
+    return toasts.places(top.side.notices_area or top.board.rect)
 
 
 def meets(rect: Rect, other: Rect) -> bool:
@@ -125,13 +125,13 @@ def test_no_sheet_covers_the_corner_buttons_and_no_advice_a_sheet(size: tuple[in
     top.place(*size)
     top.advice.plate.show(("Recruit 3 infantry in Sicilia.", "It is the best of 40 plans."), 0, thinking=False)
     for sheet in top.sheets:
-        top.undoing.show("", False)
+        top.undo.button.show("", False)
         top.lay(None)
         top.lay(sheet.key)
-        top.undoing.show("Take back", False)
-        top._place_sheet()
+        top.undo.button.show("Take back", False)
+        top.layout.place_sheet()
         if top.sheet is sheet:
-            assert not meets(sheet.seen, top.undoing.rect) and sheet.seen.height > 0.7 * top.board.rect.height
+            assert not meets(sheet.seen, top.undo.button.rect) and sheet.seen.height > 0.7 * top.board.rect.height
             assert not meets(sheet.seen, top.advice.plate.rect), type(sheet)
 
 
@@ -155,14 +155,14 @@ def test_after_the_end_nothing_is_left_to_be_ended(game: str, window: object) ->
     while not match.finished:
         if top is None and match.is_mine:
             top = table(match)
-            assert [widget for widget in top.action_bar.ui.widgets if isinstance(widget, Button)]
+            assert [widget for widget in top.tasks.bar.ui.widgets if isinstance(widget, Button)]
         seat = match.owed()[0]
         match.play(seat, play_easy(rules, rules.view(match.state, seat), seat, chance))
     assert top is not None
     top.hear()
-    top.hurry()
+    top.events.hurry()
     top.update(0.1)
-    assert not [widget for widget in top.action_bar.ui.widgets if isinstance(widget, Button | Figure)]
+    assert not [widget for widget in top.tasks.bar.ui.widgets if isinstance(widget, Button | Figure)]
 
 
 @pytest.mark.long

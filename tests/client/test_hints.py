@@ -54,7 +54,7 @@ class Player:
     @property
     def words(self) -> str:
         """Text of the present hint."""
-        return self.top.hinting.plate.words if self.top.hinting is not None else ""
+        return self.top.news.hinting.plate.words if self.top.news.hinting is not None else ""
 
     @property
     def keys(self) -> set[str]:
@@ -63,7 +63,7 @@ class Player:
 
     def see(self) -> None:
         self.top.hear()
-        self.top.hurry()
+        self.top.events.hurry()
         self.top.update(5.0)
 
     def click(self, x: float, y: float) -> None:
@@ -73,8 +73,8 @@ class Player:
         self.top.update(0.1)
 
     def press(self, words: str) -> None:
-        assert self.top.hinting is not None
-        found = [w for w in self.top.hinting.plate.ui.widgets if isinstance(w, Button) and w.words == words]
+        assert self.top.news.hinting is not None
+        found = [w for w in self.top.news.hinting.plate.ui.widgets if isinstance(w, Button) and w.words == words]
         self.click(found[0].rect.x, found[0].rect.y)
 
     def pass_time(self) -> None:
@@ -153,8 +153,8 @@ def test_a_game_has_a_handful_of_hints_and_each_finds_its_moment(game: str) -> N
 def anywhere(player: Player) -> None:
     """Check that a hint covers neither controls nor the board."""
     top = player.top
-    assert top.hinting is not None
-    plate = top.hinting.plate
+    assert top.news.hinting is not None
+    plate = top.news.hinting.plate
     assert plate.shown
     rect = plate.rect
     inside = top.chronicle.rect
@@ -183,10 +183,10 @@ def test_a_hint_covers_no_control(game: str, seats: int, size: tuple[int, int]) 
     theme.set_window(*size)
     player = Player(game, seats)
     player.top.place(*size)
-    assert player.top.hinting is not None
+    assert player.top.news.hinting is not None
     for hint in GUIDES[game].hints:
-        player.top.hinting.progress.hint = hint
-        player.top.hinting._show()
+        player.top.news.hinting.progress.hint = hint
+        player.top.news.hinting._show()
         anywhere(player)
 
 
@@ -197,23 +197,23 @@ def test_with_large_letters_hints_cover_neither_players_nor_sheets(game: str, pe
     player = Player(game)
     top = player.top
     top.place(*theme.BASE_SIZE)
-    assert top.hinting is not None and top._layout.folded and not top._layout.news.width
+    assert top.news.hinting is not None and top.side.layout.folded and not top.side.layout.news.width
     top.lay(None)
-    plate, top.hinting._frame = top.hinting.plate, player.match.view.frames[0].no
+    plate, top.news.hinting._frame = top.news.hinting.plate, player.match.view.frames[0].no
     for hint in GUIDES[game].hints:
-        top.hinting.progress.hint = hint
-        top.hinting._show()
+        top.news.hinting.progress.hint = hint
+        top.news.hinting._show()
         assert plate in top.panes and top.chronicle.is_hidden
-        for pane in (top.bar, top.strip, top.tabs, top.roster, top.board):
+        for pane in (top.layout.bar, top.layout.strip, top.side.tabs, top.side.roster, top.board):
             assert not pane.rect.overlaps(plate.rect), f"{hint.key}: {pane}"
         top.lay(Command.ODDS)
         assert top.sheet is not None and plate not in top.panes
         top.lay(None)
-    top.unfold(LayoutPart.PLAYERS)
-    assert plate not in top.panes and top.tabs.turned is LayoutPart.PLAYERS
-    top.unfold(LayoutPart.NEWS)
-    top.hinting._close()
-    assert top.tabs.turned is LayoutPart.PLAYERS and LayoutPart.NEWS not in top.tabs.parts
+    top.side.unfold(LayoutPart.PLAYERS)
+    assert plate not in top.panes and top.side.tabs.turned is LayoutPart.PLAYERS
+    top.side.unfold(LayoutPart.NEWS)
+    top.news.hinting._close()
+    assert top.side.tabs.turned is LayoutPart.PLAYERS and LayoutPart.NEWS not in top.side.tabs.parts
 
 
 def test_a_hint_goes_with_its_decision() -> None:
@@ -247,7 +247,7 @@ def test_a_hint_comes_with_its_moment_and_goes_by_a_click(photograph: Photograph
     player.top.draw()
     photograph("hint_classic")
     player.press("Got it")
-    assert not player.words and not player.top.marks()
+    assert not player.words and not player.top.guidance.marks()
     player.top.task.clear()
     pick_caesar(player)
     assert not player.words, "one at a time, and each once"
@@ -311,7 +311,7 @@ def test_only_in_the_first_match_of_each_game_and_never_for_spectators() -> None
     onlooker = Player("classic", seat=NONE)
     for _ in range(20):
         onlooker.pass_time()
-    assert onlooker.top.hinting is None
+    assert onlooker.top.news.hinting is None
 
 
 def test_chat_is_kept(home: Path) -> None:
@@ -328,24 +328,26 @@ def test_the_first_match_against_bots_begins_with_where_to_ask(app: App, shoot: 
     app.go.play(TableOptions(seats=3, home=0))
     until(app, lambda: at_the_board(app) and app.remote.match is not None and app.remote.match.is_mine)
     screen = app.screen
-    assert isinstance(screen, TableScreen) and screen.top.hinting is not None
-    until(app, lambda: screen.top.hinting is not None and screen.top.hinting.plate.shown)
-    assert screen.top.hinting.plate.words == ADVICE.words
-    (mark,) = screen.top.marks()
-    assert any(w.rect == mark.rect and w.words == "Advice" for w in screen.top.header.ui.widgets
+    assert isinstance(screen, TableScreen) and screen.top.news.hinting is not None
+    until(app, lambda: screen.top.news.hinting is not None and screen.top.news.hinting.plate.shown)
+    assert screen.top.news.hinting.plate.words == ADVICE.words
+    (mark,) = screen.top.guidance.marks()
+    assert any(w.rect == mark.rect and w.words == "Advice" for w in screen.top.layout.header.ui.widgets
                if isinstance(w, Button))  # fmt: skip
-    assert not screen.toasts_at().overlaps(screen.top.hinting.plate.rect)
+    assert not screen.toasts_at().overlaps(screen.top.news.hinting.plate.rect)
     shoot(app, "hint_first_match")
     screen.top.advice.ask()
     until(app, lambda: screen.top.advice.plate.has_buttons)
-    assert screen.top.hinting.plate.words != ADVICE.words and mark not in screen.top.marks(), "it was heeded"
+    assert screen.top.news.hinting.plate.words != ADVICE.words and mark not in screen.top.guidance.marks(), (
+        "it was heeded"
+    )
 
 
 def test_no_lesson_has_them(app: App) -> None:
     app.go.learn("classic")
     until(app, lambda: at_the_board(app))
     screen = app.screen
-    assert isinstance(screen, TableScreen) and screen.top.coach is not None and screen.top.hinting is None
+    assert isinstance(screen, TableScreen) and screen.top.side.coach is not None and screen.top.news.hinting is None
 
 
 @pytest.mark.long
@@ -356,9 +358,9 @@ def test_a_hint_makes_room_for_what_the_others_did(window: arcade.Window) -> Non
     while player.match.is_mine:
         player.match.step()
     player.see()
-    while not player.top._turns.deeds:
+    while not player.top.news.turns.deeds:
         player.pass_time()
-    assert player.top.summary.shown != bool(player.words)
+    assert player.top.news.plate.shown != bool(player.words)
     if player.words:
         player.press("Got it")
-    assert player.top.summary.shown and not player.words
+    assert player.top.news.plate.shown and not player.words

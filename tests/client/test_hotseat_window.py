@@ -51,11 +51,11 @@ class Pair:
         app, screen, people = self.app, self.app.screen, self.app.people
         assert people.hidden == isinstance(screen, CurtainScreen)
         if isinstance(screen, TableScreen):
-            screen.top.hurry()
+            screen.top.events.hurry()
             screen.top.update(0.0)
             assert screen.match is app.remote.match and screen.match.name(screen.match.seat) == people.name(people.at)
             mine = screen.match.is_mine and people.wanted() is None
-            return self.over or (mine and not screen.top.busy)
+            return self.over or (mine and not screen.top.events.busy)
         return isinstance(screen, CurtainScreen | AbsenceScreen)
 
     def decide(self) -> None:

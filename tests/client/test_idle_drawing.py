@@ -265,7 +265,7 @@ def test_a_sheet_is_painted_little_by_little(lazy: Lazy) -> None:
     top.calculate()
     top.board.touch()
     made = [shapes._kept.cache_info().misses]
-    while top.calculator.stale:
+    while top.layout.calculator.stale:
         lazy.pace.stir()
         assert lazy.tick(FRAME)
         made.append(shapes._kept.cache_info().misses)
@@ -340,10 +340,10 @@ def test_words_appear_beside_a_mouse_that_rests_at_the_table(lazy: Lazy) -> None
     top = lazy.lay(played(CLASSIC, 120))
     lazy.rest()
     lazy.point(*top.board.camera.to_window(*top.board.geography.heart(sp("italia"))))
-    assert top.tip()
+    assert top.pointer.tip()
     assert lazy.pass_time(10.0) == 2
-    lazy.point(top.strip.rect.right - 2, top.strip.rect.bottom + 2)
-    assert not top.tip()
+    lazy.point(top.layout.strip.rect.right - 2, top.layout.strip.rect.bottom + 2)
+    assert not top.pointer.tip()
     assert lazy.pass_time(10.0) == 1, "nothing is to be said there"
 
 
@@ -359,7 +359,7 @@ def test_watching_the_rest_keeps_the_controls_and_updates_the_sheet(
     lazy.rest()
     shown: list[str] = []
     monkeypatch.setattr(top.sheet, "rebuild", lambda: shown.append("sheet"))
-    monkeypatch.setattr(top.action_bar, "rebuild", lambda: shown.append("tray"))
+    monkeypatch.setattr(top.tasks.bar, "rebuild", lambda: shown.append("tray"))
     before = top.task.line()
     while top.task.line() == before:
         shown.clear()
@@ -381,7 +381,7 @@ def test_notices_cover_nothing_that_one_could_click(lazy: Lazy, game: str) -> No
     assert 1 <= len(places) <= 3
     things = [w for pane in top.panes for w in pane.ui.widgets if isinstance(w, Button | TextField) and w.visible]
     assert len(things) > 4
-    areas = [top.board.rect, top.action_bar.rect, top.strip.rect, *(thing.rect for thing in things)]
+    areas = [top.board.rect, top.tasks.bar.rect, top.layout.strip.rect, *(thing.rect for thing in things)]
     for place in places:
         assert place.left >= 0 and place.right <= theme.BASE_SIZE[0]
         assert [area for area in areas if place.overlaps(area)] == []
@@ -408,7 +408,7 @@ def test_a_flight_is_drawn_in_every_frame(lazy: Lazy) -> None:
     top = march_off(lazy)
     frames = 0
     assert lazy.tick(FRAME)
-    while top.motion.flying:
+    while top.display.motion.flying:
         assert lazy.tick(FRAME), f"frame {frames}"
         frames += 1
     assert frames >= 20, "a third of a second at least"
@@ -431,13 +431,16 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
 
     def watch(top: Tabletop[Any]) -> None:
         monkeypatch.setattr(top.board, "_paint", noted(painted, "board", top.board._paint))
-        for name in ("action_bar", "header", "strip", "roster", "chronicle"):
-            pane: Pane = getattr(top, name)
+        panes: dict[str, Pane] = {
+            "action_bar": top.tasks.bar, "header": top.layout.header, "strip": top.layout.strip,
+            "roster": top.side.roster, "chronicle": top.chronicle,
+        }  # fmt: skip
+        for name, pane in panes.items():
             monkeypatch.setattr(pane, "paint", noted(painted, name, pane.paint))
 
     top = march_off(lazy, watch)
     frames: list[list[str]] = []
-    while lazy.tick(FRAME) and top.motion.flying:
+    while lazy.tick(FRAME) and top.display.motion.flying:
         frames.append(painted.copy())
         painted.clear()
     assert frames[:3] == [["board"], ["action_bar"], ["chronicle"]]
@@ -453,7 +456,7 @@ def test_slow_drawing_is_spread_over_frames_during_animations(lazy: Lazy) -> Non
     made = [shapes._kept.cache_info().misses]
     while top.chronicle.stale:
         assert lazy.tick(FRAME)
-        assert top.motion.flying
+        assert top.display.motion.flying
         made.append(shapes._kept.cache_info().misses)
     each = [after - before for before, after in pairwise(made)]
     assert len(each) > 1
@@ -478,7 +481,7 @@ def test_dice_are_drawn_in_every_frame_until_they_lie_still(lazy: Lazy) -> None:
         assert lazy.tick(FRAME), f"frame {frames}"
         frames += 1
     assert frames > 30
-    top.hurry()
+    top.events.hurry()
     lazy.pace.stir()
     lazy.rest()
     assert lazy.pass_time(10.0) == 0

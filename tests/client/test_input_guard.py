@@ -82,7 +82,7 @@ def test_a_decision_that_changes_between_press_and_release_takes_no_click() -> N
     assert isinstance(match, LocalMatch)
     top.lay(None)
     controls, guard = MouseInput(top), InputGuard(lambda: 0.0)
-    button = next(w for w in top.bar.ui.widgets if isinstance(w, Button) and w.enabled)
+    button = next(w for w in top.layout.bar.ui.widgets if isinstance(w, Button) and w.enabled)
     for place in (button.rect.center, top.board.rect.center):
         at = match.version
         guard.press(top, controls.meaning_at(*place))
@@ -90,14 +90,14 @@ def test_a_decision_that_changes_between_press_and_release_takes_no_click() -> N
         assert guard.release(top, controls.meaning_at(*place))
         assert match.step()
         top.hear()
-        top.hurry()
+        top.events.hurry()
         assert not guard.release(top, controls.meaning_at(*place))
         controls.mouse_release(-1, -1, MOUSE_BUTTON_LEFT)
         assert match.version == at + 1
         while not match.is_mine:
             assert match.step()
         top.hear()
-        top.hurry()
+        top.events.hurry()
 
 
 @pytest.mark.usefixtures("window")

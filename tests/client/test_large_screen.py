@@ -53,7 +53,7 @@ def wall(ruleset: str, players: int = 4, after: int = 0, seed: int = 1) -> tuple
     made = LargeTable(match, guide(ruleset), RecordedCallbacks(), entrance)
     made.place(*theme.BASE_SIZE)
     made.hear()
-    made.hurry()
+    made.events.hurry()
     return made, match
 
 
@@ -65,7 +65,7 @@ def played(made: LargeTable[Any], match: LocalMatch, reached: Callable[[], objec
         assert match.step()
         made.hear()
         if not reached():
-            made.hurry()
+            made.events.hurry()
     raise AssertionError("never came about")
 
 
@@ -167,7 +167,7 @@ def test_at_the_end_it_says_who_has_won() -> None:
     made, match = wall("cote2", 3)
     played(made, match, lambda: match.finished)
     assert made.now._end is None, "chaos is counted first"
-    made.hurry()
+    made.events.hurry()
     assert made.now._end is not None and made.now._end.winner >= 0
     assert "won" in made.now._end.words
 

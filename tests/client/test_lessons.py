@@ -100,8 +100,8 @@ def press(app: App, start: str) -> None:
 
 
 def coach_of(app: App) -> Coach[Any]:
-    assert isinstance(app.screen, TableScreen) and app.screen.top.coach is not None
-    return app.screen.top.coach
+    assert isinstance(app.screen, TableScreen) and app.screen.top.side.coach is not None
+    return app.screen.top.side.coach
 
 
 class Pupil:
@@ -124,19 +124,19 @@ class Pupil:
 
     def asked(self) -> bool:
         """Whether the coach waits for something."""
-        self.top.hurry()
+        self.top.events.hurry()
         self.top.update(0.0)
         self.look()
         coach = self.coach
         return (
-            not self.top.busy
+            not self.top.events.busy
             and not self.top.match.pending
             and (coach.progress.step.done is None or bool(self.clickable()))
         )
 
     def clickable(self) -> list[tuple[float, float]]:
         """Return the points that the coach marks and that may be clicked, without whole panes."""
-        marks = self.top.marks()
+        marks = self.top.guidance.marks()
         return [(m.rect.x, m.rect.y) for m in marks if not self.coach.lit.pane] if self.top.match.is_mine else []
 
     def look(self) -> None:
@@ -199,7 +199,7 @@ def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, 
     assert 1 < pupil.minutes <= (MINUTES if key in TAUGHT else MINUTES_OF_SECOND)
     (on,) = [w for w in buttons if w.words == "Play on"]
     click(app, on.rect.x, on.rect.y)
-    assert pupil.top.coach is None and not pupil.top.marks()
+    assert pupil.top.side.coach is None and not pupil.top.guidance.marks()
 
 
 def leave(app: App) -> None:
@@ -252,12 +252,12 @@ class Alone:
 
     @property
     def coach(self) -> Coach[Any]:
-        assert self.top.coach is not None
-        return self.top.coach
+        assert self.top.side.coach is not None
+        return self.top.side.coach
 
     def settle(self) -> None:
         self.top.hear()
-        self.top.hurry()
+        self.top.events.hurry()
         self.top.update(0.0)
 
     def read_on(self) -> None:
@@ -462,7 +462,7 @@ class Follower(Alone):
         if self.coach.progress.step.done is None:
             self.coach.go_on()
             return self.settle()
-        marks = self.top.marks()
+        marks = self.top.guidance.marks()
         assert marks, f"nothing to click: {self.coach.words}"
         return self.click(marks[0].rect.x, marks[0].rect.y)
 
@@ -666,7 +666,7 @@ def test_a_draft_can_be_undone(window: arcade.Window) -> None:
     coach, mouse = pupil.coach, MouseInput(pupil.top)
     pupil.read_on()
     asked = coach.words
-    (mark,) = pupil.top.marks()
+    (mark,) = pupil.top.guidance.marks()
     mouse.mouse_press(mark.rect.x, mark.rect.y, arcade.MOUSE_BUTTON_LEFT)
     mouse.mouse_release(mark.rect.x, mark.rect.y, arcade.MOUSE_BUTTON_LEFT)
     pupil.settle()
@@ -679,17 +679,17 @@ def test_a_draft_can_be_undone(window: arcade.Window) -> None:
 def test_no_coach_without_a_lesson(window: arcade.Window) -> None:
     top: Tabletop[Any] = Tabletop(LocalMatch(RULESETS["classic"], 2, seat=0), guide("classic"), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
-    assert top.coach is None and not top.marks()
+    assert top.side.coach is None and not top.guidance.marks()
 
 
 def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> None:
     pupil = Alone("classic")
     pupil.read_on()
-    assert [mark.round for mark in pupil.top.marks()] == [True]
+    assert [mark.round for mark in pupil.top.guidance.marks()] == [True]
     pupil.top.calculate()
-    assert not pupil.top.marks()
+    assert not pupil.top.guidance.marks()
     pupil.top.calculate()
-    assert pupil.top.marks()
+    assert pupil.top.guidance.marks()
 
 
 @pytest.mark.long
@@ -701,7 +701,7 @@ def test_coach_has_a_text_after_every_action(window: arcade.Window, key: str) ->
         if not pupil.match.step():
             break
         pupil.settle()
-        pupil.top.marks()
+        pupil.top.guidance.marks()
         assert coach.words
         said, buttons = coach.spread
         assert said >= buttons, f"too long: {coach.said} {coach.words}"

@@ -56,7 +56,7 @@ def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE, seat:
     top = Tabletop(match, guide(game), RecordedCallbacks())
     top.place(*size)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     top.display.show(match.view, top.task)
     return top
 
@@ -229,14 +229,14 @@ def test_a_plate_opens_to_the_full_list(window: object) -> None:
     x, y = top.board.camera.to_window(*plate.at)
     unit = top.board.pieces.figure
     MouseInput(top).mouse_motion(x + plate.dx * unit, y + plate.dy * unit)
-    forces = top.mustered()
+    forces = top.pointer.forces()
     assert len(forces) > 3
     each = guide(game).look.leaders
     for force in forces:
         shown = pictures(force, each)
         assert sum(n for name, n in shown if name.startswith(("caesar", "general"))) == len(force.leaders)
         assert sum(n for name, n in shown if not name.startswith(("caesar", "general"))) == sum(force.army)
-    words = top.tip()
+    words = top.pointer.tip()
     assert BOARD.names[plate.space] in beside(words, forces, top.match.name, each)
     assert not any(
         top.match.name(force.seat) + ": the" in beside(words, forces, top.match.name, each) for force in forces
@@ -250,7 +250,7 @@ def test_tribute_markers_lie_side_by_side_and_clear_of_the_numbers(window: objec
     looked = 0
     for game in ("classic", "mb1984"):
         for state in fullest(game, *SAMPLE):
-            strip = seated(game, state).strip
+            strip = seated(game, state).layout.strip
             assert isinstance(strip, TributeScale)
             discs = [Box(disc.left, disc.bottom, disc.right, disc.top) for _, disc in strip.discs()]
             # Letters hang below the middle of their line.
@@ -269,7 +269,7 @@ def test_tribute_markers_lie_side_by_side_and_clear_of_the_numbers(window: objec
 def test_equal_tributes_lie_around_their_place(window: object) -> None:
     state = fullest("classic", *SAMPLE)[0].clone()
     state.marker = [100] * 6
-    strip = seated("classic", state).strip
+    strip = seated("classic", state).layout.strip
     assert isinstance(strip, TributeScale)
     places = [disc.x for _, disc in strip.discs()]
     scale = [number for number in strip.numbers() if number.text.startswith("105")]
@@ -282,7 +282,12 @@ def test_equal_tributes_lie_around_their_place(window: object) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_button_in_the_corner_covers_no_name(size: tuple[int, int], window: object) -> None:
     top = seated("mb1984", fullest("mb1984", *SAMPLE)[0], size)
-    corner = Box(top.corner.rect.left, top.corner.rect.bottom, top.corner.rect.right, top.corner.rect.top)
+    corner = Box(
+        top.layout.corner.rect.left,
+        top.layout.corner.rect.bottom,
+        top.layout.corner.rect.right,
+        top.layout.corner.rect.top,
+    )
     assert not [name for name, label in names(top).items() if corner.meets(label)]
 
 
@@ -292,7 +297,7 @@ def test_shadows_of_pieces_cover_neither_names_nor_pieces_nor_each_other(window:
     shores = "macedonia", "thracia", "achaia", "asia"
     coasts = [at for key in shores for at in BOARD.coasts[BOARD.space(key)]]
     galatia = BOARD.space("galatia")
-    ghosts = [*berths(coasts, 0), *shades(top.table, galatia, Force(0, (5, 2, 1), (0, 1)))]
+    ghosts = [*berths(coasts, 0), *shades(top.events.latest_position, galatia, Force(0, (5, 2, 1), (0, 1)))]
     placed = display._clear(ghosts)
     assert Counter(token.key for token in placed) == Counter(token.key for token in ghosts)
     assert len(coasts) > 3

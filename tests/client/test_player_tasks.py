@@ -8,6 +8,7 @@ from client.games.conquest.tasks.bargain_tasks import Bargaining
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.mb1984.game_guide import MB1984 as GUIDE
 from client.games.mb1984.prisoner_bargains import PrisonerBargaining
+from client.games.static_match import RecordedCallbacks
 from client.table.action_bar import ActionBar
 from client.table.chronicle import Chronicle, EventFeed
 from client.table.pane import Stepper
@@ -106,7 +107,7 @@ def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
 
 
 def test_chat_is_written_down_however_much_was_said_before() -> None:
-    chronicle = Chronicle(lambda _words: None, lambda: None)
+    chronicle = Chronicle(RecordedCallbacks())
     telling = EventFeed(GUIDE, chronicle)
     chat: list[Said] = []
     for i in range(300):

@@ -50,7 +50,9 @@ class Solver:
         self.solved: list[str] = []
         self.again = 0
         self.attempt: Attempt = attempted(self.match, problem, self.solved.append)
-        coach: ProblemCoach[Any] = ProblemCoach(self.attempt, lambda: None, self._begin_again, lambda: self.top.teach())
+        coach: ProblemCoach[Any] = ProblemCoach(
+            self.attempt, lambda: None, self._begin_again, lambda: self.top.guidance.follow()
+        )
         self.top: Tabletop[Any] = Tabletop(self.match, guide(problem.ruleset), RecordedCallbacks(), problem=coach)
         self.coach = coach
         self.top.place(*theme.BASE_SIZE)
@@ -61,7 +63,7 @@ class Solver:
 
     def settle(self) -> None:
         self.top.hear()
-        self.top.hurry()
+        self.top.events.hurry()
         self.top.update(0.0)
 
     def press(self, words: str) -> None:
@@ -86,13 +88,13 @@ def test_a_problem_judges_a_decision_and_keeps_its_solution(window: arcade.Windo
 
 def test_hint_and_solution_are_shown_on_request(window: arcade.Window) -> None:
     player, problem = Solver("problem-1"), BY_KEY["problem-1"]
-    assert not player.top.marks()
+    assert not player.top.guidance.marks()
     player.press("A hint")
     assert player.coach.words == problem.hint
     player.press("The task")
     assert player.coach.words == problem.task
     player.press("The solution")
-    assert player.coach.words == problem.solution and player.top.marks()
+    assert player.coach.words == problem.solution and player.top.guidance.marks()
     player.press("Try again")
     assert player.again == 1
 
@@ -138,6 +140,6 @@ def test_a_problem_is_reached_from_the_menu_and_begins_anew(app: App, shoot: Sho
     for _ in range(2):
         app.go.solve("problem-1")
         until(app, lambda: at_the_board(app), 60)
-        assert isinstance(app.screen, TableScreen) and isinstance(app.screen.top.coach, ProblemCoach)
+        assert isinstance(app.screen, TableScreen) and isinstance(app.screen.top.side.coach, ProblemCoach)
     shoot(app, "problem-1")
     assert [seat.address for seat in app.seats.all()] == [lesson_home("problem-1")]

@@ -80,12 +80,12 @@ def test_every_province_of_a_match_can_be_previewed(window: arcade.Window, game:
     top: Tabletop[Any] = Tabletop(match, guide(game), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     for space in range(BOARD.provinces):
         shown = []
         for _ in range(3):
-            top.preview.turn(top.table, space, 0)
-            shown.append(top.preview.shown)
+            top.layout.province.turn(top.events.latest_position, space, 0)
+            shown.append(top.layout.province.shown)
         assert shown in ([True, True, False], [True, False, True]), "two steps, or one where no army can march"
 
 
@@ -116,18 +116,18 @@ def test_the_key_goes_from_the_reach_to_the_threats_and_back(window: arcade.Wind
     looker.look("italia")
     (danger,) = dangers(looker.match.view, sp("italia"), 0, top.guide)
     odds = top.guide.battle_scene.battle_odds.odds(*danger.question.hosts, False)
-    assert top.preview.lines == (f"Marcus from Neapolis with 5 units: {percent(odds.wins(ATTACKER))} to win",)
+    assert top.layout.province.lines == (f"Marcus from Neapolis with 5 units: {percent(odds.wins(ATTACKER))} to win",)
     looker.look("italia")
-    assert not top.preview.shown
+    assert not top.layout.province.shown
     looker.look("italia")
     looker.keys.key_press(arcade.key.ESCAPE, 0)
-    assert not top.preview.shown
+    assert not top.layout.province.shown
 
 
 def test_a_province_without_an_army_shows_its_threats_at_once(window: arcade.Window) -> None:
     looker = Looker()
     looker.look("creta")
-    assert looker.top.preview.lines == ("No enemy can reach it next turn.",)
+    assert looker.top.layout.province.lines == ("No enemy can reach it next turn.",)
 
 
 def test_the_next_decision_ends_the_preview(window: arcade.Window) -> None:
@@ -135,4 +135,4 @@ def test_the_next_decision_ends_the_preview(window: arcade.Window) -> None:
     looker.look("italia")
     looker.match.step()
     looker.top.hear()
-    assert not looker.top.preview.shown
+    assert not looker.top.layout.province.shown

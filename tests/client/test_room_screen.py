@@ -130,8 +130,8 @@ def test_disconnected_players_are_away_in_room_list_and_table(
     press(app, "Start the match")
     until(app, lambda: isinstance(app.screen, TableScreen) and app.remote.match is not None and app.remote.match.view)
     board = screen_of(app, TableScreen)
-    until(app, lambda: board.top.roster.scene is not None)
-    assert board.top.roster.scene is not None and board.top.roster.scene.away == 1
+    until(app, lambda: board.top.side.roster.scene is not None)
+    assert board.top.side.roster.scene is not None and board.top.side.roster.scene.away == 1
     shoot(app, "table_away")
 
 

@@ -60,7 +60,7 @@ def test_both_see_what_one_takes_back(people: tuple[App, App]) -> None:
     settled(people, before + 1)
     assert match.undoable == 1 and board(other).match.undoable == 0
     words = "Take back: You march from Egyptus to Arabia Petraea: the Caesar with 5 infantry."
-    assert board(mover).top.undoing.words == words and board(other).top.undoing.words == ""
+    assert board(mover).top.undo.button.words == words and board(other).top.undo.button.words == ""
     board(mover).on_key_press(key.Z, key.MOD_CTRL)
     settled(people, before + 2)
     fields = codec.decode_plain(codec.encode(match.view)), codec.decode_plain(view)
@@ -70,7 +70,7 @@ def test_both_see_what_one_takes_back(people: tuple[App, App]) -> None:
     for each, line in ((mover, "You take back your last decision."), (other, words)):
         assert line in [shown.words for shown in board(each).top.chronicle.lines]
     assert words in other.toasts.words and words not in mover.toasts.words
-    assert board(mover).top.undoing.words == ""
+    assert board(mover).top.undo.button.words == ""
     march(mover)
     settled(people, before + 3)
 
@@ -90,7 +90,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     until(other, lambda: board(other).match.voting.foremost(0) is not None)
     until(mover, lambda: board(mover).match.voting.foremost(0) is not None)
     other.on_update(0.1)
-    assert board(other).top.ballot.shown and not menu.open
+    assert board(other).top.layout.ballot.shown and not menu.open
     board(other).on_key_press(key.Y, key.MOD_SHIFT)
     for each in people:
         until(each, lambda each=each: VoteMenu(board(each).match).paused)
@@ -100,7 +100,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     until(other, lambda: asked(other) is Matter.GO_ON)  # The end of the vote before may come after the pause.
     board(other).match.vote(True)
     until(mover, lambda: not VoteMenu(board(mover).match).paused)
-    until(mover, lambda: not board(mover).top.ballot.shown)
+    until(mover, lambda: not board(mover).top.layout.ballot.shown)
     said = [line.words for line in board(mover).top.chronicle.lines]
     assert said.count("That is agreed.") == 2
 
@@ -113,4 +113,4 @@ def test_a_bot_may_take_the_seat_of_who_went_once_they_stay_away(people: tuple[A
     offers = dict(VoteMenu(board(stays).match).seats())
     board(stays).match.propose(offers[f"A strong bot for {board(stays).match.name(seat)}"])
     awaited = f"Away, and awaited: {board(stays).match.name(seat)}."
-    until(stays, lambda: any(awaited in line for line in board(stays).top.ballot.lines))
+    until(stays, lambda: any(awaited in line for line in board(stays).top.layout.ballot.lines))

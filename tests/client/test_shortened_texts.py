@@ -183,6 +183,6 @@ def test_no_battle_shortens_what_it_says(game: str, speak: Callable[[str], None]
                 for top.stage.brief in (True, False):
                     top.stage.draw()
                 seen += 1
-                top.hurry()
+                top.events.hurry()
     assert seen == BATTLES
     assert not found, "\n".join(sorted(found))

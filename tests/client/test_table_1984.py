@@ -320,8 +320,8 @@ def test_free_roads_are_built_by_two_clicks_or_left_alone() -> None:
 
 def test_captives_are_dealt_with_in_ones_own_turn(draw: Draw) -> None:
     mouse = Mouse(spending("movement"), 0, MB1984)
-    assert mouse.top.corner.words == "Captives (3)"
-    corner = mouse.top.corner.rect
+    assert mouse.top.layout.corner.words == "Captives (3)"
+    corner = mouse.top.layout.corner.rect
     mouse.click(corner.x, corner.y)
     assert isinstance(mouse.top.task, PrisonerBargaining)
     draw(mouse.top, "1984-parley")
@@ -355,7 +355,7 @@ def test_generals_held_in_this_turn_are_not_killed_in_it() -> None:
     mouse.key(arcade.key.C)
     mouse.figure(0)
     button = next(
-        w for w in mouse.top.action_bar.ui.widgets if isinstance(w, Button) and w.words.startswith("Have them")
+        w for w in mouse.top.tasks.bar.ui.widgets if isinstance(w, Button) and w.words.startswith("Have them")
     )
     assert not button.enabled and "next turn" in button.tip
 
@@ -403,7 +403,7 @@ def test_a_proposal_is_taken_up_between_two_actions(draw: Draw) -> None:
     state = spending("movement", turn=1)
     play(state, (0, Propose(1, pays=30, takes=(general(0),))))
     mouse = Mouse(state, 1, MB1984)
-    assert mouse.top.corner.urgent
+    assert mouse.top.layout.corner.urgent
     draw(mouse.top, "1984-parley-asked")
     assert isinstance(mouse.top.task, Moving), "whose turn it is goes on as before"
     mouse.key(arcade.key.C)

@@ -76,7 +76,7 @@ def answered(mouse: Mouse, action: Any = MARCH) -> Mouse:
 
 def button(mouse: Mouse) -> Button:
     """The one that asks."""
-    return next(w for w in mouse.top.header.ui.widgets if isinstance(w, Button) and w.words == "Advice")
+    return next(w for w in mouse.top.layout.header.ui.widgets if isinstance(w, Button) and w.words == "Advice")
 
 
 @pytest.mark.usefixtures("window")
@@ -84,7 +84,7 @@ def test_advice_is_asked_for_read_seen_on_the_board_and_done() -> None:
     mouse = playing()
     plate, board = mouse.top.advice.plate, mouse.top.board
     assert not plate.shown and button(mouse).enabled
-    mouse.button("Advice", mouse.top.header)
+    mouse.button("Advice", mouse.top.layout.header)
     assert mouse.match.thinking and plate.shown and not plate.ui.widgets, "nothing can be done yet"
     answered(mouse)
     assert plate.words[0] == "March from Italia to Narbonensis."
@@ -161,7 +161,7 @@ def test_why_there_is_no_advice_is_told_in_german(monkeypatch: pytest.MonkeyPatc
     mouse = playing()
     mouse.match.seat = 1
     mouse.settle()
-    tips = [w.tip for w in mouse.top.header.ui.widgets if isinstance(w, Button) and w.words == "Rat"]
+    tips = [w.tip for w in mouse.top.layout.header.ui.widgets if isinstance(w, Button) and w.words == "Rat"]
     mouse.key(key.H)
     assert [mouse.callbacks.toasts.pop()] == tips
     assert tips in (["Hier spielen andere Menschen, und dieser Tisch erlaubt keinen Rat."],

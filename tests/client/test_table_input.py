@@ -119,11 +119,11 @@ def test_button_and_key_skip_to_the_own_turn(game: str, by_key: bool) -> None:
     shown = 0
     while not mouse.match.is_mine and mouse.match.step():
         mouse.top.hear()
-        assert not (mouse.top.busy or mouse.top.motion.flying), "nothing is shown on its way"
+        assert not (mouse.top.events.busy or mouse.top.display.motion.flying), "nothing is shown on its way"
         shown += 1
     assert shown
-    assert not mouse.top._ahead, "from here on all is shown again"
-    assert not mouse.top.go_ahead(), "it is one's own turn"
+    assert not mouse.top.events.ahead, "from here on all is shown again"
+    assert not mouse.top.events.go_ahead(), "it is one's own turn"
 
 
 def test_number_keys_work_the_tray() -> None:
@@ -263,7 +263,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
 
 def _wild(controls: MouseInput[Any], chance: Random) -> None:
     """Something that a hand, or a cat, might do."""
-    board, action_bar = controls.top.board, controls.top.action_bar
+    board, action_bar = controls.top.board, controls.top.tasks.bar
     if chance.random() < 0.3:
         controls.key_press(chance.choice(KEYS), 0)
         return

@@ -275,8 +275,8 @@ def test_f6_goes_from_panel_to_panel_and_then_to_the_board() -> None:
     while not top.cursor.on:
         hands.key(key.F6)
         found.append(top.reach.pane)
-    assert found[0] is top.action_bar
-    assert set(found[:-1]) <= set(top._controls())
+    assert found[0] is top.tasks.bar
+    assert set(found[:-1]) <= set(top.layout.controls())
     hands.key(key.F6, key.MOD_SHIFT)
     assert top.reach.pane is found[-2], "and back again"
     hands.key(key.ESCAPE)
@@ -322,7 +322,7 @@ def test_removed_controls_pass_the_keyboard_focus_on() -> None:
 def test_a_click_gives_the_keyboard_to_no_button() -> None:
     hands = marching()
     hands.button("Next to move")
-    assert hands.top.action_bar.ui.focus is None
+    assert hands.top.tasks.bar.ui.focus is None
     assert not Ui.by_keys
 
 

@@ -54,8 +54,8 @@ def marching(turn: int = 0, seat: int = 0) -> Mouse:
 
 def calculator(top: Tabletop[Any]) -> Calculator[Any]:
     """The calculator, which lies over the board."""
-    assert top.sheet is top.calculator
-    return top.calculator
+    assert top.sheet is top.layout.calculator
+    return top.layout.calculator
 
 
 def step(mouse: Mouse, number: int, plus: bool = True) -> None:
@@ -71,7 +71,7 @@ def step(mouse: Mouse, number: int, plus: bool = True) -> None:
 
 def test_a_march_upon_an_enemy_shows_its_odds_and_they_follow_its_numbers() -> None:
     mouse = marching()
-    attack_preview = mouse.top.attack_preview
+    attack_preview = mouse.top.layout.attack
     mouse.space("italia")
     assert attack_preview.question is None
     mouse.space(FIELD)
@@ -91,8 +91,8 @@ def test_units_already_there_fight_with_arrivals() -> None:
                            units={"italia": {0: (4, 0, 0)}, FIELD: {0: (2, 0, 0), 1: (2, 0, 0)}},
                            leaders={"italia": [general(0)], FIELD: [general(0, 2)]}))  # fmt: skip
     mouse.space("italia", FIELD)
-    assert mouse.top.attack_preview.question is not None
-    assert mouse.top.attack_preview.question.hosts == (Host((5, 0, 0), leaders=2), Host((2, 0, 0)))
+    assert mouse.top.layout.attack.question is not None
+    assert mouse.top.layout.attack.question.hosts == (Host((5, 0, 0), leaders=2), Host((2, 0, 0)))
 
 
 def test_a_landing_shows_its_odds() -> None:
@@ -100,7 +100,7 @@ def test_a_landing_shows_its_odds() -> None:
                            galleys={galley(0): "mare_libycum"}, leaders={aboard(galley(0)): [general(0)]}))  # fmt: skip
     mouse.berth(coast("mare_libycum"))
     mouse.berth(coast("cyrenaica"))
-    question = mouse.top.attack_preview.question
+    question = mouse.top.layout.attack.question
     assert question is not None and not question.naval
     assert question.hosts == (Host((4, 1, 0), leaders=1), Host((2, 0, 0)))
 
@@ -110,13 +110,13 @@ def test_in_1984_galleys_that_meet_must_fight_and_in_classic_they_need_not() -> 
     mouse = Mouse(mb.position(homes=("galatia", "egyptus"), galleys=galleys), rules=MB1984)
     mouse.berth(coast("mare_alexandria"))
     mouse.space("mare_libycum")
-    question = mouse.top.attack_preview.question
+    question = mouse.top.layout.attack.question
     assert question is not None and question.naval
     assert question.hosts == (Host(galleys=1), Host(galleys=1))
     mouse = Mouse(position(galleys={galley(0): "mare_alexandria", galley(1): "mare_libycum"}))
     mouse.berth(coast("mare_alexandria"))
     mouse.space("mare_libycum")
-    assert mouse.top.attack_preview.question is None
+    assert mouse.top.layout.attack.question is None
 
 
 def test_the_battle_that_could_be_next_shows_its_odds() -> None:
@@ -124,8 +124,8 @@ def test_the_battle_that_could_be_next_shows_its_odds() -> None:
                            phase="combat"))  # fmt: skip
     seen = []
     for _ in range(2):
-        assert mouse.top.attack_preview.question is not None
-        seen.append((mouse.top.attack_preview.question.space, mouse.top.attack_preview.question.hosts))
+        assert mouse.top.layout.attack.question is not None
+        seen.append((mouse.top.layout.attack.question.space, mouse.top.layout.attack.question.hosts))
         mouse.key(key.TAB)
     assert dict(seen) == {
         sp(FIELD): (Host((3, 0, 0)), Host((2, 0, 0))), sp("dacia"): (Host((2, 0, 0)), Host((1, 0, 0)))
@@ -137,13 +137,13 @@ def test_in_conquest_ii_the_march_and_the_attack_show_their_odds() -> None:
                         leaders={"italia": [ii.general(0)]}, cards={0: ["army_training"]})  # fmt: skip
     mouse = Mouse(state, rules=COTE2)
     mouse.space("italia", "narbonensis")
-    question = mouse.top.attack_preview.question
+    question = mouse.top.layout.attack.question
     assert question is not None
     assert question.hosts == (Host((5, 1, 0), leaders=1, training=1), Host((3, 0, 0)))
     mouse.key(key.ENTER)
     mouse.controls.key_press(key.KEY_6, 0)
     mouse.settle()
-    assert mouse.top.attack_preview.question == question, "the same battle, once they have marched"
+    assert mouse.top.layout.attack.question == question, "the same battle, once they have marched"
 
 
 def test_in_conquest_ii_galleys_that_come_are_counted_and_those_that_go_are_not() -> None:
@@ -153,7 +153,7 @@ def test_in_conquest_ii_galleys_that_come_are_counted_and_those_that_go_are_not(
     mouse.berth(sp("mare_epirus"))
     mouse.space("mare_narbo")
     mouse.button("Attack Marcus")
-    question = mouse.top.attack_preview.question
+    question = mouse.top.layout.attack.question
     assert question is not None and question.naval
     assert question.hosts == (Host(galleys=2), Host(galleys=1))
 
@@ -164,17 +164,17 @@ def test_in_conquest_ii_galleys_that_come_are_counted_and_those_that_go_are_not(
 def test_a_click_on_the_odds_opens_the_calculator_with_the_same_battle() -> None:
     mouse = marching()
     mouse.space("italia", FIELD)
-    mouse.click(mouse.top.attack_preview.rect.x, mouse.top.attack_preview.rect.y)
+    mouse.click(mouse.top.layout.attack.rect.x, mouse.top.layout.attack.rect.y)
     shown = calculator(mouse.top)
     assert shown.question is not None
     assert shown.question.hosts == (GOING, THERE)
-    assert mouse.top.attack_preview.question is None, "a sheet lies over it"
+    assert mouse.top.layout.attack.question is None, "a sheet lies over it"
     step(mouse, 0)
     assert shown.question.hosts[ATTACKER] == Host((3, 3, 2), leaders=1)
     assert shown.odds == classic.odds(Host((3, 3, 2), leaders=1), THERE, False)
     mouse.key(key.ESCAPE)
     assert mouse.top.sheet is None
-    assert mouse.top.attack_preview.question is not None, "Escape did not take the march back"
+    assert mouse.top.layout.attack.question is not None, "Escape did not take the march back"
     mouse.key(key.O)
     assert shown.question.hosts == (GOING, THERE), "it is asked anew"
 
@@ -188,7 +188,7 @@ def test_it_opens_out_of_turn_by_key_and_by_button(seat: int) -> None:
     assert shown.question.seats == ((1, 0) if seat == 1 else (0, 1))
     mouse.key(key.O)
     assert mouse.top.sheet is None
-    mouse.button("Odds", mouse.top.header)
+    mouse.button("Odds", mouse.top.layout.header)
     step(mouse, 0)
     step(mouse, 0)
     step(mouse, 6, plus=False)
@@ -343,7 +343,7 @@ def test_the_stage_shows_how_a_battle_stands_at_every_round(rules: str) -> None:
     top.hear()
     standing, seen = guide(rules).battle_scene.battle_odds.standing, []
     while (said := standing(match.view)) is not None:
-        top.hurry()
+        top.events.hurry()
         beat = top.playback.beat
         assert beat is not None and beat.odds is not None
         assert beat.odds == said
@@ -423,7 +423,7 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
     mouse.space("italia", FIELD)
     window.clear()
     mouse.top.draw()
-    attack_preview = mouse.top.attack_preview
+    attack_preview = mouse.top.layout.attack
     image = arcade.get_image(0, 0, window.width, window.height).convert("RGB")
     row = [image.getpixel((x, window.height - 1 - round(attack_preview.rect.y + theme.px(9)))) for x in
            range(int(attack_preview.rect.left), int(attack_preview.rect.right))]  # fmt: skip
@@ -436,7 +436,7 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
         mouse.top.lay(Command.ODDS)
         mouse.top.draw()
         photograph(f"table-odds-{name}")
-        inside = mouse.top.calculator
+        inside = mouse.top.layout.calculator
         for widget in inside.ui.widgets:
             assert inside.rect.point_in_rect((widget.rect.left, widget.rect.bottom))
             assert inside.rect.point_in_rect((widget.rect.right, widget.rect.top))
@@ -449,16 +449,16 @@ def test_no_clicks_in_the_calculator_break_anything(rules: str) -> None:
     top: Tabletop[Any] = Tabletop(match, guide(rules), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     controls = MouseInput(top)
     controls.key_press(key.O, 0)
     for turn in range(60):
-        widgets = [w for w in top.calculator.ui.widgets if isinstance(w, Stepper | Button)]
+        widgets = [w for w in top.layout.calculator.ui.widgets if isinstance(w, Stepper | Button)]
         rect = widgets[turn * 7 % len(widgets)].rect
         x = rect.right - 4 if turn % 3 else rect.left + 4
         controls.mouse_press(x, rect.bottom + 6, arcade.MOUSE_BUTTON_LEFT)
         controls.mouse_release(x, rect.bottom + 6, arcade.MOUSE_BUTTON_LEFT)
-        odds = top.calculator.odds
+        odds = top.layout.calculator.odds
         # Those of a large battle come later.
         assert odds is None or sum(e.chance for e in odds.endings) == pytest.approx(1, abs=1e-6)
         top.draw()

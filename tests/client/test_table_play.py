@@ -64,7 +64,7 @@ class Hand:
 
     def button(self, start: str) -> bool:
         """Click the enabled button whose words begin like that; whether there was one."""
-        for widget in self.top.action_bar.ui.widgets:
+        for widget in self.top.tasks.bar.ui.widgets:
             if isinstance(widget, Button) and widget.enabled and widget.words.startswith(start):
                 self.click(widget.rect.x, widget.rect.y)
                 return True
@@ -98,7 +98,7 @@ class Hand:
         self.done.add("marched")
 
     def plan(self) -> tuple[Space, Space] | None:
-        table, seat = self.top.table, self.top.match.seat
+        table, seat = self.top.events.latest_position, self.top.match.seat
         task = self.top.task
         assert isinstance(task, Moving)
         for space in range(BOARD.provinces):
@@ -112,7 +112,11 @@ class Hand:
 
     def towards(self, source: Space) -> Space:
         """The first step of the shortest way to an enemy."""
-        table, seat, rules = self.top.table, self.top.match.seat, REALMS[self.top.match.rules.id].marching
+        table, seat, rules = (
+            self.top.events.latest_position,
+            self.top.match.seat,
+            REALMS[self.top.match.rules.id].marching,
+        )
         first: dict[Space, Space] = {}
         border = deque([source])
         while border:
@@ -141,7 +145,7 @@ class Hand:
         self.done.add("shot")
 
     def share(self) -> None:
-        figures = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Figure)]
+        figures = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Figure)]
         off = [figure for figure in figures if not figure.on]
         if off:
             self.click(off[-1].rect.x, off[-1].rect.y)
@@ -152,7 +156,7 @@ class Hand:
         self.saw("onward")
         if self.button("Fight on"):
             return
-        options = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
+        options = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
         if options:
             self.click(options[0].rect.x, options[0].rect.y)
             assert self.button("Retreat")
@@ -161,9 +165,9 @@ class Hand:
         self.button("Really give up")
 
     def buy(self) -> None:
-        steppers = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper)]
+        steppers = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Stepper)]
         for good in (4, 0, 0, 0):
-            steppers = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper)]
+            steppers = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Stepper)]
             stepper = steppers[good]
             if stepper.more:
                 self.click(stepper.rect.right - theme.px(10), stepper.rect.bottom + theme.px(10))
@@ -224,9 +228,9 @@ def test_a_mouse_plays_until_everything_was_done(
     top = hand.top
 
     def asked() -> bool:
-        top.hurry()
+        top.events.hurry()
         top.update(0.0)
-        return model.finished or (model.is_mine and not top.busy)
+        return model.finished or (model.is_mine and not top.events.busy)
 
     wanted = {"marched", "fought", "bought", "placed", "turn"}
     for _ in range(DECISIONS):

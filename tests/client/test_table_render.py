@@ -61,7 +61,7 @@ def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop[Any]
     top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*theme.BASE_SIZE)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     return top
 
 
@@ -193,8 +193,8 @@ def test_the_end_is_told(draw: Draw) -> None:
     top = seated(state, 0)
     draw(top, "end")
     assert isinstance(top.task, Watching)
-    assert top.header.scene is not None
-    assert "has won" in top.header.scene.prompt.what
+    assert top.layout.header.scene is not None
+    assert "has won" in top.layout.header.scene.prompt.what
 
 
 def test_dice_tumble_then_lie_still(draw: Draw) -> None:
@@ -239,13 +239,13 @@ def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, 
         top.hear()
         before = _lying(top)
         while guide(game).battle_scene.read(match.view) is not None and match.step():
-            top.hurry()
+            top.events.hurry()
             before = _lying(top)
             top.hear()
             while top.playback.suspense:
                 assert _lying(top) == before
                 top.update(0.2)
-        top.hurry()
+        top.events.hurry()
         now = {token.key: token.count for token in top.display.arrange(match.view)}
         assert _lying(top) == now
         changed += now != before
@@ -262,7 +262,7 @@ def test_pieces_fly_and_land(draw: Draw) -> None:
     assert isinstance(top.match, LocalMatch)
     top.match.play(0, march("hispania", "aquitania", general(0), 5))
     top.hear()
-    assert top.motion.landing == {sp("aquitania")}
+    assert top.display.motion.landing == {sp("aquitania")}
     keys = {token.key for token in top.display.standing}
     assert f"army:{sp('aquitania')}:0:0" not in keys, "it is not there before it has landed"
     top.update(0.2)
@@ -344,11 +344,11 @@ def test_the_menu_concedes_and_takes_it_back(draw: Draw) -> None:
     mouse.click("Concede …")
     draw(top, "menu_whom")
     mouse.click("To Marcus")
-    assert top.table.conceded[0] == 1
+    assert top.events.latest_position.conceded[0] == 1
     assert not top.match.finished
     top.menu.show()
     mouse.click("Take back the concession")
-    assert top.table.conceded[0] == NONE
+    assert top.events.latest_position.conceded[0] == NONE
     mouse.controls.key_press(arcade.key.ESCAPE, 0)
     assert top.menu.open, "Escape with nothing to take back opens the menu"
     mouse.controls.key_press(arcade.key.ESCAPE, 0)

@@ -136,7 +136,7 @@ def test_a_battle_is_heard_beat_by_beat(at_war: Seat) -> None:
 def test_skipped_events_are_silent(at_war: Seat) -> None:
     at_war.play((0, march("italia", "neapolis", general(0), 4, 2, 1)))
     assert at_war.play(*INTO_BATTLE, (0, Form(4, 2, 0)), "......", "......") == [Sound.CLASH, Sound.SURF]
-    assert at_war.top.hurry()
+    assert at_war.top.events.hurry()
     assert at_war.heard + at_war.wait(10.0) == []
 
 
@@ -152,7 +152,7 @@ def test_the_end_of_a_match_is_heard_also_where_the_battle_before_it_is_skipped(
     at_war.play((0, march("italia", "neapolis", general(0), 4, 2, 1)))
     at_war.play(*INTO_BATTLE)
     at_war.tell(e.Tribute(0, 20), e.Won(0, Why.CONCEDED))
-    assert at_war.top.hurry()
+    assert at_war.top.events.hurry()
     assert at_war.heard == [Sound.CROWD]
 
 

@@ -73,15 +73,17 @@ def test_the_key_takes_back_one_decision_after_the_other_and_then_does_nothing()
 def test_the_button_is_there_as_long_as_it_works_and_the_board_goes_back_without_a_flight() -> None:
     hands = moved()
     for _ in range(2):
-        hands.button("Take back", hands.top.undoing)
-        assert not hands.top.motion.flying and not hands.top.busy
-    assert hands.top.undoing.words == "" and not any(isinstance(w, Button) for w in hands.top.undoing.ui.widgets)
+        hands.button("Take back", hands.top.undo.button)
+        assert not hands.top.display.motion.flying and not hands.top.events.busy
+    assert hands.top.undo.button.words == "" and not any(
+        isinstance(w, Button) for w in hands.top.undo.button.ui.widgets
+    )
     assert any(token.space == sp("italia") for token in hands.top.display.standing if token.key.startswith("leader"))
 
 
 def test_the_button_says_what_it_takes_back() -> None:
     hands = moved()
-    button = hands.top.undoing
+    button = hands.top.undo.button
     assert button.words == "Take back: You march from Neapolis to Italia: a general with 2 cavalry."
     assert any(isinstance(widget, Button) and widget.words.startswith("Take back: You") for widget in button.ui.widgets)
     at = hands.match.version
@@ -110,9 +112,9 @@ def test_the_button_says_it_after_a_match_was_resumed_too(monkeypatch: pytest.Mo
     for told, words in ((story, "to Italia"), ([*story, back], "to Neapolis")):
         monkeypatch.setattr(resumed.match, "take_story", lambda told=told: told)
         resumed.match.version = told[-1].version
-        resumed.top._decided.clear()
+        resumed.top.undo.labels.clear()
         resumed.top.hear()
-        button = resumed.top.undoing.words
+        button = resumed.top.undo.button.words
         assert button.startswith("Take back: You march") and words in button
 
 
@@ -123,10 +125,10 @@ def test_the_button_names_the_decision_not_what_followed_from_it() -> None:
     assert hands.match.act(a.Pass()) is None
     hands.settle()
     assert any(line.words == "You open an alliance auction." for line in hands.top.chronicle.lines)
-    assert hands.top.undoing.words == "Take back: You pass."
+    assert hands.top.undo.button.words == "Take back: You pass."
     theme.set_window(1024, 680)
     hands.top.place(1024, 680)
-    assert hands.top.sheet is not None and hands.top.sheet.seen.bottom >= hands.top.undoing.rect.top, (
+    assert hands.top.sheet is not None and hands.top.sheet.seen.bottom >= hands.top.undo.button.rect.top, (
         "it is not covered"
     )
 
@@ -206,19 +208,19 @@ def test_alone_against_bots_one_goes_back_by_a_button_that_says_what_happens_to_
     hands = moved()
     hands.match._past.clear()
     hands.settle()
-    assert hands.top.undoing.words == ""
+    assert hands.top.undo.button.words == ""
     asked: list[bool] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(hands.match), "alone", True)
         patch.setattr(hands.match, "undo", asked.append)
         hands.settle()
-        assert hands.top.undoing.words == "", "there is no decision of this player yet"
+        assert hands.top.undo.button.words == "", "there is no decision of this player yet"
         hands.match.moments.decide(hands.match.version - 1)
         hands.top.follow()
-        assert "Dice will be rolled again" in hands.top._undo_tip()
-        hands.button("Go back", hands.top.undoing)
-        assert asked == [] and hands.top.undoing.words == "Really go back?", "others' moves would go too"
-        hands.button("Really", hands.top.undoing)
+        assert "Dice will be rolled again" in hands.top.undo.tip()
+        hands.button("Go back", hands.top.undo.button)
+        assert asked == [] and hands.top.undo.button.words == "Really go back?", "others' moves would go too"
+        hands.button("Really", hands.top.undo.button)
     assert asked == [True]
 
 
@@ -274,8 +276,8 @@ def test_the_button_names_the_end_of_a_phase_and_goes_back_before_a_question_tha
     hands.button("End movement")
     hands.button("Really end?")
     assert isinstance(hands.top.task, Buying), "whether to raze a city is not asked"
-    assert hands.top.undoing.words == "Take back: End the movement"
-    hands.button("Take back", hands.top.undoing)
+    assert hands.top.undo.button.words == "Take back: End the movement"
+    hands.button("Take back", hands.top.undo.button)
     assert isinstance(hands.top.task, Moving)
 
 
@@ -285,7 +287,7 @@ def test_a_question_that_was_left_out_is_asked_where_nothing_before_it_can_be_ta
     hands.button("Really end?")
     del hands.match._past[0]
     hands.settle()
-    hands.button("Take back", hands.top.undoing)
+    hands.button("Take back", hands.top.undo.button)
     assert isinstance(hands.top.task, Razing)
 
 
@@ -293,10 +295,10 @@ def test_a_question_that_was_left_out_after_dice_is_named_itself() -> None:
     hands = marching(built={"italia": 1})
     hands.match.play(0, EndMovement())
     hands.match._past.clear()  # As after dice.
-    hands.top._decided[hands.match.version] = "You roll 4 dice: 1 hit"
+    hands.top.undo.labels[hands.match.version] = "You roll 4 dice: 1 hit"
     hands.settle()
     assert isinstance(hands.top.task, Buying) and hands.match.undoable == 1
-    assert hands.top.undoing.words == "Take back: Keep the cities"
+    assert hands.top.undo.button.words == "Take back: Keep the cities"
 
 
 def test_a_match_is_gone_back_in_only_to_a_decision_of_ones_own_in_reach() -> None:
@@ -356,13 +358,13 @@ def test_the_button_names_the_decision_that_comes_back(key: str, code: str) -> N
             label = label_of(key, before, 0, action)
             hands.top.desk.act(action)
             hands.settle()
-            words = hands.top.undoing.words
+            words = hands.top.undo.button.words
             if not words or label is None:
                 continue
             named = language.say(label.text, lambda seat: hands.match.name(seat) if seat else language._("you"))
             assert words == language._("Take back: {what}", what=named)
             if chance.random() < 0.5:
-                hands.click(hands.top.undoing.rect.x, hands.top.undoing.rect.y)
+                hands.click(hands.top.undo.button.rect.x, hands.top.undo.button.rect.y)
                 assert hands.match.check(action) is None and unnumbered(hands.match.view) == unnumbered(before), named
                 seen += 1
         assert seen > 1

@@ -57,16 +57,16 @@ def test_a_question_is_shown_with_two_buttons_and_answered_by_one_or_by_its_key(
     hands, sent = voting()
     hear(hands.match, polled(Motion(Matter.PAUSE)))
     hands.settle()
-    notice = hands.top.ballot.notice
+    notice = hands.top.layout.ballot.notice
     assert notice is not None and notice.lines[0] == "Marcus asks for a pause."
     assert notice.lines[1] == "For it: Marcus. 2 are needed."
-    hands.button("Yes", hands.top.ballot)
+    hands.button("Yes", hands.top.layout.ballot)
     hands.key(key.N, key.MOD_SHIFT)
     said = [codec.decode_client(data) for data in sent]
     assert [(one.poll, one.yes) for one in said if isinstance(one, Vote)] == [(1, True), (1, False)]
     hear(hands.match, polled(Motion(Matter.PAUSE), Outcome.REJECTED))
     hands.settle()
-    assert not hands.top.ballot.shown
+    assert not hands.top.layout.ballot.shown
     lines = [line.words for line in hands.top.chronicle.lines]
     assert lines[-2:] == ["Marcus asks for a pause.", "That is not agreed."]
 
@@ -76,8 +76,8 @@ def test_spectators_read_and_are_not_asked() -> None:
     hands.match.seat = NONE
     hear(hands.match, polled(Motion(Matter.END)))
     hands.settle()
-    assert hands.top.ballot.shown and not any(isinstance(w, Button) for w in hands.top.ballot.ui.widgets)
-    assert not hands.top.vote(True) and not hands.top.menu.ask_others()
+    assert hands.top.layout.ballot.shown and not any(isinstance(w, Button) for w in hands.top.layout.ballot.ui.widgets)
+    assert not hands.top.layout.ballot.vote(True) and not hands.top.menu.ask_others()
 
 
 def test_a_former_spectator_is_asked_to_decide() -> None:
@@ -134,8 +134,10 @@ def test_a_paused_match_says_so_and_how_it_goes_on() -> None:
     hands, sent = voting()
     hands.match.clock = Clock((0,), 0, (), True)
     hands.settle()
-    assert hands.top.ballot.notice is not None and hands.top.ballot.notice.heading == "The match is paused"
-    hands.button("Ask to go on", hands.top.ballot)
+    assert (
+        hands.top.layout.ballot.notice is not None and hands.top.layout.ballot.notice.heading == "The match is paused"
+    )
+    hands.button("Ask to go on", hands.top.layout.ballot)
     said = codec.decode_client(sent[-1])
     assert isinstance(said, Propose) and said.motion.matter is Matter.GO_ON
 
@@ -152,26 +154,26 @@ def test_all_see_who_is_away_and_may_wait_or_ask_the_others() -> None:
     hands, sent = voting()
     away(hands.match, Away.ASK)
     hands.settle()
-    notice = hands.top.ballot.notice
+    notice = hands.top.layout.ballot.notice
     assert notice is not None and (notice.heading, notice.clock) == ("Marcus is away", "100 seconds")
     assert notice.lines[0].startswith("Nothing is decided for Marcus.")
-    buttons = [widget.words for widget in hands.top.ballot.ui.widgets if isinstance(widget, Button)]
+    buttons = [widget.words for widget in hands.top.layout.ballot.ui.widgets if isinstance(widget, Button)]
     assert buttons == ["Wait", "A bot for this turn", "A bot until they return", "A pause"]
     for words in buttons[1:]:
-        hands.button(words, hands.top.ballot)
+        hands.button(words, hands.top.layout.ballot)
     said = [one.motion for one in map(codec.decode_client, sent) if isinstance(one, Propose)]
     bot = Motion(Matter.SEAT, 1, level="normal")
     assert said == [replace(bot, turn=True), bot, Motion(Matter.PAUSE)]
-    hands.button("Wait", hands.top.ballot)
-    assert not hands.top.ballot.shown
+    hands.button("Wait", hands.top.layout.ballot)
+    assert not hands.top.layout.ballot.shown
     hands.match.voting.hear(Absent(()))
     hands.settle()
     away(hands.match, Away.WAIT, 0)
     hands.settle()
-    notice = hands.top.ballot.notice
+    notice = hands.top.layout.ballot.notice
     assert notice is not None and (notice.lines, notice.clock) == (("The match waits.",), "")
     hands.key(key.N, key.MOD_SHIFT)
-    assert not hands.top.ballot.shown, "the key of No waits, too"
+    assert not hands.top.layout.ballot.shown, "the key of No waits, too"
 
 
 def test_the_table_in_words_tells_an_absence_once_and_asks_the_others() -> None:
@@ -336,10 +338,10 @@ def test_of_several_questions_the_one_that_waits_for_an_answer_is_shown() -> Non
     hands.settle()
     shown = []
     for _ in range(2):
-        notice = hands.top.ballot.notice
+        notice = hands.top.layout.ballot.notice
         assert notice is not None and notice.answers and notice.choice is None
         shown.append(notice.lines[0])
-        hands.button("No", hands.top.ballot)
+        hands.button("No", hands.top.layout.ballot)
         said = codec.decode_client(sent[-1])
         assert isinstance(said, Vote) and not said.yes
         poll = hands.match.voting.foremost(0)
@@ -350,7 +352,7 @@ def test_of_several_questions_the_one_that_waits_for_an_answer_is_shown() -> Non
     assert {one.poll for one in map(codec.decode_client, sent) if isinstance(one, Vote)} == {1, 2}
     hear(hands.match, polled(Motion(Matter.PAUSE), Outcome.REJECTED))
     hands.settle()
-    assert hands.top.ballot.notice is not None and hands.top.ballot.notice.lines[0] == shown[1]
+    assert hands.top.layout.ballot.notice is not None and hands.top.layout.ballot.notice.lines[0] == shown[1]
 
 
 def test_the_asker_hears_what_their_no_would_do() -> None:
@@ -374,7 +376,7 @@ def test_votes_during_an_absence_are_shown_until_they_are_read() -> None:
     for poll in (decided, replace(polled(Motion(Matter.PAUSE), Outcome.CARRIED), missed=True), decided):
         hear(hands.match, poll)
     hands.settle()
-    notice = hands.top.ballot.notice
+    notice = hands.top.layout.ballot.notice
     assert notice is not None and notice.heading == "While you were away"
     assert notice.lines == ("Marcus asks that a bot plays for you.", "That is agreed.", "You have your seat back.")
     lines = [line.words for line in hands.top.chronicle.lines]
@@ -382,9 +384,12 @@ def test_votes_during_an_absence_are_shown_until_they_are_read() -> None:
         "While you were away: Marcus asks that a bot plays for you. That is agreed.",
         "While you were away: Marcus asks for a pause. That is agreed.",
     ]
-    hands.button("Read", hands.top.ballot)
+    hands.button("Read", hands.top.layout.ballot)
     hands.settle()
-    assert hands.top.ballot.notice is not None and hands.top.ballot.notice.lines[0] == "Marcus asks for a pause."
+    assert (
+        hands.top.layout.ballot.notice is not None
+        and hands.top.layout.ballot.notice.lines[0] == "Marcus asks for a pause."
+    )
     hands.key(key.Y, key.MOD_SHIFT)
     hands.settle()
-    assert not hands.top.ballot.shown
+    assert not hands.top.layout.ballot.shown

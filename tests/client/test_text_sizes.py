@@ -94,17 +94,22 @@ def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
                                   lesson=match.rules.id if coached else "")  # fmt: skip
     top.place(*theme.BASE_SIZE)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     return top
 
 
 def parts(top: Tabletop[Any], *, sheets: bool = True) -> Iterator[tuple[str, Rect, set[Box]]]:
     """All that can be seen of the table, part by part: what it is, where it is, and the texts on it."""
-    for pane in (top.advice.plate, *top._hints, *top._fixed):
+    for pane in (top.advice.plate, *top.side.plates(top.sheet), *top.layout.fixed):
         yield _seen(pane)
-    for part in top.tabs.parts:
-        top.unfold(part)
-        for pane in (top.tabs, top.roster, top.chronicle, *([top.coach] if top.coach is not None else [])):
+    for part in top.side.tabs.parts:
+        top.side.unfold(part)
+        for pane in (
+            top.side.tabs,
+            top.side.roster,
+            top.chronicle,
+            *([top.side.coach] if top.side.coach is not None else []),
+        ):
             yield _seen(pane)
     for sheet in top.sheets if sheets else ():
         top.lay(sheet.key)
@@ -219,7 +224,7 @@ def test_battles_are_seen_whole(game: str) -> None:
                 lettered(percent)
                 top.place(*theme.BASE_SIZE)
                 _look_at_stage(top, wrong)
-            top.hurry()
+            top.events.hurry()
     assert seen > BATTLES / 2
     for percent, wrong in found.items():
         more = wrong.more(found[SIZES[0]])
@@ -298,13 +303,13 @@ def test_folded_parts_open_by_click_and_by_key() -> None:
     lettered(175)
     top = table(next(decisions("classic", 6, 50)))
     controls = MouseInput(top)
-    assert top.chronicle.is_hidden and not top.roster.is_hidden
-    caption = next(w for w in top.tabs.ui.widgets if getattr(w, "words", "") == "Chronicle")
+    assert top.chronicle.is_hidden and not top.side.roster.is_hidden
+    caption = next(w for w in top.side.tabs.ui.widgets if getattr(w, "words", "") == "Chronicle")
     x, y = caption.rect.center
     controls.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
     controls.mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT)
     assert not top.chronicle.is_hidden
-    top.unfold(SidePart.PLAYERS)
+    top.side.unfold(SidePart.PLAYERS)
     assert top.chronicle.is_hidden
     controls.key_press(arcade.key.T, 0)
     assert not top.chronicle.is_hidden and top.chronicle.typing

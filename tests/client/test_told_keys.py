@@ -44,7 +44,7 @@ def after(key: str, state: Any, clicks: tuple[str, ...]) -> Mouse:
 
 def effect(hands: Mouse) -> tuple[object, ...]:
     top = hands.top
-    words = [w.words for w in top.action_bar.ui.widgets if isinstance(w, Button)]
+    words = [w.words for w in top.tasks.bar.ui.widgets if isinstance(w, Button)]
     return codec.encode(hands.match.view), type(top.task), top.task.line(), words, top.sheet and top.sheet.key
 
 

@@ -29,7 +29,7 @@ def table(game: str = "classic", size: tuple[int, int] = theme.BASE_SIZE) -> Tab
     top: Tabletop[Any] = Tabletop(match, guide(game), RecordedCallbacks())
     top.place(*size)
     top.hear()
-    top.hurry()
+    top.events.hurry()
     top.update(0.1)
     return top
 
@@ -43,14 +43,14 @@ def test_tooltips_cover_neither_their_place_nor_panels(size: tuple[int, int]) ->
     for space in range(BOARD.provinces):
         spoken = top.display.extent(space)
         at = top.board.camera.to_window(*top.board.geography.heart(space))
-        place = place_tooltip(SIZE, at, spoken, top._untipped(None), size)
+        place = place_tooltip(SIZE, at, spoken, top.layout.tip_obstacles(None), size)
         assert window.left < place.left and place.right < window.right, BOARD.names[space]
         assert not place.overlaps(spoken) and not place.point_in_rect(at), BOARD.names[space]
-        for pane in (top.header, top.strip, top.bar, top.roster, top.chronicle):
+        for pane in (top.layout.header, top.layout.strip, top.layout.bar, top.side.roster, top.chronicle):
             assert not place.overlaps(pane.rect), (BOARD.names[space], pane)
-    for pane in (top.header, top.strip, top.bar, top.roster):
+    for pane in (top.layout.header, top.layout.strip, top.layout.bar, top.side.roster):
         for widget in (w for w in pane.ui.widgets if w.tip):
-            place = place_tooltip(SIZE, widget.rect.center, widget.rect, top._untipped(pane), size)
+            place = place_tooltip(SIZE, widget.rect.center, widget.rect, top.layout.tip_obstacles(pane), size)
             assert not place.overlaps(widget.rect) and place.bottom > 0 and place.top < window.top
 
 
@@ -58,7 +58,7 @@ def test_tooltips_cover_neither_their_place_nor_panels(size: tuple[int, int]) ->
 @pytest.mark.parametrize("game", RULESETS)
 def test_rings_stand_beside_names(game: str) -> None:
     top = table(game)
-    names = top._names(Lit(spaces=(0,)))
+    names = top.guidance.names(Lit(spaces=(0,)))
     for space in range(BOARD.provinces):
         at = top.board.camera.to_window(*top.display.middle(space))
         found = ring(*at, names)
@@ -78,21 +78,21 @@ def test_a_tooltip_goes_after_an_action_and_when_its_thing_goes() -> None:
         controls.mouse_motion(x, y)
         top.update(1.0)
 
-    button = next(w for pane in (top.header, top.bar) for w in pane.ui.widgets if w.tip)
+    button = next(w for pane in (top.layout.header, top.layout.bar) for w in pane.ui.widgets if w.tip)
     point(*button.rect.center)
     top.draw()
-    assert top.rested > 0
+    assert top.pointer.rested > 0
     controls.key_press(arcade.key.TAB, 0)
     top.update(5.0)
-    assert top.rested < 0, "a key ends it, until the mouse moves"
+    assert top.pointer.rested < 0, "a key ends it, until the mouse moves"
     point(*button.rect.center)
     top.draw()
-    assert top.rested > 0
+    assert top.pointer.rested > 0
     button.tip = "Something else"
     top.draw()
     top.update(5.0)
-    assert top.rested < 0, "other words came under the pointer"
+    assert top.pointer.rested < 0, "other words came under the pointer"
     point(*button.rect.center)
     controls.mouse_press(*button.rect.center, arcade.MOUSE_BUTTON_LEFT)
     top.update(5.0)
-    assert top.rested < 0
+    assert top.pointer.rested < 0

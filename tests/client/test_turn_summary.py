@@ -35,7 +35,7 @@ class Turns:
         self.top.hear()
         self.before: Any = self.match.view
         """Position at the player's last decision in a turn of their own, or the first one."""
-        while not (self.top.summary.shown and self.changed):
+        while not (self.top.news.plate.shown and self.changed):
             if self._mine:
                 self.before = self.match.view
             assert self.match.step()
@@ -64,13 +64,13 @@ def test_changed_provinces_are_outlined_until_the_first_action(window: arcade.Wi
     assert rims == turns.changed - set(top.task.lit()) != set()
     turns.match.step()
     top.hear()
-    assert not top.summary.shown
+    assert not top.news.plate.shown
     assert not any(tint == outlined(tint) for tint in top.board.ground.tints.values())
 
 
 def test_each_line_tells_of_one_player_and_replays_it(window: arcade.Window) -> None:
     turns = Turns("classic")
-    plate = turns.top.summary
+    plate = turns.top.news.plate
     assert [deeds.seat for deeds in plate.deeds] == sorted({deeds.seat for deeds in plate.deeds} - {SEAT})
     row = next(widget for widget in plate.ui.widgets if isinstance(widget, Button))
     row.on_click()
@@ -80,9 +80,9 @@ def test_each_line_tells_of_one_player_and_replays_it(window: arcade.Window) -> 
 
 def test_it_can_be_put_away(window: arcade.Window) -> None:
     turns = Turns("classic")
-    close = [widget for widget in turns.top.summary.ui.widgets if isinstance(widget, Button)][-1]
+    close = [widget for widget in turns.top.news.plate.ui.widgets if isinstance(widget, Button)][-1]
     close.on_click()
-    assert not turns.top.summary.shown
+    assert not turns.top.news.plate.shown
 
 
 @pytest.mark.parametrize("game", ["classic", "mb1984"])
@@ -103,7 +103,7 @@ def test_what_is_dealt_before_the_first_turn_is_no_change(game: str) -> None:
 
 
 def test_long_lines_wrap_and_all_words_are_shown(window: arcade.Window) -> None:
-    plate = Turns("classic").top.summary
+    plate = Turns("classic").top.news.plate
     long = Deeds(0, "Gallia: Marcus beats you; you lose 3 infantry, 2 cavalry and a galley; " * 2, "", 1)
     plate.show((long, long))
     rows = [widget for widget in plate.ui.widgets if isinstance(widget, Button)][:-1]

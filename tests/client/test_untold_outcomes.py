@@ -76,8 +76,8 @@ class Onlooker:
         """Return the words of all parts of the table but the battle and the decision owed, which says that dice
         fall."""
         top = self.top
-        rows = [str(player) for player in top.roster.scene.players] if top.roster.scene is not None else []
-        panes: dict[str, Pane] = {"strip": top.strip, "header": top.header}
+        rows = [str(player) for player in top.side.roster.scene.players] if top.side.roster.scene is not None else []
+        panes: dict[str, Pane] = {"strip": top.layout.strip, "header": top.layout.header}
         lines = [line.words for line in top.chronicle.lines if not line.said][-_LINES:]
         words = {name: self._words(pane) for name, pane in panes.items()}
         words |= {"sheets": self._sheets()} if sheets else {}
@@ -96,7 +96,7 @@ class Onlooker:
         words: list[str] = []
         top._open(None)  # The count of a season is headed otherwise until it is closed.
         for sheet in top.sheets:
-            if sheet is not top.calculator:
+            if sheet is not top.layout.calculator:
                 top.turn_sheet(sheet) if top.sheet is not sheet else None
                 words += self._words(sheet)
         top._open(before)
@@ -112,10 +112,10 @@ def _watch(table: Onlooker, battles: int, *, skip: Callable[[], bool]) -> int:
         table.callbacks.sounds.clear()
         table.match.step()
         top.hear()
-        shown += bool(before) and top.busy
+        shown += bool(before) and top.events.busy
         if before:
             _look_on(table, before, skips=skip(), later=shown == battles)
-        top.hurry()
+        top.events.hurry()
     return shown
 
 
@@ -126,7 +126,7 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
     """
     top, sheets = table.top, "sheets" in before
     heard = _BATTLE | (_MOMENT if table.momentous else set())
-    while top.busy:
+    while top.events.busy:
         if later:
             later = False
             table.match.step()
@@ -138,7 +138,7 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
         assert heard.issuperset(table.callbacks.sounds)
         assert not top.task.lit()
         if skips:
-            top.hurry()
+            top.events.hurry()
         else:
             _until_next_step(top)
     assert table.read(sheets=False)["players"] == _afresh(table)
@@ -146,8 +146,8 @@ def _look_on(table: Onlooker, before: Words, *, skips: bool, later: bool) -> Non
 
 def _until_next_step(top: Tabletop[Any]) -> None:
     """Let time pass until another step is shown."""
-    step = top.playback.beat, top.moments.shown
-    while top.busy and (top.playback.beat, top.moments.shown) == step:
+    step = top.playback.beat, top.events.moments.shown
+    while top.events.busy and (top.playback.beat, top.events.moments.shown) == step:
         top.update(0.25)
 
 
@@ -156,8 +156,8 @@ def _afresh(table: Onlooker) -> list[str]:
     fresh: Tabletop[Any] = Tabletop(table.match, table.top.guide, RecordedCallbacks())
     fresh.place(*theme.BASE_SIZE)
     fresh.follow()
-    assert fresh.roster.scene is not None
-    return [str(player) for player in fresh.roster.scene.players]
+    assert fresh.side.roster.scene is not None
+    return [str(player) for player in fresh.side.roster.scene.players]
 
 
 @pytest.mark.long

@@ -44,7 +44,7 @@ def click(widget):
 def haste(go):
     hands = marching(talents=(200, 0))
     board = TableBaseScreen(window.app)
-    board.top, board.controls, bar = hands.top, hands.controls, hands.top.action_bar
+    board.top, board.controls, bar = hands.top, hands.controls, hands.top.tasks.bar
     ends = lambda: next(w for w in bar.ui.widgets if "nd" in getattr(w, "words", "") and w.focusable)
     go.show(board)
     click(ends())  # It was not drawn yet.

@@ -28,7 +28,7 @@ class SecondHand(Hand):
 
     def figure(self, caption: str) -> bool:
         """Click the figure with that caption in the tray; whether it could be clicked."""
-        found = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Figure) and w.caption.startswith(caption)]
+        found = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Figure) and w.caption.startswith(caption)]
         if found and found[0].enabled:
             self.click(found[0].rect.x, found[0].rect.y)
             return True
@@ -36,7 +36,7 @@ class SecondHand(Hand):
 
     def main_button(self) -> bool:
         """Click the first button that asks to be clicked."""
-        for widget in self.top.action_bar.ui.widgets:
+        for widget in self.top.tasks.bar.ui.widgets:
             if isinstance(widget, Button) and widget.enabled and widget.kind == "primary":
                 self.click(widget.rect.x, widget.rect.y)
                 return True
@@ -112,7 +112,7 @@ class SecondHand(Hand):
             if self.main_button():
                 self.saw(name)
                 return True
-            steppers = [w for w in self.top.action_bar.ui.widgets if isinstance(w, Stepper) and w.more]
+            steppers = [w for w in self.top.tasks.bar.ui.widgets if isinstance(w, Stepper) and w.more]
             lit = [space for space, tint in self.top.task.lit().items() if tint is not HERE]
             if name in ("Recruit", "Influence") and steppers:
                 at = steppers[0].rect
@@ -157,9 +157,9 @@ def test_a_mouse_plays_the_second_game(app: App, server: Server, shoot: Shoot) -
     assert model is not None
 
     def asked() -> bool:
-        top.hurry()
+        top.events.hurry()
         top.update(0.0)
-        return model.finished or (model.is_mine and not top.busy)
+        return model.finished or (model.is_mine and not top.events.busy)
 
     wanted = {"bid", "count", "dragged", "Deploying", "card", "cards", "Recruit", "Influence", "Tax", "Move"}
     for _ in range(DECISIONS):

@@ -86,7 +86,7 @@ def test_every_leaf_has_a_key_and_a_button(sheet: type[Sheet[TableFields]]) -> N
     assert type(mouse.top.sheet) is sheet
     mouse.press(sheet.key)
     assert mouse.top.sheet is None
-    strip = mouse.top.strip
+    strip = mouse.top.layout.strip
     mouse.button(sheet.caption, strip)
     assert type(mouse.top.sheet) is sheet
     mouse.button(sheet.caption, strip)
@@ -169,7 +169,7 @@ def test_marches_and_voyages_fly() -> None:
     mouse = at_table(state)
     mouse.match.play(0, move("italia", ("rhaetia", 2, 0, 0)))
     mouse.top.hear()
-    assert mouse.top.motion.landing == {sp("rhaetia")}
+    assert mouse.top.display.motion.landing == {sp("rhaetia")}
 
 
 def test_players_see_only_their_own_chaos() -> None:
@@ -263,7 +263,7 @@ def test_the_players_are_not_told_of_losses_before_the_dice_have_fallen() -> Non
     assert mouse.match.view.chaos[1] == 2, "the battle is lost already"
 
     def about() -> str:
-        scene = mouse.top.roster.scene
+        scene = mouse.top.side.roster.scene
         assert scene is not None
         return next(player.person.about for player in scene.players if player.seat == 1)
 

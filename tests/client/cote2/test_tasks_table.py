@@ -75,7 +75,7 @@ def test_number_keys_choose_among_the_eight() -> None:
     assert mouse.state.talents[0] == 105
     mouse.key(arcade.key.SPACE)
     assert any(
-        widget.words.startswith("End turn") for widget in mouse.top.action_bar.ui.widgets if hasattr(widget, "words")
+        widget.words.startswith("End turn") for widget in mouse.top.tasks.bar.ui.widgets if hasattr(widget, "words")
     )
 
 
@@ -89,7 +89,7 @@ def test_cards_lie_open_while_one_is_chosen_and_make_room_for_the_board() -> Non
     assert turn(mouse).card == card("build_city_italia_neapolis")
     mouse.key(arcade.key.ENTER)
     assert mouse.state.owner[sp("italia")] == 0
-    assert not next(w for w in mouse.top.action_bar.ui.widgets if isinstance(w, Figure)).enabled, "one card a turn"
+    assert not next(w for w in mouse.top.tasks.bar.ui.widgets if isinstance(w, Figure)).enabled, "one card a turn"
 
 
 def test_escape_leads_back_to_the_eight() -> None:

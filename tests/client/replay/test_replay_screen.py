@@ -260,7 +260,7 @@ def test_the_chronicle_follows(replay_control: ReplayControl) -> None:
     replay_control.seek(0)
     for _ in range(60):
         replay_control.step(1)
-    replay_control.top.hurry()
+    replay_control.top.events.hurry()
     walked = [line.words for line in chronicle.lines]
     at = replay_control.at
     replay_control.seek(replay_control.last)
@@ -277,12 +277,12 @@ def test_the_same_board_from_anywhere(app: App, game: str) -> None:
     top = replay_control.top
 
     def board() -> object:
-        return [(token.key, token.at) for token in top.display.standing], top.header.scene, top.roster.scene
+        return [(token.key, token.at) for token in top.display.standing], top.layout.header.scene, top.side.roster.scene
 
     replay_control.seek(200)
     for _ in range(5):
         replay_control.step(1)
-        top.hurry()
+        top.events.hurry()
     at, walked = replay_control.at, board()
     replay_control.seek(replay_control.last)
     replay_control.seek(at)
@@ -310,7 +310,7 @@ def test_rolling_dice_belong_to_no_seat(app: App, replay_control: ReplayControl)
     rolling = next(n for n in range(film.last) if not film.settled(n))
     for n in (rolling, rolling + 1):
         replay_control.seek(n)
-        scene = replay_control.top.roster.scene
+        scene = replay_control.top.side.roster.scene
         assert scene is not None and not scene.mine
 
 
