@@ -3,7 +3,6 @@
 from client.games.cote2.drafts import land_move_draft as m
 from client.games.cote2.drafts.land_move_draft import Party
 from client.games.cote2.tasks.auction_task import Proposal, opening
-from client.games.cote2.tasks.deployment_task import camps_of
 from client.games.cote2.tasks.naval_move_task import VoyageDraft, choose, fights
 from client.games.cote2.tasks.spending_tasks import Bargain
 from client.table.desk import Check
@@ -125,12 +124,3 @@ def test_the_first_bid_is_legal_for_every_bidder() -> None:
         frame = state.frames[-1]
         assert isinstance(frame, Auction)
         assert checker(state, frame.seat)(opening(state, frame).order()) is None
-
-
-def test_first_units_come_and_go() -> None:
-    camps = camps_of(a.Deploy(((sp("egyptus"), 7, 2, 1), (sp("asia"), 1, 0, 0)), sp("egyptus"), sp("asia"), NONE))
-    assert camps.left == (0, 0, 0)
-    assert camps.add(0, 1) == camps, "there are no more"
-    fewer = camps.add(0, -1).add(1, -1)
-    assert fewer.left == (1, 1, 0)
-    assert fewer.gather().order() == camps.order()

@@ -209,14 +209,22 @@ def test_first_units_are_placed_where_one_likes() -> None:
     player = Player(state, owing(state))
     task = player.task
     assert isinstance(task, Deploying)
-    camps = list(task.draft.armies)
+    camps = [space for space, *_army in task.draft.armies]
+    whole = task.draft
+    player.stepper(0)
+    assert task.draft == whole, "there are no more"
+    player.stepper(0, -1)
+    player.stepper(1, -1)
+    assert task.left == (1, 1, 0)
+    player.button("The rest")
+    assert task.draft == whole
     player.stepper(0, -2)
     assert "stand nowhere" in task.line()
     task.next()
     player.stepper(0)
     player.button("The rest")
     next(w for w in player.widgets() if isinstance(w, Figure)).on_click()
-    assert task.draft.caesar == task.draft.space
+    assert task.draft.caesar == task.space
     assert task.confirm(), player.toasts
     done = player.last()
     assert isinstance(done, a.Deploy)
