@@ -106,6 +106,16 @@ def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
     assert not mouse.top.step_aside(), "there is nothing left to deal with"
 
 
+def test_why_no_more_bargains_can_be_offered_is_said() -> None:
+    state = holding(general(1))
+    state.offers = 0
+    mouse = Mouse(state, 0, MB1984)
+    assert mouse.top.step_aside()
+    bargain = next(button for button in mouse.top.task.buttons() if button.words == "Bargain")
+    assert not bargain.enabled and bargain.tip == "No more bargains can be offered this turn."
+    assert not mouse.top.task.confirm()
+
+
 def test_chat_is_written_down_however_much_was_said_before() -> None:
     chronicle = Chronicle(RecordedCallbacks())
     telling = EventFeed(GUIDE, chronicle)

@@ -130,11 +130,9 @@ class PrisonerBargaining(Task[TableFields]):
         elif self.desk.table.proposals[self.desk.seat]:
             found.append(BarButton(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))
         else:
-            found.append(
-                BarButton(
-                    _("Bargain"), self._bargain, "primary", told(Command.CONFIRM), bool(partners(self.desk, *self._way))
-                )
-            )
+            closed = self._why_closed()
+            tip = closed or told(Command.CONFIRM)
+            found.append(BarButton(_("Bargain"), self._bargain, "primary", tip, not closed))
         found.append(
             BarButton(
                 _("Close"), self.undo, "quiet", _("{key} or {other}", key=told(Command.BACK), other=told(Command.ASIDE))
@@ -147,8 +145,17 @@ class PrisonerBargaining(Task[TableFields]):
         """The action by which a bargain is made now, and its only partner or NONE."""
         return (Offer, NONE) if self._own_turn else (Propose, active(self.desk.table))
 
+    def _why_closed(self) -> str:
+        """Return why no bargain can be made now; empty if one can."""
+        kind, only = self._way
+        if partners(self.desk, kind, only):
+            return ""
+        others = [seat for seat in living(self.desk.table) if seat != self.desk.seat and only in (NONE, seat)]
+        refusal = self.desk.check(kind(*others[:1]))
+        return say(refusal.sentence) if refusal is not None else ""
+
     def _bargain(self) -> bool:
-        if not partners(self.desk, *self._way):
+        if self._why_closed():
             return False
         self.bargaining = Bargaining(self.desk, self._no_bargain, *self._way)
         self.desk.changed()
