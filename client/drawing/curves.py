@@ -37,10 +37,10 @@ def across(line: Sequence[Point], i: int, far: float) -> Point:
     return (a[1] - b[1]) / length * far, (b[0] - a[0]) / length * far
 
 
-def strip(line: Sequence[Point], wide: float) -> Iterator[tuple[Point, Point]]:
+def strip(line: Sequence[Point], width: float) -> Iterator[tuple[Point, Point]]:
     """Yield the left and the right edge of a strip along a line, point by point."""
     for i, (x, y) in enumerate(line):
-        dx, dy = across(line, i, wide / 2)
+        dx, dy = across(line, i, width / 2)
         yield (x + dx, y + dy), (x - dx, y - dy)
 
 

@@ -356,15 +356,15 @@ class Toggle(Widget):
         self._changed(self.on)
 
     def draw(self) -> None:
-        wide, high = theme.px(42), theme.px(22)
-        slot = arcade.LBWH(self.rect.left, self.rect.y - high / 2, wide, high)
+        width, height = theme.px(42), theme.px(22)
+        slot = arcade.LBWH(self.rect.left, self.rect.y - height / 2, width, height)
         fill = theme.OLIVE if self.on else theme.PARCHMENT_DEEP
         if self.hovered:
             fill = theme.mix(fill, theme.IVORY, 0.2)
         shaded = theme.mix(fill, theme.NIGHT, 0.2)
         shapes.plate(slot, shapes.Plate(shaded, fill, theme.BRONZE_DEEP, 1.2, radius=11))
-        knob = slot.right - high + 3 if self.on else slot.left + 3
-        side = high - 6
+        knob = slot.right - height + 3 if self.on else slot.left + 3
+        side = height - 6
         shapes.plate(
             arcade.LBWH(knob, slot.bottom + 3, side, side),
             shapes.Plate(theme.IVORY, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.0, radius=10, bevel=0.3),
@@ -436,9 +436,9 @@ class Selector(Widget):
         self._line.draw()
         if not self.enabled or len(self._labels) < 2:
             return
-        high, r = self.rect.height, theme.px(5)
+        height, r = self.rect.height, theme.px(5)
         for side in (-1, 1):
-            x = (self.rect.left if side < 0 else self.rect.right) - side * high / 2
+            x = (self.rect.left if side < 0 else self.rect.right) - side * height / 2
             if not self._wrap and self.index == (0 if side < 0 else len(self._labels) - 1):
                 colour = theme.alpha(theme.BRONZE, 90)
             else:

@@ -45,14 +45,14 @@ class PlacedName(Struct, frozen=True):
 
     def box(self, margin: float = HALO) -> Box:
         """Return the box that it covers, with its halo."""
-        wide, high = self.width / 2 + margin, self.height / 2 + margin
-        return self.x - wide, self.y - high, self.x + wide, self.y + high
+        width, height = self.width / 2 + margin, self.height / 2 + margin
+        return self.x - width, self.y - height, self.x + width, self.y + height
 
     def enlarged(self, by: float, right: float, up: float) -> "PlacedName":
         """Return a larger one, moved by shares of its growth."""
-        wide, high = self.width * by, self.height * by
-        x, y = self.x + right * (wide - self.width), self.y + up * (high - self.height)
-        return replace(self, x=x, y=y, size=self.size * by, width=wide, height=high)
+        width, height = self.width * by, self.height * by
+        x, y = self.x + right * (width - self.width), self.y + up * (height - self.height)
+        return replace(self, x=x, y=y, size=self.size * by, width=width, height=height)
 
 
 def enlarged(labels: Sequence[PlacedName], most: float, taken: Iterable[Box], board: Box) -> tuple[PlacedName, ...]:
@@ -113,8 +113,8 @@ def _write_line(board: Image.Image, line: str, x: float, y: float, size: float, 
     ink, halo, blur, strength = _SEA_INK if sea else _INK
     font = ImageFont.truetype(FONTS / f"Cinzel-{'Regular' if sea else 'Bold'}.ttf", round(size / _CAPITAL))
     gap = _SPACING * size / _CAPITAL if sea else 0.0
-    wide, edge = font.getlength(line) + gap * (len(line) - 1), round(size * 0.7)
-    mask = Image.new("L", (round(wide) + 2 * edge, round(size) + 2 * edge))
+    width, edge = font.getlength(line) + gap * (len(line) - 1), round(size * 0.7)
+    mask = Image.new("L", (round(width) + 2 * edge, round(size) + 2 * edge))
     draw = ImageDraw.Draw(mask)
     if sea:
         for i, letter in enumerate(line):

@@ -88,10 +88,10 @@ class Toasts:
     def draw(self, area: Rect) -> None:
         """Draw them from the lower edge of an area upwards."""
         for notice, rect in zip(reversed(self._said), self.places(area), strict=False):
-            line, high = _line(notice.full, area.width), rect.height
+            line, height = _line(notice.full, area.width), rect.height
             edge = _EDGE[notice.tone]
             shapes.plate(rect, replace(shapes.TIP, line=edge))
-            stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), high - theme.px(18))
+            stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), height - theme.px(18))
             arcade.draw_rect_filled(stripe, edge)
             line.position = round(rect.left + theme.px(26)), round(rect.top - theme.px(11))
             line.draw()
@@ -108,12 +108,12 @@ class Toasts:
         bottom = area.bottom
         for notice in reversed(self._said):
             line = _line(notice.full, area.width)
-            high, box = line.content_height + theme.px(22), line.content_width + theme.px(56)
-            if rects and bottom + high > area.top:
+            height, box = line.content_height + theme.px(22), line.content_width + theme.px(56)
+            if rects and bottom + height > area.top:
                 break
             rise = theme.px(18) * (1 - min(1.0, notice.age / _RISING)) if self._rises() else 0.0
-            rects.append(arcade.LBWH(area.x - box / 2, bottom - rise, box, high))
-            bottom += high + theme.px(8)
+            rects.append(arcade.LBWH(area.x - box / 2, bottom - rise, box, height))
+            bottom += height + theme.px(8)
         return rects
 
 

@@ -51,11 +51,11 @@ def scroll_bar(rect: Rect, offset: float, most: float) -> None:
     if most <= 0:
         return
     share = rect.height / (rect.height + most)
-    high = max(theme.px(28), rect.height * share)
-    top = rect.top - (rect.height - high) * offset / most
-    wide = theme.px(7)
-    shapes.plate(arcade.LBWH(rect.right - wide, rect.bottom, wide, rect.height), shapes.WELL)
-    shapes.plate(arcade.LBWH(rect.right - wide, top - high, wide, high), _BAR)
+    height = max(theme.px(28), rect.height * share)
+    top = rect.top - (rect.height - height) * offset / most
+    width = theme.px(7)
+    shapes.plate(arcade.LBWH(rect.right - width, rect.bottom, width, rect.height), shapes.WELL)
+    shapes.plate(arcade.LBWH(rect.right - width, top - height, width, height), _BAR)
 
 
 class ScrollList(Widget, Generic[T]):
@@ -159,8 +159,8 @@ class ScrollList(Widget, Generic[T]):
                 top = self._top(i)
                 if top - self._row > self.rect.top or top < self.rect.bottom:
                     continue
-                wide = self.rect.width - theme.px(14)
-                cell = arcade.LBWH(self.rect.left, top - self._row + 3, wide, self._row - 6)
+                width = self.rect.width - theme.px(14)
+                cell = arcade.LBWH(self.rect.left, top - self._row + 3, width, self._row - 6)
                 shapes.plate(cell, _ROW_LIT if i == self.index else _ROW)
                 self._paint(item, cell, i == self.index)
         scroll_bar(self.rect, self.offset, self._most)
@@ -233,7 +233,7 @@ class ScrollText(Widget):
 
     def _put_row(self, row: tuple[str, str, str], depth: float, width: float, head: bool) -> float:
         """Add a line of a table, with a rule below it."""
-        high, left = 0.0, 0.0
+        height, left = 0.0, 0.0
         for i, (words, share) in enumerate(zip(row, (0.2, 0.4, 0.4), strict=True)):
             bold = head or i == 0
             colour = theme.TERRACOTTA_DEEP if head else theme.INK
@@ -241,10 +241,10 @@ class ScrollText(Widget):
                 room = width * share - theme.px(14)
                 cell = text(words, 0, 0, anchor_y="top", width=room, bold=bold, colour=colour, size=theme.BODY - 0.5)
                 self._lines.append((depth, left, cell))
-                high = max(high, cell.content_height)
+                height = max(height, cell.content_height)
             left += width * share
-        self._rules.append(depth + high + theme.px(3))
-        return depth + high + theme.px(7)
+        self._rules.append(depth + height + theme.px(3))
+        return depth + height + theme.px(7)
 
     def scroll_to(self, offset: float) -> None:
         """Scroll so that `offset` pixels are above the upper edge."""

@@ -323,7 +323,7 @@ def _fonts(line: arcade.Text) -> tuple[str, ...]:
     return line.font_name if isinstance(line.font_name, tuple) else (line.font_name,)
 
 
-def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
+def fit(line: arcade.Text, width: float, height: float = 0) -> arcade.Text:
     """Make a text fit into `width` pixels.
 
     If it is too wide, its letters become smaller, down to a readable size. If that is not enough, it is wrapped into
@@ -334,7 +334,7 @@ def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
     usual = line.font_size
     for shares in _SHARES:
         sizes = _sizes(usual, shares)
-        if _narrowed(line, sizes, width) or (high and _wrapped(line, sizes, width, high)):
+        if _narrowed(line, sizes, width) or (height and _wrapped(line, sizes, width, height)):
             return line
     words = line.text
     words = words[: _that_fit(line, words, width)]
@@ -345,12 +345,12 @@ def fit(line: arcade.Text, width: float, high: float = 0) -> arcade.Text:
     return line
 
 
-def fit_again(line: arcade.Text, words: str, points: float, width: float, high: float = 0) -> None:
+def fit_again(line: arcade.Text, words: str, points: float, width: float, height: float = 0) -> None:
     """Change a fitted text to other words; `points`: the size of its letters if they fit."""
     if line.multiline:
         line.label.multiline, line.label.width = False, None
     line.font_size, line.text = points, words
-    fit(line, width, high)
+    fit(line, width, height)
 
 
 def _sizes(points: float, shares: Sequence[float]) -> list[float]:
@@ -368,12 +368,12 @@ def _narrowed(line: arcade.Text, sizes: Sequence[float], width: float) -> bool:
     return False
 
 
-def _wrapped(line: arcade.Text, sizes: Sequence[float], width: float, high: float) -> bool:
+def _wrapped(line: arcade.Text, sizes: Sequence[float], width: float, height: float) -> bool:
     """Whether the text fits on several lines; otherwise it is on one line again."""
     line.width, line.multiline = int(width), True
     for size in sizes:
         line.font_size = size
-        if line.content_height <= high and line.content_width <= width:
+        if line.content_height <= height and line.content_width <= width:
             return True
     line.label.multiline, line.label.width = False, None
     return False
@@ -391,8 +391,8 @@ def advances(line: arcade.Text, words: str) -> list[float]:
     if words.isascii():
         return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
     fonts = _fonts(line)
-    wide = {letter: _advance(font, font_fallback.in_known_letters(letter, fonts)) for letter in set(words)}
-    return [wide[letter] for letter in words]
+    width = {letter: _advance(font, font_fallback.in_known_letters(letter, fonts)) for letter in set(words)}
+    return [width[letter] for letter in words]
 
 
 def _advance(font: Any, letters: str) -> float:
@@ -409,7 +409,7 @@ def kept(
     anchor_y: AnchorY = "top",
     width: float = 0,
     limit: float = 0,
-    high: float = 0,
+    height: float = 0,
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
@@ -418,7 +418,7 @@ def kept(
     `limit` and `high` (pixels) are the space it has, as for `fit`.
     """
     look = (title, align, anchor_y, bold, italic)
-    return _kept(words, _points(size), colour, look, round(width), round(limit), round(high))
+    return _kept(words, _points(size), colour, look, round(width), round(limit), round(height))
 
 
 class Enough(Exception):
@@ -456,10 +456,10 @@ def sparing(texts: float) -> Iterator[None]:
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, high: int) -> arcade.Text:
+def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, height: int) -> arcade.Text:
     _purse.spend(1)
     line = _lettered(words, 0, 0, points, colour, look, width)
-    return fit(line, limit, high) if limit else line
+    return fit(line, limit, height) if limit else line
 
 
 def say(
@@ -474,13 +474,13 @@ def say(
     anchor_y: AnchorY = "center",
     width: float = 0,
     limit: float = 0,
-    high: float = 0,
+    height: float = 0,
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
     """Draw a text now; as with `kept`, it is made only once."""
     line = kept(words, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
-                limit=limit, high=high, bold=bold, italic=italic)  # fmt: skip
+                limit=limit, height=height, bold=bold, italic=italic)  # fmt: skip
     position = round(x), round(y)
     if line.position != position:
         line.position = position

@@ -22,15 +22,16 @@ def place_tooltip(
     Arguments in pixels: the tooltip's `size`, the pointer `at`, the thing `spoken` of, rectangles to `avoid` where
     possible, and the size of the `window`.
     """
-    (wide, high), (x, y), near = size, at, theme.px(12)
-    right, left, above, below = spoken.right + near, spoken.left - near - wide, spoken.top + near, spoken.bottom - near
-    beside = (x + near, x - near - wide), (y - near - high, y + near)
-    corners = [(a, b) for b in (*beside[1], below - high, above) for a in (*beside[0], right, left)]
+    (width, height), (x, y), near = size, at, theme.px(12)
+    right, left, above, below = spoken.right + near, spoken.left - near - width, spoken.top + near, spoken.bottom - near
+    beside = (x + near, x - near - width), (y - near - height, y + near)
+    corners = [(a, b) for b in (*beside[1], below - height, above) for a in (*beside[0], right, left)]
     inside = [
-        (max(_EDGE, min(a, window[0] - wide - _EDGE)), max(_EDGE, min(b, window[1] - high - _EDGE))) for a, b in corners
+        (max(_EDGE, min(a, window[0] - width - _EDGE)), max(_EDGE, min(b, window[1] - height - _EDGE)))
+        for a, b in corners
     ]
     taken = [arcade.XYWH(x, y, near, near), spoken, *avoid]
-    places = [arcade.LBWH(a, b, wide, high) for a, b in inside]
+    places = [arcade.LBWH(a, b, width, height) for a, b in inside]
     return min(places, key=lambda place: sum(_shared(place, rect) for rect in taken))
 
 
@@ -47,5 +48,5 @@ def draw_tooltip(words: str, at: tuple[float, float], spoken: Rect, avoid: Itera
 
 def _shared(a: Rect, b: Rect) -> float:
     """Return the area in pixels that two rectangles share."""
-    wide, high = min(a.right, b.right) - max(a.left, b.left), min(a.top, b.top) - max(a.bottom, b.bottom)
-    return wide * high if wide > 0 and high > 0 else 0.0
+    width, height = min(a.right, b.right) - max(a.left, b.left), min(a.top, b.top) - max(a.bottom, b.bottom)
+    return width * height if width > 0 and height > 0 else 0.0

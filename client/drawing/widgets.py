@@ -306,14 +306,14 @@ class Label(Widget):
         anchor_y: AnchorY = "center",
         width: float = 0,
         limit: float = 0,
-        high: float = 0,
+        height: float = 0,
         tip: str = "",
     ) -> None:
         self.line = text(words, x, y, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y,
                          width=width)  # fmt: skip
         self._set, self._title = words, title
         if limit:
-            fit(self.line, limit, high)
+            fit(self.line, limit, height)
         super().__init__(self._bounds(), tip=tip)
 
     @property

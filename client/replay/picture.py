@@ -97,16 +97,16 @@ class StandingRow(Struct, frozen=True):
 def poster(title: str, subtitle: str, standings: Sequence[StandingRow], subject: AnySubject, view: Any) -> Image.Image:
     """Return a picture of a finished match to share: title, final map, and the standings below it."""
     rows = max(1, ceil(len(standings) / 2))
-    high = _MAP[1] + _POSTER_HEAD + rows * _POSTER_ROW + 3 * _POSTER_EDGE
-    image = Image.new("RGB", (_MAP[0] + 2 * _POSTER_EDGE, high), _PARCHMENT)
+    height = _MAP[1] + _POSTER_HEAD + rows * _POSTER_ROW + 3 * _POSTER_EDGE
+    image = Image.new("RGB", (_MAP[0] + 2 * _POSTER_EDGE, height), _PARCHMENT)
     draw = ImageDraw.Draw(image)
-    wide = image.width
-    draw.rectangle((10, 10, wide - 11, high - 11), outline=_BRONZE, width=4)
-    draw.text((wide / 2, 56), title, fill=_RED, font=_font("Cinzel-Bold.ttf", 44, title, wide - 80), anchor="mm")
-    draw.text((wide / 2, 100), subtitle, fill=_INK, font=_font("NotoSans-Regular.ttf", 20, subtitle, wide - 80),
+    width = image.width
+    draw.rectangle((10, 10, width - 11, height - 11), outline=_BRONZE, width=4)
+    draw.text((width / 2, 56), title, fill=_RED, font=_font("Cinzel-Bold.ttf", 44, title, width - 80), anchor="mm")
+    draw.text((width / 2, 100), subtitle, fill=_INK, font=_font("NotoSans-Regular.ttf", 20, subtitle, width - 80),
               anchor="mm")  # fmt: skip
     image.paste(painted(subject, view, _MAP), (_POSTER_EDGE, _POSTER_HEAD))
-    box = _POSTER_EDGE, _POSTER_HEAD, wide - _POSTER_EDGE - 1, _POSTER_HEAD + _MAP[1] - 1
+    box = _POSTER_EDGE, _POSTER_HEAD, width - _POSTER_EDGE - 1, _POSTER_HEAD + _MAP[1] - 1
     draw.rectangle(box, outline=_BRONZE, width=3)
     top = _POSTER_HEAD + _MAP[1] + _POSTER_EDGE
     column = _MAP[0] // 2
@@ -116,7 +116,7 @@ def poster(title: str, subtitle: str, standings: Sequence[StandingRow], subject:
     return image
 
 
-def _line(image: Image.Image, draw: ImageDraw.ImageDraw, one: StandingRow, left: int, y: int, wide: int) -> None:
+def _line(image: Image.Image, draw: ImageDraw.ImageDraw, one: StandingRow, left: int, y: int, width: int) -> None:
     """Draw a line of the standings."""
     side = 48
     name = "caesar" if one.rank == 1 else "marker"
@@ -125,10 +125,10 @@ def _line(image: Image.Image, draw: ImageDraw.ImageDraw, one: StandingRow, left:
     image.paste(small, (left + 44, y - side // 2), small)
     draw.text((left + 20, y), str(one.rank), fill=_RED if one.rank == 1 else _INK,
               font=_font("Cinzel-Bold.ttf", 30, "", 0), anchor="mm")  # fmt: skip
-    draw.text((left + 104, y - 12), one.name, fill=_INK, font=_font("NotoSans-Bold.ttf", 22, one.name, wide - 104),
+    draw.text((left + 104, y - 12), one.name, fill=_INK, font=_font("NotoSans-Bold.ttf", 22, one.name, width - 104),
               anchor="lm")  # fmt: skip
     draw.text((left + 104, y + 15), one.score, fill=_INK,
-              font=_font("NotoSans-Regular.ttf", 17, one.score, wide - 104), anchor="lm")  # fmt: skip
+              font=_font("NotoSans-Regular.ttf", 17, one.score, width - 104), anchor="lm")  # fmt: skip
 
 
 def _font(file: str, size: int, words: str, room: float) -> ImageFont.FreeTypeFont:

@@ -42,15 +42,15 @@ class AskScreen(FramedScreen):
             top = label.rect.bottom - theme.px(_SPACE)
         self._buttons(inside.left, top - theme.px(16), inside.width)
 
-    def _buttons(self, left: float, top: float, wide: float) -> None:
-        high, step = theme.px(theme.ROW), theme.px(_ROW)
-        row = arcade.LBWH(left, top - high, wide, high)
+    def _buttons(self, left: float, top: float, width: float) -> None:
+        height, step = theme.px(theme.ROW), theme.px(_ROW)
+        row = arcade.LBWH(left, top - height, width, height)
         self.ui.set_focus(
             self.ui.add(Button(row, self.question.keep or _("Back"), self.back, kind="primary", tip=told(Command.BACK)))
         )
         for answer in self.question.answers:
             top -= step
-            row = arcade.LBWH(left, top - high, wide, high)
+            row = arcade.LBWH(left, top - height, width, height)
             self.ui.add(
                 Button(row, answer.words, partial(self._choose, answer), kind="danger" if answer.grave else "plain")
             )

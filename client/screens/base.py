@@ -266,19 +266,19 @@ class FramedScreen(Screen):
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, dim=0.5)
 
-    def frame(self, wide: float, high: float, title: str, *, elastic: bool = False) -> Rect:
+    def frame(self, width: float, height: float, title: str, *, elastic: bool = False) -> Rect:
         """Add a panel of that design size.
 
         Return the pixels inside, below the title and above a row of buttons. A panel higher than the window is
         scrolled, or if `elastic` made lower.
         """
-        wide = min(theme.px(wide), self.width - theme.px(24))
+        width = min(theme.px(width), self.width - theme.px(24))
         most = self.height - theme.window_px(24)
-        high = min(theme.px(high), most) if elastic else theme.px(high)
-        left, bottom = round((self.width - wide) / 2), round((self.height - high) / 2)
-        if high > most:
-            bottom = round(self.height - theme.window_px(12) - high + self.scrolled)
-        panel = arcade.LBWH(left, bottom, wide, high)
+        height = min(theme.px(height), most) if elastic else theme.px(height)
+        left, bottom = round((self.width - width) / 2), round((self.height - height) / 2)
+        if height > most:
+            bottom = round(self.height - theme.window_px(12) - height + self.scrolled)
+        panel = arcade.LBWH(left, bottom, width, height)
         self.ui.add(Panel(panel, title=title))
         pad, low = theme.px(PAD), theme.px(92)
         return arcade.LRBT(panel.left + pad, panel.right - pad, panel.bottom + low, panel.top - theme.px(82))

@@ -130,8 +130,8 @@ class ChartsScreen(FramedScreen):
         accounts = [report.account(seat) for seat in self._seats]
         # All seats stay visible at any text size; the battles get the remaining height.
         room = body.height - theme.px(_HEAD + _SAID) - theme.window_px(2 * _BATTLE)
-        high = min(theme.px(_ROW), room / len(accounts))
-        rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD) - high * len(accounts), body.top)
+        height = min(theme.px(_ROW), room / len(accounts))
+        rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD) - height * len(accounts), body.top)
         self.ui.add(Ledger(rows, [self._who(seat) for seat in self._seats], accounts))
         said = self.ui.add(Label(conclusion(accounts), body.left, rows.bottom - theme.px(16), size=theme.BODY + 1,
                                  colour=theme.TERRACOTTA_DEEP, limit=body.width))  # fmt: skip
@@ -216,9 +216,9 @@ class Ledger(Widget):
         shapes.say(_("unlucky"), left, y, size=theme.SMALL, colour=theme.INK_SOFT)
         shapes.say(_("lucky"), right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
         for seat, (name, found) in enumerate(self.rows):
-            high = (rect.height - theme.px(_HEAD)) / len(self.rows)
-            top = rect.top - theme.px(_HEAD) - high * seat
-            self._row(arcade.LRBT(rect.left, rect.right, top - high + theme.px(4), top), seat, name, found)
+            height = (rect.height - theme.px(_HEAD)) / len(self.rows)
+            top = rect.top - theme.px(_HEAD) - height * seat
+            self._row(arcade.LRBT(rect.left, rect.right, top - height + theme.px(4), top), seat, name, found)
 
     def _row(self, row: Rect, seat: Seat, name: str, found: Account) -> None:
         shapes.plate(row, shapes.CARD)

@@ -50,9 +50,9 @@ Chosen: TypeAlias = dict[str, int]
 class Column:
     """Column of form entries, filled downwards from `top`. Lengths in pixels."""
 
-    def __init__(self, ui: Ui, left: float, top: float, wide: float) -> None:
+    def __init__(self, ui: Ui, left: float, top: float, width: float) -> None:
         self._ui = ui
-        self._left, self.top, self._wide = left, top, wide
+        self._left, self.top, self._wide = left, top, width
 
     def text(
         self, words: str, value: str, limit: int, changed: Callable[[str], object], *, hint: str = "", about: str = ""
@@ -69,15 +69,15 @@ class Column:
 
     def toggle(self, words: str, on: bool, changed: Callable[[bool], object], *, about: str = "") -> None:
         """Add a switch."""
-        high = theme.px(_SWITCH - 4)
-        self._ui.add(Toggle(arcade.LBWH(self._left, self.top - high, self._wide, high), words, on, changed))
+        height = theme.px(_SWITCH - 4)
+        self._ui.add(Toggle(arcade.LBWH(self._left, self.top - height, self._wide, height), words, on, changed))
         self.top -= theme.px(_SWITCH - 2)
         self._end(about)
 
     def button(self, words: str, action: Callable[[], object], about: str = "") -> None:
         """Add a button."""
-        high = theme.px(36)
-        rect = arcade.LBWH(self._left, self.top - high, self._wide, high)
+        height = theme.px(36)
+        rect = arcade.LBWH(self._left, self.top - height, self._wide, height)
         self._ui.add(Button(rect, words, action, kind="quiet", size=theme.BODY))
         self.top = rect.bottom - theme.px(6)
         self._end(about)
@@ -106,8 +106,8 @@ class Column:
         """Draw the name of an entry; return the place of its control."""
         self._ui.add(Label(words, self._left, self.top - theme.px(9), size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
                            title=True, limit=self._wide))  # fmt: skip
-        high = theme.px(38)
-        rect = arcade.LBWH(self._left, self.top - theme.px(20) - high, self._wide, high)
+        height = theme.px(38)
+        rect = arcade.LBWH(self._left, self.top - theme.px(20) - height, self._wide, height)
         self.top -= theme.px(_PLACE)
         return rect
 
@@ -119,27 +119,27 @@ class Column:
         self.top -= theme.px(_AIR)
 
 
-def flow(options: Iterable[Option], wide: float, room: float) -> list[list[Option]]:
+def flow(options: Iterable[Option], width: float, room: float) -> list[list[Option]]:
     """Distribute the options over columns of width `wide`, none higher than `room` (pixels)."""
     columns: list[list[Option]] = [[]]
     used = 0.0
     for option in options:
-        high = _height(option, wide)
-        if used + high > room and columns[-1]:
+        height = _height(option, width)
+        if used + height > room and columns[-1]:
             columns.append([])
             used = 0.0
         columns[-1].append(option)
-        used += high
+        used += height
     return columns
 
 
-def _height(option: Option, wide: float) -> float:
+def _height(option: Option, width: float) -> float:
     control = _SWITCH if _switch(option) else _PLACE
-    return theme.px(control + _AIR) + _explanation(_(option.help), 0, 0, wide).rect.height
+    return theme.px(control + _AIR) + _explanation(_(option.help), 0, 0, width).rect.height
 
 
-def _explanation(words: str, left: float, top: float, wide: float) -> Label:
-    return Label(words, left, top, anchor_y="top", width=wide, size=theme.SMALL, colour=theme.INK_SOFT)
+def _explanation(words: str, left: float, top: float, width: float) -> Label:
+    return Label(words, left, top, anchor_y="top", width=width, size=theme.SMALL, colour=theme.INK_SOFT)
 
 
 def _switch(option: Option) -> bool:
@@ -330,14 +330,14 @@ class CreateScreen(FramedScreen):
         """Whether other people play on a server that lets them decide together."""
         return self.purpose == "host" or (self.purpose == "lobby" and self.app.remote.can(VOTES))
 
-    def _options(self, inside: Rect, lefts: tuple[float, float], wide: float) -> None:
+    def _options(self, inside: Rect, lefts: tuple[float, float], width: float) -> None:
         shared = self.purpose != "play"
         room = theme.px(_DECIDING) * self._decides + theme.px(_SHARED) * shared
-        columns = flow(self._folded, wide, inside.height - room) or [[]]
+        columns = flow(self._folded, width, inside.height - room) or [[]]
         pages = -(-len(columns) // 2)
         self._page %= pages
         for left, options in zip(lefts, columns[2 * self._page :], strict=False):
-            column = Column(self.ui, left, inside.top, wide)
+            column = Column(self.ui, left, inside.top, width)
             if self._decides and not self._page and left == lefts[0]:
                 column.choice(_("The table decides if"), [words for _all, _onward, words in TOGETHER], self._ways,
                               self._together, about=_ABOUT_TOGETHER)  # fmt: skip

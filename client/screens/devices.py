@@ -79,11 +79,11 @@ class DevicesScreen(FramedScreen):
 
     def _listed(self, rect: Rect, top: float) -> float:
         """Show the devices of the profile and a button that signs the chosen one out; return the room's new top."""
-        high = theme.px(theme.ROW)
-        field = arcade.LBWH(rect.left, top - high, rect.width, high)
+        height = theme.px(theme.ROW)
+        field = arcade.LBWH(rect.left, top - height, rect.width, height)
         labels = [device_words(device, time.time()) for device in self._devices]
         self.ui.add(Selector(field, labels, self._device, self._point))
-        button = arcade.LBWH(rect.left, field.bottom - theme.px(14) - high, rect.width, high)
+        button = arcade.LBWH(rect.left, field.bottom - theme.px(14) - height, rect.width, height)
         words = _("Sign out: are you sure?") if self._sure else _("Sign out")
         mine = self._devices[self._device].here
         self.ui.add(Button(button, words, self._sign_out, enabled=not mine and self._listing is None))
@@ -93,16 +93,16 @@ class DevicesScreen(FramedScreen):
         """Show the field for a code from another device."""
         words = _("Make a code on the device that you played on, in My games, and type it here. It works once.")
         top = self._head(rect, _("To here"), words)
-        high = theme.px(theme.ROW)
+        height = theme.px(theme.ROW)
         for label, value, limit, changed in (
             (_("Server"), self._address, _PASTED, self._set_address),
             (_("Code from the other device"), self._code, MAX_TYPED_CODE, self._set_code),
         ):
             self.ui.add(Label(label, rect.left, top - theme.px(10), size=theme.SMALL, colour=theme.INK_SOFT))
-            field = arcade.LBWH(rect.left, top - theme.px(22) - high, rect.width, high)
+            field = arcade.LBWH(rect.left, top - theme.px(22) - height, rect.width, height)
             self.ui.add(TextField(field, value, limit=limit, changed=changed, done=self._take))
             top = field.bottom - theme.px(10)
-        button = arcade.LBWH(rect.left, top - theme.px(4) - high, rect.width, high)
+        button = arcade.LBWH(rect.left, top - theme.px(4) - height, rect.width, height)
         self.ui.add(Button(button, _("Take it over"), self._take, kind="primary", enabled=self._taking is None))
         self._words(rect, button.bottom - theme.px(16), self._said[False])
 

@@ -140,10 +140,10 @@ class FinishedMatchesScreen(FramedScreen):
         shapes.say(company(told), left, rect.y, limit=room)
         place = _("On this computer") if finished.asked is None else _("At {address}", address=finished.asked.address)
         shapes.say(place, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
-        wide = rect.width * 0.34
-        shapes.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=wide,
+        width = rect.width * 0.34
+        shapes.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=width,
                   colour=theme.TERRACOTTA if won(told) else theme.INK)  # fmt: skip
-        shapes.say(length(told), right, rect.y, align="right", limit=wide)
+        shapes.say(length(told), right, rect.y, align="right", limit=width)
         shapes.say(ago(told.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
                   colour=theme.INK_SOFT)  # fmt: skip
 

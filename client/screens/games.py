@@ -69,16 +69,16 @@ class GamesScreen(FramedScreen):
 
     def _server_row(self, inside: Rect) -> None:
         """Show the row for matches in files and for a server of ours that was left running."""
-        wide, high = theme.px(170), theme.px(30)
-        files = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
+        width, height = theme.px(170), theme.px(30)
+        files = arcade.LBWH(inside.right - width, inside.bottom - theme.px(2), width, height)
         tip = _("Watch a match again from a file.")
         self.ui.add(Button(files, _("Open a file …"), self.app.go.open, kind="quiet", size=theme.SMALL + 1, tip=tip))
-        past = arcade.LBWH(files.left - wide - theme.px(8), files.bottom, wide, high)
+        past = arcade.LBWH(files.left - width - theme.px(8), files.bottom, width, height)
         tip = _("Matches that you or your servers finished: results and replays.")
         to_past = Button(past, _("Finished matches"), self.app.go.past, kind="quiet", size=theme.SMALL + 1, tip=tip)
         self.ui.add(to_past)
         if self._stays:
-            stop = arcade.LBWH(past.left - wide - theme.px(8), files.bottom, wide, high)
+            stop = arcade.LBWH(past.left - width - theme.px(8), files.bottom, width, height)
             self.ui.add(Button(stop, _("Stop the server"), self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
             self.ui.add(
                 Label(

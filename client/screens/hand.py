@@ -66,15 +66,15 @@ class HandScreen(FramedScreen):
         link = page_of(self.app.remote.access.public, "hand", self._code)
         self.ui.add(QrCode(arcade.LBWH(rect.left, rect.top - side, side, side), link))
         left = rect.left + side + theme.px(26)
-        wide, top = rect.right - left, rect.top - theme.px(14)
+        width, top = rect.right - left, rect.top - theme.px(14)
         soft = theme.INK_SOFT
-        self.ui.add(Label(_("Scan this, or type there"), left, top, colour=soft, limit=wide))
-        self.ui.add(Label(link, left, top - theme.px(30), size=theme.SMALL + 1, limit=wide))
+        self.ui.add(Label(_("Scan this, or type there"), left, top, colour=soft, limit=width))
+        self.ui.add(Label(link, left, top - theme.px(30), size=theme.SMALL + 1, limit=width))
         self.ui.add(Label(self._code, left, top - theme.px(84), size=34, title=True, colour=theme.TERRACOTTA_DEEP))
         good = _("Valid for {time}, and only once.", time=brief(self._told))
-        self.ui.add(Label(good, left, top - theme.px(134), colour=soft, limit=wide))
+        self.ui.add(Label(good, left, top - theme.px(134), colour=soft, limit=width))
         if self._readers:
-            self.ui.add(Label(self._now(), left, top - theme.px(164), limit=wide))
+            self.ui.add(Label(self._now(), left, top - theme.px(164), limit=width))
 
     def _now(self) -> str:
         """Number of devices that read along, in words."""

@@ -58,7 +58,7 @@ class HookScreen(FramedScreen):
         self._close()
         self.app.go.notices()
 
-    def _words(self, left: float, top: float, wide: float) -> float:
+    def _words(self, left: float, top: float, width: float) -> float:
         """Show what the webhook does and its present state; return the lower edge."""
         told = _(
             "Absent players are told there that the others wait, at most once in two minutes. All at the table see "
@@ -66,7 +66,7 @@ class HookScreen(FramedScreen):
         )
         now = FORMS.get(HookForm(self._match.hooked), "") if self._match.hooked else _("nobody")
         for words in (told, _("Messages now go to: {who}.", who=now)):
-            label = self.ui.add(Label(words, left, top, anchor_y="top", width=wide, colour=theme.INK_SOFT))
+            label = self.ui.add(Label(words, left, top, anchor_y="top", width=width, colour=theme.INK_SOFT))
             top = label.rect.bottom - theme.px(12)
         return top - theme.px(6)
 

@@ -53,8 +53,8 @@ class Invitation:
         more = _("Also at {join}", join=", ".join(lines[1:])) if len(lines) > 1 else ""
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
                      width=rect.width - 2 * pad)  # fmt: skip
-        high = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0) + self._foot
-        box = self._panel(rect, high)
+        height = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0) + self._foot
+        box = self._panel(rect, height)
         left, top = box.left + pad, box.top - pad
         self._ui.add(QrCode(arcade.LBWH(left, top - side, side, side), self._link,
                             tip=_("The link to this table, for a camera: {link}", link=self._link)))  # fmt: skip
@@ -73,16 +73,16 @@ class Invitation:
 
     def _guest(self, rect: Rect) -> float:
         box = self._panel(rect, theme.px(_LOW) + self._foot)
-        left, wide = box.left + theme.px(20), theme.px(240)
+        left, width = box.left + theme.px(20), theme.px(240)
         self._code(left, box.top - theme.px(24))
         if self._table.code:
             right = box.right - theme.px(16)
-            self._buttons(right - wide, right, box.y + self._foot / 2 - theme.px(17))
+            self._buttons(right - width, right, box.y + self._foot / 2 - theme.px(17))
         self._for_program(box)
         return float(box.bottom)
 
-    def _panel(self, rect: Rect, high: float) -> Rect:
-        box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
+    def _panel(self, rect: Rect, height: float) -> Rect:
+        box = arcade.LBWH(rect.left, rect.top - height, rect.width, height)
         self._ui.add(Panel(box, shapes.DARK))
         return box
 
@@ -93,11 +93,11 @@ class Invitation:
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         """Add the buttons that copy code, address or link."""
-        gap, high = theme.px(8), theme.px(34)
+        gap, height = theme.px(8), theme.px(34)
         copies = self._copies()
-        wide = (right - left - gap * (len(copies) - 1)) / len(copies)
+        width = (right - left - gap * (len(copies) - 1)) / len(copies)
         for i, (words, what, tip) in enumerate(copies):
-            at = arcade.LBWH(left + i * (wide + gap), bottom, wide, high)
+            at = arcade.LBWH(left + i * (width + gap), bottom, width, height)
             self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
 
     def _copies(self) -> list[tuple[str, str, str]]:

@@ -101,14 +101,14 @@ class KeysScreen(FramedScreen):
     def _paint(self, command: Command, rect: Rect, chosen: bool) -> None:
         """Draw a command, its place and its keys."""
         entry, y, pad = COMMANDS[command], rect.y, theme.px(14)
-        shapes.say(entry.words, rect.left + pad, y, limit=rect.width * 0.4, high=rect.height)
+        shapes.say(entry.words, rect.left + pad, y, limit=rect.width * 0.4, height=rect.height)
         shapes.say(PLACES[entry.place], rect.left + rect.width * 0.43, y, size=theme.SMALL, colour=theme.INK_SOFT,
                   limit=rect.width * 0.19)  # fmt: skip
         waits = command is self.awaited
         words = "…" if waits else ", ".join(chord.told for chord in KEYS.of(command))
         colour = theme.TERRACOTTA if waits or KEYS.of(command) != entry.keys else theme.INK
         shapes.say(words, rect.right - pad, y, bold=True, align="right", colour=colour, limit=rect.width * 0.36,
-                  high=rect.height)  # fmt: skip
+                  height=rect.height)  # fmt: skip
 
     # Changes
 

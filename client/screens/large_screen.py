@@ -85,18 +85,18 @@ class LargeScreen(TableScreen):
 
     def _gathering(self, table: TableState) -> None:
         """Show the present and the expected players, and how to join."""
-        wide, high = self.width, self.height
-        arcade.draw_rect_filled(arcade.LBWH(0, 0, wide, high), theme.NIGHT)
+        width, height = self.width, self.height
+        arcade.draw_rect_filled(arcade.LBWH(0, 0, width, height), theme.NIGHT)
         edge = theme.px(60)
-        shapes.plate(arcade.LRBT(edge, wide - edge, edge, high - edge), shapes.PANEL)
-        shapes.say(table.title, wide / 2, high - theme.px(130), size=44, title=True, align="center",
-                  colour=theme.TERRACOTTA_DEEP, limit=wide - 4 * edge)  # fmt: skip
+        shapes.plate(arcade.LRBT(edge, width - edge, edge, height - edge), shapes.PANEL)
+        shapes.say(table.title, width / 2, height - theme.px(130), size=44, title=True, align="center",
+                  colour=theme.TERRACOTTA_DEEP, limit=width - 4 * edge)  # fmt: skip
         again = table.match == self.app.remote.sequel
         words = f"{_('They play again here')} · {self.match.rules.title}" if again else self.match.rules.title
-        shapes.say(words, wide / 2, high - theme.px(190), size=20, align="center",
-                  colour=theme.INK_SOFT, limit=wide - 4 * edge)  # fmt: skip
-        shapes.rule(wide / 2, high - theme.px(226), wide - 6 * edge)
-        self._seats(table, 2 * edge, high - theme.px(286))
+        shapes.say(words, width / 2, height - theme.px(190), size=20, align="center",
+                  colour=theme.INK_SOFT, limit=width - 4 * edge)  # fmt: skip
+        shapes.rule(width / 2, height - theme.px(226), width - 6 * edge)
+        self._seats(table, 2 * edge, height - theme.px(286))
         self._invite(table)
 
     def _seats(self, table: TableState, left: float, top: float) -> None:

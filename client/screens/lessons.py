@@ -81,13 +81,13 @@ class LessonsScreen(FramedScreen):
         self.ui.add(Button(self.foot(inside, 190, right=True), _("Problems"), self.app.go.problems, tip=tip))
 
     def _row(self, ruleset: str, row: arcade.Rect, begun: set[str]) -> None:
-        wide = theme.px(170)
+        width = theme.px(170)
         self.ui.add(Label(RULESETS[ruleset].title, row.left, row.top - theme.px(12), size=theme.LARGE, title=True,
                           colour=theme.TERRACOTTA_DEEP))  # fmt: skip
         self.ui.add(Label(_ABOUT[ruleset], row.left, row.top - theme.px(28), anchor_y="top",
-                          width=row.width - wide - theme.px(36)))  # fmt: skip
+                          width=row.width - width - theme.px(36)))  # fmt: skip
         words = _("Go on") if lesson_home(ruleset) in begun else _("Begin")
-        rect = arcade.LBWH(row.right - wide, row.top - theme.px(54), wide, theme.px(theme.ROW))
+        rect = arcade.LBWH(row.right - width, row.top - theme.px(54), width, theme.px(theme.ROW))
         self.ui.add(Button(rect, words, partial(self.app.go.learn, ruleset), kind="primary"))
         title, tip = SECOND_LESSONS[ruleset]
         below = rect.move(0, -rect.height - theme.px(6))

@@ -52,13 +52,13 @@ class LobbyScreen(FramedScreen):
 
     def _filters(self, inside: Rect) -> None:
         """Add the filters above the list: by game, and only tables with a free seat."""
-        y, high = inside.top - theme.px(40), theme.px(40)
-        games = arcade.LBWH(inside.left, y, theme.px(380), high)
+        y, height = inside.top - theme.px(40), theme.px(40)
+        games = arcade.LBWH(inside.left, y, theme.px(380), height)
         titles = [_("All games"), *(rules.title for rules in RULESETS.values())]
         self.ui.add(Selector(games, titles, self._game, self._choose_game, tip=_("Of which game")))
-        waiting = arcade.LBWH(inside.right - theme.px(300), y, theme.px(300), high)
+        waiting = arcade.LBWH(inside.right - theme.px(300), y, theme.px(300), height)
         if self.app.remote.can(NOTICES):
-            tell = arcade.LBWH(games.right + theme.px(20), y, waiting.left - games.right - theme.px(40), high)
+            tell = arcade.LBWH(games.right + theme.px(20), y, waiting.left - games.right - theme.px(40), height)
             tip = _("Where you are told that it is your turn: by mail, ntfy or Discord.")
             self.ui.add(
                 Button(tell, _("Messages to you …"), self.app.go.notices, kind="quiet", size=theme.BODY, tip=tip)
@@ -74,12 +74,12 @@ class LobbyScreen(FramedScreen):
         self._ask()
 
     def _code_row(self, inside: Rect) -> None:
-        y, high = inside.bottom + theme.px(6), theme.px(40)
-        words = self.ui.add(Label(_("Code of a table that is not listed"), inside.left, y + high / 2,
+        y, height = inside.bottom + theme.px(6), theme.px(40)
+        words = self.ui.add(Label(_("Code of a table that is not listed"), inside.left, y + height / 2,
                                   colour=theme.INK_SOFT))  # fmt: skip
         left = words.rect.right + theme.px(16)
-        button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), high)
-        field = arcade.LRBT(left, button.left - theme.px(12), y, y + high)
+        button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), height)
+        field = arcade.LRBT(left, button.left - theme.px(12), y, y + height)
         self.ui.add(TextField(field, self._code, limit=MAX_TYPED_CODE, changed=self._type, done=self._enter))
         self.ui.add(Button(button, pgettext("a table", "Enter"), self._enter, size=theme.BODY))
 

@@ -122,8 +122,8 @@ class MenuScreen(Screen):
 
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, side=0.9)
-        wide = theme.px(WIDE)
-        shapes.rule(theme.px(72) + wide / 2, self.height + self.scrolled - theme.px(196), wide, theme.BRONZE_LIGHT)
+        width = theme.px(WIDE)
+        shapes.rule(theme.px(72) + width / 2, self.height + self.scrolled - theme.px(196), width, theme.BRONZE_LIGHT)
 
     def back(self) -> None:
         """Do nothing: the menu is the first screen, and Quit is a button."""

@@ -75,10 +75,10 @@ class Procession(Widget):
             for i, kind in enumerate(_TRAIN):
                 bounce = abs(sin((self.age * _STRIDES + i * 0.37) * pi)) * size * 0.06 if self.marching else 0.0
                 x = head - step * i
-                high = size * (1.12 if kind == "caesar" else 1.0)
+                height = size * (1.12 if kind == "caesar" else 1.0)
                 if rect.left - size < x < rect.right + size:
-                    at = arcade.XYWH(round(x), round(rect.bottom + high / 2 + bounce), round(high), round(high))
-                    picture = figures.figure(f"{kind}_{self._seat}", figures.size_for(high))
+                    at = arcade.XYWH(round(x), round(rect.bottom + height / 2 + bounce), round(height), round(height))
+                    picture = figures.figure(f"{kind}_{self._seat}", figures.size_for(height))
                     arcade.draw_texture_rect(picture.flip_left_right() if kind == "cavalry" else picture, at)
 
 

@@ -102,11 +102,11 @@ class ChatLog(Widget):
         colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)
         line = shapes.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
                           width=inside.width - theme.px(10))  # fmt: skip
-        high = float(line.content_height)
-        if y + high > inside.bottom and y < inside.top:
+        height = float(line.content_height)
+        if y + height > inside.bottom and y < inside.top:
             line.position = round(inside.left), round(y)
             line.draw()
-        return high
+        return height
 
 
 _ROW: Final = 52.0
@@ -167,13 +167,13 @@ class RoomScreen(FramedScreen):
 
     def _bar(self, rect: Rect, table: TableState) -> float:
         """Add the host's controls for all seats; return their lower edge."""
-        high, gap = theme.px(36), theme.px(10)
-        bottom = rect.top - high
-        fill = arcade.LBWH(rect.right - theme.px(170), bottom, theme.px(170), high)
+        height, gap = theme.px(36), theme.px(10)
+        bottom = rect.top - height
+        fill = arcade.LBWH(rect.right - theme.px(170), bottom, theme.px(170), height)
         tip = _("Each free seat gets a bot of that level.")
         self.ui.add(Button(fill, _("Fill with bots"), self._fill, kind="quiet", size=theme.BODY, tip=tip,
                            enabled=bool(free_seats(table))))  # fmt: skip
-        kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
+        kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), height)
         tip = _("Level of the bots that you add now") + ". " + say(LEVEL_WORDS[LEVELS[self._level]].about)
         self.ui.add(Selector(kinds, [say(words.plural) for words in LEVEL_WORDS.values()], self._level,
                              self._choose_level, tip=tip))  # fmt: skip
@@ -263,8 +263,8 @@ class RoomScreen(FramedScreen):
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
             actions.append((_("Send away"), partial(self._send_away, seat, info.name), 100.0))
         right = rect.right - theme.px(12)
-        for words, action, wide in reversed(actions):
-            button = arcade.LBWH(right - theme.px(wide), rect.y - theme.px(16), theme.px(wide), theme.px(32))
+        for words, action, width in reversed(actions):
+            button = arcade.LBWH(right - theme.px(width), rect.y - theme.px(16), theme.px(width), theme.px(32))
             self.ui.add(Button(button, words, action, kind="quiet", size=theme.SMALL))
             right = button.left - theme.px(8)
 
@@ -282,17 +282,17 @@ class RoomScreen(FramedScreen):
     # Code, chat, start
 
     def _talk(self, rect: Rect, top: float) -> None:
-        high = theme.px(40)
-        log = arcade.LRBT(rect.left, rect.right, rect.bottom + high + theme.px(8), top - theme.px(14))
+        height = theme.px(40)
+        log = arcade.LRBT(rect.left, rect.right, rect.bottom + height + theme.px(8), top - theme.px(14))
         self._log = self.ui.add(ChatLog(log, self.match.seat))
         self._log.lines = self.match.chat
-        wide = rect.width
+        width = rect.width
         if self.match.table is not None and self.match.table.host:
-            wide -= theme.px(96)
-            mute = arcade.LBWH(rect.left + wide + theme.px(8), rect.bottom, theme.px(88), high)
+            width -= theme.px(96)
+            mute = arcade.LBWH(rect.left + width + theme.px(8), rect.bottom, theme.px(88), height)
             self.ui.add(Button(mute, _("Mute …"), self._hush, kind="quiet", size=theme.SMALL + 1,
                                tip=_("Hide that person's messages from this table.")))  # fmt: skip
-        field = TextField(arcade.LBWH(rect.left, rect.bottom, wide, high), self._typed, limit=300,
+        field = TextField(arcade.LBWH(rect.left, rect.bottom, width, height), self._typed, limit=300,
                           hint=_("Say something to the table"), changed=self._type, done=self._say)  # fmt: skip
         self._field = self.ui.add(field)
 

@@ -345,14 +345,14 @@ class SettingsScreen(FramedScreen):
         return bar.bottom - theme.px(14)
 
     def _cell(self, inside: Rect, top: float, columns: int, column: int, row: int) -> Rect:
-        wide = (inside.width - theme.px(_GAP) * (columns - 1)) / columns
-        left = inside.left + column * (wide + theme.px(_GAP))
-        return arcade.LBWH(left, top - theme.px(_ROW * (row + 1)), wide, theme.px(_ROW))
+        width = (inside.width - theme.px(_GAP) * (columns - 1)) / columns
+        left = inside.left + column * (width + theme.px(_GAP))
+        return arcade.LBWH(left, top - theme.px(_ROW * (row + 1)), width, theme.px(_ROW))
 
     def _choice(self, choice: SettingChoice, cell: Rect) -> None:
-        high, wide = theme.px(40), theme.px(_WIDE)
-        self.ui.add(Label(choice.words, cell.left, cell.y, title=True, limit=cell.width - wide - theme.px(10)))
-        rect = arcade.LBWH(cell.right - wide, cell.y - high / 2, wide, high)
+        height, width = theme.px(40), theme.px(_WIDE)
+        self.ui.add(Label(choice.words, cell.left, cell.y, title=True, limit=cell.width - width - theme.px(10)))
+        rect = arcade.LBWH(cell.right - width, cell.y - height / 2, width, height)
         self.ui.add(
             Selector(rect, choice.labels, choice.index(), partial(self._choose, choice), tip=choice.tip, wrap=False)
         )

@@ -78,14 +78,14 @@ class TurningPointsScreen(FramedScreen):
         """Add the card of a turning point."""
         self.ui.add(Panel(rect, shapes.CARD))
         pad = theme.px(10)
-        high = min((rect.width - 2 * pad) * _MAP[1] / _MAP[0], rect.height - theme.px(_TEXT + 56))
-        wide = high * _MAP[0] / _MAP[1]
-        frame = arcade.LBWH(round(rect.x - wide / 2), round(rect.top - pad - high), round(wide), round(high))
+        height = min((rect.width - 2 * pad) * _MAP[1] / _MAP[0], rect.height - theme.px(_TEXT + 56))
+        width = height * _MAP[0] / _MAP[1]
+        frame = arcade.LBWH(round(rect.x - width / 2), round(rect.top - pad - height), round(width), round(height))
         self.ui.add(_MapPicture(frame, self._pictures[point.version]))
         y, room = frame.bottom - theme.px(16), rect.width - 2 * pad
         self.ui.add(Label(point.heading, rect.x, y, title=True, align="center", colour=theme.INK_SOFT, limit=room))
         self.ui.add(Label(point.words, rect.x, y - theme.px(38), align="center", width=room, limit=room,
-                          high=theme.px(56)))  # fmt: skip
+                          height=theme.px(56)))  # fmt: skip
         said = _("{name}: from {before} to {after}", name=self._match.name(point.seat), before=percent(point.before),
                  after=percent(point.after))  # fmt: skip
         colour = theme.OLIVE if point.after > point.before else theme.TERRACOTTA_DEEP

@@ -86,7 +86,7 @@ class ActionBar(Pane):
         """Add the line of words; a long one takes two lines and leaves less height below it."""
         inside = self._inside
         line = Label(words, self.content.left, inside.top, size=theme.LARGE - 1, colour=theme.TERRACOTTA_DEEP,
-                     limit=inside.width - theme.px(_BUTTONS + 32), high=theme.px(_LINES))  # fmt: skip
+                     limit=inside.width - theme.px(_BUTTONS + 32), height=theme.px(_LINES))  # fmt: skip
         self._head = max(theme.px(_LINE), line.rect.height if line.line.multiline else 0.0)
         line.move(self.content.left, inside.top - self._head / 2 - theme.px(5))
         self.ui.add(line)
@@ -95,12 +95,12 @@ class ActionBar(Pane):
         """Add the column of buttons at the right, the most important one on top."""
         inside = self._inside
         gap, count = theme.px(6), max(2, len(choices))
-        high = min(theme.px(40), (inside.height - theme.px(14) - gap * (count - 1)) / count)
+        height = min(theme.px(40), (inside.height - theme.px(14) - gap * (count - 1)) / count)
         top = inside.top - theme.px(7)
         for choice in choices:
-            rect = arcade.LBWH(inside.right - theme.px(_BUTTONS + 7), top - high, theme.px(_BUTTONS), high)
+            rect = arcade.LBWH(inside.right - theme.px(_BUTTONS + 7), top - height, theme.px(_BUTTONS), height)
             self.ui.add(_button(rect, choice))
-            top -= high + gap
+            top -= height + gap
 
     def number(self, index: int, fewer: bool) -> bool:
         """Handle a number key like a click on the piece or option with that index. With `fewer`, click its minus.
@@ -128,12 +128,12 @@ class ActionBar(Pane):
         self.ui.add(self._note(words, room, content.height - theme.px(2)))
         self._x += room + theme.px(10)
 
-    def _note(self, words: str, room: float, high: float) -> Label:
+    def _note(self, words: str, room: float, height: float) -> Label:
         """Make a label in the largest font size that fits; the usual size nearly always does."""
         top = self.content.top - theme.px(2)
         for size in _SIZES:
             label = Label(words, self._x, top, anchor_y="top", width=room, size=size, colour=theme.INK_SOFT)
-            if label.rect.height <= high:
+            if label.rect.height <= height:
                 break
         return label
 
@@ -156,8 +156,8 @@ class ActionBar(Pane):
     def option(self, choice: BarButton, width: float = 220) -> None:
         """Add a button among the pieces; two of them lie above each other."""
         content = self.content
-        high = (content.height - theme.px(6)) / 2
-        rect = arcade.LBWH(self._x, content.top - high - self._row * (high + theme.px(6)), theme.px(width), high)
+        height = (content.height - theme.px(6)) / 2
+        rect = arcade.LBWH(self._x, content.top - height - self._row * (height + theme.px(6)), theme.px(width), height)
         self._options.append(self.ui.add(_button(rect, choice)))
         self._row = 1 - self._row
         if self._row == 0:

@@ -70,8 +70,8 @@ class AdvicePlate(TextPlate):
         """Choose the place that covers the least of importance, beside the board or on it. The height follows the
         words."""
         self._board = board
-        wide = min(theme.px(_WIDE), board.width * 0.6)
-        places = [*_places(board, wide, self.tall(wide)), *self._aside()]
+        width = min(theme.px(_WIDE), board.width * 0.6)
+        places = [*_places(board, width, self.tall(width)), *self._aside()]
         covered = [self._covered(place) for place in places]
         if self._at >= len(places) or covered[self._at] > min(covered):
             self._at = covered.index(min(covered))  # Else it stays where the player found it before.
@@ -81,9 +81,9 @@ class AdvicePlate(TextPlate):
         """Yield the place over the chronicle if it is high enough. Its lines can wait until the advice has been
         read."""
         lines = self._lines
-        high = self.tall(lines.width)
-        if high <= lines.height:
-            yield arcade.LBWH(lines.left, lines.top - high, lines.width, high)
+        height = self.tall(lines.width)
+        if height <= lines.height:
+            yield arcade.LBWH(lines.left, lines.top - height, lines.width, height)
 
     def spare(self, points: Sequence[Point], taken: Sequence[Rect]) -> None:
         """Avoid covering these points and rectangles of the window where possible."""
@@ -109,13 +109,13 @@ class AdvicePlate(TextPlate):
         self.paint_words(self.seat, _("Advice"))
 
 
-def _places(board: Rect, wide: float, high: float) -> list[Rect]:
+def _places(board: Rect, width: float, height: float) -> list[Rect]:
     """Return the possible places on the board, the best first."""
     gap = theme.px(8)
-    left, right, low, top = board.left + gap, board.right - wide - gap, board.bottom + gap, board.top - high - gap
+    left, right, low, top = board.left + gap, board.right - width - gap, board.bottom + gap, board.top - height - gap
     below = top - theme.px(CORNER) - gap
     corners = (right, top), (left, low), (left, below), (right, low), (right, top - theme.px(_LOWER))
-    return [arcade.LBWH(x, y, wide, high) for x, y in corners]
+    return [arcade.LBWH(x, y, width, height) for x, y in corners]
 
 
 _THINKING: Final = (_("Thinking about your place …"),)

@@ -63,8 +63,8 @@ class AttackPreview(Pane, Generic[T]):
 
     def over(self, board: Rect) -> None:
         """Place it in the upper right corner of the board."""
-        wide, high, gap = theme.px(_WIDE), theme.px(_HIGH), theme.px(8)
-        self.place(arcade.LBWH(board.right - wide - gap, board.top - high - gap, wide, high))
+        width, height, gap = theme.px(_WIDE), theme.px(_HIGH), theme.px(8)
+        self.place(arcade.LBWH(board.right - width - gap, board.top - height - gap, width, height))
 
     def holds(self, x: float, y: float) -> bool:
         return self.question is not None and super().holds(x, y)

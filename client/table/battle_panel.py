@@ -87,19 +87,19 @@ class BattlePanel(Generic[T, F]):
         share = self._largest(_WIDTH, self._height(beat), 2 * gap)
         found = []
         for each in (share, min(share, theme.window_px(1) / theme.px(1))):
-            wide, high = theme.px(_WIDTH) * each, theme.px(self._height(beat)) * each
+            width, height = theme.px(_WIDTH) * each, theme.px(self._height(beat)) * each
             found += [
-                (arcade.LBWH(round(left), round(bottom), round(wide), round(high)), each)
-                for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
-                for bottom in (board.bottom + gap, board.top - gap - high)
+                (arcade.LBWH(round(left), round(bottom), round(width), round(height)), each)
+                for left in (board.right - width - gap, board.left + gap, board.x - width / 2)
+                for bottom in (board.bottom + gap, board.top - gap - height)
             ]
         return min(found, key=lambda spot: _covered(spot[0], self._points))
 
-    def _largest(self, wide: float, high: float, gap: float) -> float:
+    def _largest(self, width: float, height: float, gap: float) -> float:
         """Return the largest scale at which that design size fits into the board without `gap` pixels. All of it stays
         visible, even with large letters on a small board."""
         room = self._room
-        return min(self.largest, (room.width - gap) / theme.px(wide), (room.height - gap) / theme.px(high))
+        return min(self.largest, (room.width - gap) / theme.px(width), (room.height - gap) / theme.px(height))
 
     @property
     def _share(self) -> float:
@@ -150,7 +150,7 @@ class BattlePanel(Generic[T, F]):
             seat_disc(self.question.seat, rect.left + theme.px(34), y, theme.px(24))
             room = rect.width - theme.px(110)
             shapes.say(self.question.words, rect.x, y, size=theme.BODY + 1, bold=True, align="center",
-                       colour=theme.TERRACOTTA_DEEP, limit=room, high=theme.px(_ASKED + 4))  # fmt: skip
+                       colour=theme.TERRACOTTA_DEEP, limit=room, height=theme.px(_ASKED + 4))  # fmt: skip
         top, edge, half = rect.top - theme.px(_HEAD), theme.px(22), rect.width / 2 - theme.px(30)
         self._small_spots = []
         for camp, side in enumerate((fight.attacker, fight.defender)):
@@ -174,7 +174,7 @@ class BattlePanel(Generic[T, F]):
         chance = shapes.kept(words, size=theme.LARGE - 1, bold=True, anchor_y="center")
         room = area.width - theme.px(40 + 24 * len(side.leaders)) - chance.content_width
         shown = shapes.say(said, area.left + theme.px(36), y, size=theme.LARGE - 1, bold=True, limit=room,
-                          high=theme.px(_NAME + 4))  # fmt: skip
+                          height=theme.px(_NAME + 4))  # fmt: skip
         chance.position = round(shown.left + shown.content_width), y
         chance.draw()
         for i, leader in enumerate(side.leaders):
@@ -185,10 +185,10 @@ class BattlePanel(Generic[T, F]):
         """Draw the kinds of units of a side with their numbers and notes."""
         blocks = self.playback.battle_scene.blocks(beat, side.seat)
         row = max(1, int(area.width // theme.px(_CELL[0])))
-        high = theme.px(_CELL[1] + _WORDS * _lines(blocks))
+        height = theme.px(_CELL[1] + _WORDS * _lines(blocks))
         for i, block in enumerate(blocks):
-            left, top = area.left + theme.px(_CELL[0]) * (i % row), area.top - high * (i // row)
-            cell = arcade.LRBT(left, left + theme.px(_CELL[0] - 4), top - high, top)
+            left, top = area.left + theme.px(_CELL[0]) * (i % row), area.top - height * (i // row)
+            cell = arcade.LRBT(left, left + theme.px(_CELL[0] - 4), top - height, top)
             self._cell(cell, block, side)
 
     def _cell(self, cell: Rect, block: Block, side: BattleSide) -> None:

@@ -159,10 +159,10 @@ def _row(area: Rect, counts: Sequence[_Count], way: int) -> list[Group]:
     found = []
     for one in counts:
         files = ceil(one.all / ranks)
-        wide = max(least, files * _STEP * size + 0.28 * size)
-        x = edge - way * wide / 2
-        found.append(_group(one, x, foot, wide, size, ranks, way, area.bottom))
-        edge -= way * (wide + gap)
+        width = max(least, files * _STEP * size + 0.28 * size)
+        x = edge - way * width / 2
+        found.append(_group(one, x, foot, width, size, ranks, way, area.bottom))
+        edge -= way * (width + gap)
     return found
 
 
@@ -188,7 +188,7 @@ def _fitting(counts: Sequence[_Count], width: float, height: float, least: float
 
 
 def _group(
-    one: _Count, x: float, foot: float, wide: float, size: float, ranks: int, way: int, bottom: float
+    one: _Count, x: float, foot: float, width: float, size: float, ranks: int, way: int, bottom: float
 ) -> Group:  # fmt: skip
     block, files = one.block, ceil(one.all / ranks)
     picture = f"{UNITS[block.kind]}_{block.owner}"
@@ -204,7 +204,7 @@ def _group(
         )  # fmt: skip
     found.sort(key=lambda figure: -figure.y)
     top = foot + size * (1 + _DEEP * (min(ranks, one.all) - 1))
-    tag = arcade.LRBT(x - wide / 2, x + wide / 2, bottom, foot - theme.px(2))
+    tag = arcade.LRBT(x - width / 2, x + width / 2, bottom, foot - theme.px(2))
     return Group(block, tuple(found), arcade.LRBT(tag.left, tag.right, tag.bottom, top), tag)
 
 
@@ -496,22 +496,22 @@ class BattleStage(Generic[T, F]):
         if scene.beat.fight.built < 2:
             return
         texture, right = scenery("walls"), scene.dice[1]
-        wide = right.width * 0.94
-        high = min(wide * texture.height / texture.width, (scene.field.top - right.top) * 0.78)
-        at = arcade.LBWH(scene.field.right - wide - theme.px(4), right.top - theme.px(2), wide, high)
+        width = right.width * 0.94
+        height = min(width * texture.height / texture.width, (scene.field.top - right.top) * 0.78)
+        at = arcade.LBWH(scene.field.right - width - theme.px(4), right.top - theme.px(2), width, height)
         arcade.draw_texture_rect(texture, at)
 
     def _side(self, scene: _Scene[F], side: BattleSide, camp: int, top: float) -> None:
         """Draw the name of a side above the field."""
         rect = scene.rect
         left = rect.left + theme.px(_EDGE + 4) if camp == ATTACKER else rect.x + theme.px(8)
-        y, wide = top - theme.px(_NAMES / 2), rect.width / 2 - theme.px(_EDGE + 12)
+        y, width = top - theme.px(_NAMES / 2), rect.width / 2 - theme.px(_EDGE + 12)
         seat_disc(side.seat, left + theme.px(14), y, theme.px(28))
         strangers = self._playback.battle_scene.strangers
         name = strangers.get(side.seat) or self._match.name(side.seat)
         said = fights(camp, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
-        shapes.say(said, left + theme.px(36), y, size=theme.LARGE, bold=True, limit=wide - theme.px(40),
-                   high=theme.px(_NAMES))  # fmt: skip
+        shapes.say(said, left + theme.px(36), y, size=theme.LARGE, bold=True, limit=width - theme.px(40),
+                   height=theme.px(_NAMES))  # fmt: skip
 
     def _say_notes(self, scene: _Scene[F]) -> None:
         """Draw the notes of both sides in the field's sky, beside their standards."""
@@ -546,8 +546,8 @@ class BattleStage(Generic[T, F]):
         room = scene.field.top - foot - theme.px(60)
         for i, leader in reversed([*enumerate(side.leaders[:6])]):
             size = first if i == 0 else first * 0.6
-            x, high = edge + way * (i % 2) * theme.px(20), min(room, theme.px(150)) * (1 - 0.24 * (i // 2 + i % 2))
-            y = foot + high * (_POLE if beaten else 1.0)
+            x, height = edge + way * (i % 2) * theme.px(20), min(room, theme.px(150)) * (1 - 0.24 * (i // 2 + i % 2))
+            y = foot + height * (_POLE if beaten else 1.0)
             arcade.draw_line(x, foot, x, y, theme.NIGHT, theme.px(6))
             arcade.draw_line(x, foot, x, y, theme.BRONZE_LIGHT, theme.px(3))
             picture = leader_figure(leader, side.seat, self._playback.battle_scene.leaders)
@@ -566,7 +566,7 @@ class BattleStage(Generic[T, F]):
             return
         left = theme.px(56) if seat >= 0 else theme.px(22)
         shapes.say(words, rect.x, y, size=theme.LARGE, bold=True, align="center", colour=colour,
-                   limit=rect.width - 2 * left, high=self._foot(rect) - theme.px(4))  # fmt: skip
+                   limit=rect.width - 2 * left, height=self._foot(rect) - theme.px(4))  # fmt: skip
         seat_disc(seat, rect.left + theme.px(34), y, theme.px(34))
         if beat.ceremony is Ceremony.CAESAR and beat.verdict:
             self._caesar(scene)
@@ -586,7 +586,7 @@ class BattleStage(Generic[T, F]):
                 texture = figures.figure(f"caesar_{seat}", figures.size_for(size))
                 arcade.draw_texture_rect(texture, arcade.XYWH(x, band.y, size, size), angle=angle)
         shapes.say(_("A Caesar has fallen"), band.x, band.y, size=theme.HEADING + 12, title=True, align="center",
-                   colour=theme.IVORY, limit=band.width - 3.2 * size, high=band.height)  # fmt: skip
+                   colour=theme.IVORY, limit=band.width - 3.2 * size, height=band.height)  # fmt: skip
 
     # What moves
 
@@ -639,9 +639,9 @@ def _note(note: Note, ground: Rect, y: float, camp: int) -> None:
     line = shapes.kept(note.words, size=size, bold=note.strong, anchor_y="center", limit=room - theme.px(20),
                        colour=colour)  # fmt: skip
     disc = theme.px(24) if note.asked >= 0 else 0.0
-    wide = line.content_width + theme.px(16) + disc
-    left = ground.left if camp == ATTACKER else ground.right - wide
-    plate = arcade.LBWH(left, y - theme.px(11), wide, theme.px(22))
+    width = line.content_width + theme.px(16) + disc
+    left = ground.left if camp == ATTACKER else ground.right - width
+    plate = arcade.LBWH(left, y - theme.px(11), width, theme.px(22))
     shapes.plate(plate, _SHOUT if shouts else _LABEL)
     if disc:
         seat_disc(note.asked, left + theme.px(14), y, theme.px(18))

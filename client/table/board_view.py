@@ -148,8 +148,8 @@ class PieceLayer:
         sprite = old.sprite if old is not None else arcade.Sprite()
         ratio = arcade.get_window().get_pixel_ratio()
         if token.picture == PLATE:
-            wide, high = round(size * token.wide * ratio), round(size * ratio)
-            sprite.texture = figures.plate(token.pick.seat, wide, high)
+            width, height = round(size * token.wide * ratio), round(size * ratio)
+            sprite.texture = figures.plate(token.pick.seat, width, height)
         else:
             sprite.texture = figures.figure(token.picture, figures.size_for(size))
         sprite.position = self._spot(token.at, token.dx, token.dy)
@@ -239,8 +239,8 @@ class Glide:
         if self._home is None:
             self._home = start
         xs, ys = [x for x, _y in points], [y for _x, y in points]
-        wide, high = (max(xs) - min(xs)) * _ROOM, (max(ys) - min(ys)) * _ROOM
-        zoom = min(camera.width / max(wide, 1.0), camera.height / max(high, 1.0), camera.closest)
+        width, height = (max(xs) - min(xs)) * _ROOM, (max(ys) - min(ys)) * _ROOM
+        zoom = min(camera.width / max(width, 1.0), camera.height / max(height, 1.0), camera.closest)
         goal = camera.fitting((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2, max(zoom, start[2]))
         self._near = goal
         self._begin(start, goal)

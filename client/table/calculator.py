@@ -167,9 +167,9 @@ class Calculator(Sheet[T], Generic[T]):
             row = self._row(side)
             found = list(self._counts(side))
             gap = theme.px(6)
-            wide = min(theme.px(_CELL), (row.width + gap) / len(found) - gap)
+            width = min(theme.px(_CELL), (row.width + gap) / len(found) - gap)
             for place, what in enumerate(found):
-                cell = arcade.LBWH(row.left + place * (wide + gap), row.bottom, wide, theme.px(_ROW))
+                cell = arcade.LBWH(row.left + place * (width + gap), row.bottom, width, theme.px(_ROW))
                 self.ui.add(self._stepper(cell, side, what))
 
     def _counts(self, side: int) -> Iterator[Count]:
@@ -189,18 +189,18 @@ class Calculator(Sheet[T], Generic[T]):
     def _switches(self) -> None:
         """Add the buttons: land or sea, whose units, and exchange of both sides."""
         body, naval, groups = self._body, self._asked.naval, self._battle_scene.battle_odds.groups
-        left, high = body.left, theme.px(_BAR - 4)
+        left, height = body.left, theme.px(_BAR - 4)
         found = [(_("On land"), not naval, partial(self._turn, False)), (_("At sea"), naval, partial(self._turn, True))]
         own = [(words, self.group == group, partial(self._choose, group)) for group, words in enumerate(groups)]
         for words, on, action in (*found, *(own if len(own) > 1 else ())):
             if words == groups[OWN]:
                 left += theme.px(26)
-            wide = theme.px(96)
-            button = Button(arcade.LBWH(left, body.top - high, wide, high), words, action,
+            width = theme.px(96)
+            button = Button(arcade.LBWH(left, body.top - height, width, height), words, action,
                             kind="primary" if on else "plain", size=theme.SMALL)  # fmt: skip
             self.ui.add(button)
-            left += wide + theme.px(6)
-        swap = arcade.LBWH(body.right - theme.px(150), body.top - high, theme.px(150), high)
+            left += width + theme.px(6)
+        swap = arcade.LBWH(body.right - theme.px(150), body.top - height, theme.px(150), height)
         button = Button(
             swap,
             _("Change sides"),

@@ -134,8 +134,8 @@ class Chronicle(Pane):
         y = self.rect.top - pad - theme.px(10)
         self.ui.add(_Heading(self.rect.left + pad + theme.px(12), y, self.turn))
 
-        wide, high = theme.px(132), theme.px(22)
-        rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
+        width, height = theme.px(132), theme.px(22)
+        rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - width, y - height / 2, width, height)
         tip = _("What spectators say. While you play, you see it only if you wish.")
         self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
         self.ui.add(self._gallery)

@@ -92,11 +92,11 @@ def draw_marks(marks: Iterable[Mark]) -> None:
     """Draw a bright edge around each."""
     for mark in marks:
         rect = mark.rect
-        for extra, colour, wide in ((1.5, _EDGE, 2 * _LINE), (0.0, _LIGHT, _LINE)):
+        for extra, colour, width in ((1.5, _EDGE, 2 * _LINE), (0.0, _LIGHT, _LINE)):
             if mark.round:
-                arcade.draw_circle_outline(rect.x, rect.y, rect.width / 2 + extra, colour, theme.px(wide), 0, 48)
+                arcade.draw_circle_outline(rect.x, rect.y, rect.width / 2 + extra, colour, theme.px(width), 0, 48)
             else:
-                arcade.draw_rect_outline(rect, colour, theme.px(wide))
+                arcade.draw_rect_outline(rect, colour, theme.px(width))
 
 
 HEIGHT: Final = 279.0
@@ -211,14 +211,14 @@ class Coach(Pane, Generic[T]):
         return labels, top
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
-        gap, high = theme.px(8), theme.px(_HIGH)
-        wide = (right - left - 2 * gap) / 3
+        gap, height = theme.px(8), theme.px(_HIGH)
+        width = (right - left - 2 * gap) / 3
         tip = _("The lesson waits for you as you leave it.")
-        self._button(arcade.LBWH(left, bottom, wide * 1.25, high), _("Back to the menu"), self._leave, "quiet", tip)
+        self._button(arcade.LBWH(left, bottom, width * 1.25, height), _("Back to the menu"), self._leave, "quiet", tip)
         if min(self._told, default=0) < self.index:
-            before = arcade.LBWH(left + wide * 1.25 + gap, bottom, wide * 0.75, high)
+            before = arcade.LBWH(left + width * 1.25 + gap, bottom, width * 0.75, height)
             self._button(before, _("Back"), self.go_back, "plain", told(Command.LESSON_BACK))
-        last = arcade.LBWH(right - wide, bottom, wide, high)
+        last = arcade.LBWH(right - width, bottom, width, height)
         if self._back or (self.progress.step.done is None and not self.progress.last):
             self._button(last, _("Go on"), self.go_on, tip=told(Command.CONFIRM))
         elif self.progress.last:
@@ -289,13 +289,13 @@ class ProblemCoach(Coach[T]):
         self._buttons(left, right, bottom)
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
-        gap, high = theme.px(8), theme.px(_HIGH)
-        wide, upper = (right - left - gap) / 2, bottom + high + theme.px(6)
-        self._button(arcade.LBWH(left, bottom, wide, high), _("Back to the menu"), self._leave, "quiet")
-        self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Try again"), self._again)
+        gap, height = theme.px(8), theme.px(_HIGH)
+        width, upper = (right - left - gap) / 2, bottom + height + theme.px(6)
+        self._button(arcade.LBWH(left, bottom, width, height), _("Back to the menu"), self._leave, "quiet")
+        self._button(arcade.LBWH(right - width, bottom, width, height), _("Try again"), self._again)
         hint = _("The task") if self.attempt.hinted else _("A hint")
-        self._button(arcade.LBWH(left, upper, wide, high), hint, self._turn_hint)
-        self._button(arcade.LBWH(right - wide, upper, wide, high), _("The solution"), self._show)
+        self._button(arcade.LBWH(left, upper, width, height), hint, self._turn_hint)
+        self._button(arcade.LBWH(right - width, upper, width, height), _("The solution"), self._show)
 
     def _turn_hint(self) -> None:
         """Show the hint, or the task again."""

@@ -32,7 +32,7 @@ def towards(space: Space, way: BoardDirection) -> Space:
     return found if found != NONE else _nearest(space, way, range(len(BOARD.names)), _WIDE / 2)
 
 
-def _nearest(space: Space, way: BoardDirection, others: Iterable[Space], wide: float) -> Space:
+def _nearest(space: Space, way: BoardDirection, others: Iterable[Space], width: float) -> Space:
     """Return the nearest space in that direction; distance aside counts double."""
     heart, right, up = geography().heart, *way.value
     x, y = heart(space)
@@ -40,7 +40,7 @@ def _nearest(space: Space, way: BoardDirection, others: Iterable[Space], wide: f
     for other in others:
         dx, dy = heart(other)[0] - x, heart(other)[1] - y
         along, aside = dx * right + dy * up, abs(dx * up) + abs(dy * right)
-        if along > 0 and aside <= wide * along and along + 2 * aside < least:
+        if along > 0 and aside <= width * along and along + 2 * aside < least:
             best, least = other, along + 2 * aside
     return best
 

@@ -38,8 +38,8 @@ class CornerButtons(Pane):
         there."""
         gap = theme.px(8)
         left = beside.rect.right if beside is not None and beside.words else board.left
-        wide = min(theme.px(_WIDEST), board.right - left - 2 * gap, Button.width(self.words, WIDTH))
-        self.place(arcade.LBWH(left + gap, board.bottom + gap, max(theme.px(WIDTH), wide), theme.px(HIGH)))
+        width = min(theme.px(_WIDEST), board.right - left - 2 * gap, Button.width(self.words, WIDTH))
+        self.place(arcade.LBWH(left + gap, board.bottom + gap, max(theme.px(WIDTH), width), theme.px(HIGH)))
 
     def holds(self, x: float, y: float) -> bool:
         return bool(self.words) and super().holds(x, y)

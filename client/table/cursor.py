@@ -123,10 +123,10 @@ def _plate(words: str, at: tuple[float, float], board: Rect) -> None:
     """Draw the plate beside a point, inside the board's part of the window."""
     pad, away = theme.px(10), theme.px(_RADIUS + 12)
     label = shapes.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))
-    wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
-    left = at[0] + away if at[0] + away + wide < board.right else at[0] - away - wide
-    top = min(max(at[1] + high / 2, board.bottom + high + 4), board.top - 4)
-    shapes.plate(arcade.LBWH(left, top - high, wide, high), shapes.TIP)
+    width, height = label.content_width + 2 * pad, label.content_height + 2 * pad
+    left = at[0] + away if at[0] + away + width < board.right else at[0] - away - width
+    top = min(max(at[1] + height / 2, board.bottom + height + 4), board.top - 4)
+    shapes.plate(arcade.LBWH(left, top - height, width, height), shapes.TIP)
     label.position = round(left + pad), round(top - pad)
     label.draw()
 

@@ -39,23 +39,23 @@ def _figure(name: str, size: int, palette: str) -> arcade.Texture:
 @cache
 def number(count: int, size: int) -> arcade.Texture:
     """Return a disc with a number, `size` pixels high; wider for two digits."""
-    high = size * _OVERSAMPLE
-    wide = high if count < 10 else round(high * 1.35)
-    image = Image.new("RGBA", (wide, high), (0, 0, 0, 0))
+    height = size * _OVERSAMPLE
+    width = height if count < 10 else round(height * 1.35)
+    image = Image.new("RGBA", (width, height), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
-    edge = max(1, high // 11)
-    draw.rounded_rectangle((0, 0, wide - 1, high - 1), high // 2, fill=theme.NIGHT)
-    draw.rounded_rectangle((edge, edge, wide - 1 - edge, high - 1 - edge), high // 2, fill=theme.IVORY)
-    font = ImageFont.truetype(str(ASSETS / "fonts" / "NotoSans-Bold.ttf"), round(high * 0.78))
-    draw.text((wide / 2, high * 0.51), str(count), fill=theme.INK, font=font, anchor="mm")
-    small = image.resize((max(1, wide // _OVERSAMPLE), size), Image.Resampling.LANCZOS)
+    edge = max(1, height // 11)
+    draw.rounded_rectangle((0, 0, width - 1, height - 1), height // 2, fill=theme.NIGHT)
+    draw.rounded_rectangle((edge, edge, width - 1 - edge, height - 1 - edge), height // 2, fill=theme.IVORY)
+    font = ImageFont.truetype(str(ASSETS / "fonts" / "NotoSans-Bold.ttf"), round(height * 0.78))
+    draw.text((width / 2, height * 0.51), str(count), fill=theme.INK, font=font, anchor="mm")
+    small = image.resize((max(1, width // _OVERSAMPLE), size), Image.Resampling.LANCZOS)
     return sprite_picture(small, f"number-{count}-{size}")
 
 
 @cache
-def plate(seat: Seat, wide: int, high: int) -> arcade.Texture:
+def plate(seat: Seat, width: int, height: int) -> arcade.Texture:
     """Return the base of a force in the colour of its owner; width and height in pixels."""
-    size = wide * _OVERSAMPLE, high * _OVERSAMPLE
+    size = width * _OVERSAMPLE, height * _OVERSAMPLE
     edge, radius = max(2, size[1] // 20), size[1] // 4
     colour = theme.seat_colour(seat)
     image = Image.new("RGBA", size, (0, 0, 0, 0))
@@ -65,20 +65,20 @@ def plate(seat: Seat, wide: int, high: int) -> arcade.Texture:
         draw.rounded_rectangle((inset, inset, size[0] - 1 - inset, size[1] - 1 - inset), radius - inset, fill=fill)
     inside = (3 * edge, 3 * edge, size[0] - 1 - 3 * edge, size[1] - 1 - 3 * edge)
     draw.rounded_rectangle(inside, max(1, radius - 3 * edge), fill=theme.mix(colour, theme.IVORY, 0.35))
-    small = image.resize((wide, high), Image.Resampling.LANCZOS)
-    return sprite_picture(small, f"plate-{seat}-{wide}-{high}-{colour}")
+    small = image.resize((width, height), Image.Resampling.LANCZOS)
+    return sprite_picture(small, f"plate-{seat}-{width}-{height}-{colour}")
 
 
 @cache
 def ring(size: int) -> arcade.Texture:
     """Return a soft golden glow, for pieces that can still act."""
-    high = size * _OVERSAMPLE
-    image = Image.new("RGBA", (high, high), (0, 0, 0, 0))
+    height = size * _OVERSAMPLE
+    image = Image.new("RGBA", (height, height), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
     steps = 14
     for i in range(steps):
-        inset = high * 0.5 * i / steps
-        box = (inset, inset, high - 1 - inset, high - 1 - inset)
+        inset = height * 0.5 * i / steps
+        box = (inset, inset, height - 1 - inset, height - 1 - inset)
         draw.ellipse(box, fill=(255, 232, 120, round(245 * ((i + 1) / steps) ** 1.3)))
     return sprite_picture(image.resize((size, size), Image.Resampling.LANCZOS), f"ring-{size}")
 

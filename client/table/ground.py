@@ -266,10 +266,10 @@ def _painted(painting: Path, names: tuple[PlacedName, ...]) -> Texture2D:
 
 def _fill(texture: Texture2D, image: Image.Image) -> None:
     """Write the lowest row first, a band at a time: a copy of all pixels would take 30 MiB."""
-    wide, high = image.size
-    for top in range(0, high, _BAND):
-        band = image.crop((0, top, wide, min(high, top + _BAND)))
-        texture.write(band.tobytes("raw", "RGB", 0, -1), viewport=(0, high - top - band.height, wide, band.height))
+    width, height = image.size
+    for top in range(0, height, _BAND):
+        band = image.crop((0, top, width, min(height, top + _BAND)))
+        texture.write(band.tobytes("raw", "RGB", 0, -1), viewport=(0, height - top - band.height, width, band.height))
 
 
 def _borders_texture() -> Texture2D:

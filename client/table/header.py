@@ -61,7 +61,7 @@ class Header(Pane):
             self.rebuild()
 
     def build(self) -> None:
-        high = theme.px(32)
+        height = theme.px(32)
         right = self.rect.right - theme.px(8)
         reason = heard(self._unadvised) if self._unadvised else ""
         advice = _("What the strongest bot would do, and why (H)")
@@ -73,10 +73,10 @@ class Header(Pane):
         ):
             if action is None:
                 continue
-            wide = Button.width(words, _BUTTON)
-            rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
+            width = Button.width(words, _BUTTON)
+            rect = arcade.LBWH(right - width, self.rect.y - height / 2, width, height)
             self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
-            right -= wide + theme.px(_GAP)
+            right -= width + theme.px(_GAP)
         self._free = right
 
     def plates(self) -> Plates:
@@ -118,7 +118,7 @@ class Header(Pane):
     def _phases(self, heading: Heading, x: float, y: float, free: float) -> float:
         """Draw the phases from `x` on, up to `free`, closer together where there is little room; return where they
         end."""
-        high, arrow = theme.px(28), theme.px(12)
+        height, arrow = theme.px(28), theme.px(12)
         lines = [self._phase(heading, i) for i in range(len(heading.phases))]
         room = free - x
         seen = _nearest([line.content_width + theme.px(_AIR[0]) + arrow for line in lines], heading.on, room)
@@ -126,12 +126,12 @@ class Header(Pane):
         air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), (room - words) / max(1, len(seen))))
         for i in seen:
             line = lines[i]
-            wide = line.content_width + air
+            width = line.content_width + air
             if i == heading.on:
-                shapes.plate(arcade.LBWH(x, y - high / 2, wide, high), _CHIP_ON)
+                shapes.plate(arcade.LBWH(x, y - height / 2, width, height), _CHIP_ON)
             line.position = round(x + air / 2), round(y)
             line.draw()
-            x += wide
+            x += width
             if i < seen[-1]:
                 r = theme.px(4)
                 arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)

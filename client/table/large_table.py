@@ -90,8 +90,8 @@ class Headline(Pane):
 
     def _phase(self, words: str, x: float, y: float) -> None:
         line = shapes.kept(words, size=GREAT, bold=True, colour=theme.INK, anchor_y="center")
-        pad, high = theme.px(16), theme.px(46)
-        shapes.plate(arcade.LBWH(x, y - high / 2, line.content_width + 2 * pad, high), _CHIP)
+        pad, height = theme.px(16), theme.px(46)
+        shapes.plate(arcade.LBWH(x, y - height / 2, line.content_width + 2 * pad, height), _CHIP)
         line.position = round(x + pad), round(y)
         line.draw()
 
@@ -189,11 +189,11 @@ class Standings(CardPane):
         card, scene, head = self._card, self._scene, theme.px(_HEAD)
         self._head(card, scene.columns, card.top - head / 2)
         players = sorted(scene.players, key=lambda player: self._ranks.get(player.seat, len(self._ranks)))
-        high = min(theme.px(_HIGH), (card.height - head - theme.px(6)) / max(1, len(players)))
+        height = min(theme.px(_HIGH), (card.height - head - theme.px(6)) / max(1, len(players)))
         edge = theme.px(7)
         for i, player in enumerate(players):
-            top = card.top - head - i * high
-            self._row(arcade.LRBT(card.left + edge, card.right - edge, top - high + theme.px(4), top), player)
+            top = card.top - head - i * height
+            self._row(arcade.LRBT(card.left + edge, card.right - edge, top - height + theme.px(4), top), player)
 
     def _edges(self, card: Rect) -> list[float]:
         """Return the right edge of each column."""
@@ -302,9 +302,9 @@ class RecentEvents(CardPane):
     def paint(self) -> None:
         card = self._card
         if self._battle is not None and self._seen is None:
-            wide = card.width * _LAST
-            draw_battle(self._battle, arcade.LRBT(card.right - wide, card.right, card.bottom, card.top))
-            card = arcade.LRBT(card.left, card.right - wide, card.bottom, card.top)
+            width = card.width * _LAST
+            draw_battle(self._battle, arcade.LRBT(card.right - width, card.right, card.bottom, card.top))
+            card = arcade.LRBT(card.left, card.right - width, card.bottom, card.top)
         top, left = card.top - theme.px(8), card.left + theme.px(14)
         for i, line in enumerate(reversed(self._lines)):
             size, disc = (GREAT - 2, theme.px(34)) if not i else (FAIR - 1, theme.px(26))
@@ -352,8 +352,8 @@ class Entrance(CardPane):
             return
         card, pad = self._card, theme.px(14)
         side = min(card.height - 2 * pad, card.width - theme.px(_WORDS))
-        wide = draw_qr(self._way.link, arcade.LBWH(card.left + pad, card.y - side / 2, side, side))
-        self._words(arcade.LRBT(card.left + wide + theme.px(24), card.right - pad, card.bottom + pad, card.top - pad))
+        width = draw_qr(self._way.link, arcade.LBWH(card.left + pad, card.y - side / 2, side, side))
+        self._words(arcade.LRBT(card.left + width + theme.px(24), card.right - pad, card.bottom + pad, card.top - pad))
 
     def _words(self, rect: Rect) -> None:
         y = rect.y + theme.px(44)
@@ -374,11 +374,11 @@ def draw_qr(words: str, rect: Rect) -> float:
     return side
 
 
-def fitting(words: str, wide: float, high: float, sizes: Sequence[float] = _TITLES) -> arcade.Text:
+def fitting(words: str, width: float, height: float, sizes: Sequence[float] = _TITLES) -> arcade.Text:
     """Return the words in the largest font that fits; else in the smallest."""
     for size in sizes:
-        line = shapes.kept(words, size=size, colour=theme.INK, width=wide)
-        if line.content_height <= high:
+        line = shapes.kept(words, size=size, colour=theme.INK, width=width)
+        if line.content_height <= height:
             break
     return line
 

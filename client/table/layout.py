@@ -120,8 +120,8 @@ def _folded(
         return replace(layout, coach=rest, tabs=tabbed, folded=folded)
     if turned is SidePart.PLAYERS:
         return replace(layout, coach=coached, roster=rest, tabs=tabbed, folded=folded)
-    high = roster.BRIEF if turned is SidePart.NEWS else roster.NOW + roster.EDGE
-    now, _none, chronicle = _cut(rest, round(theme.px(high)), 0)
+    height = roster.BRIEF if turned is SidePart.NEWS else roster.NOW + roster.EDGE
+    now, _none, chronicle = _cut(rest, round(theme.px(height)), 0)
     if turned is SidePart.NEWS:
         return replace(layout, coach=coached, roster=now, news=chronicle, tabs=tabbed, folded=folded)
     return replace(layout, coach=coached, roster=now, chronicle=chronicle, tabs=tabbed, folded=folded)

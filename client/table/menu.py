@@ -327,25 +327,25 @@ class Menu(Generic[T]):
     def _build(self) -> None:
         self.ui.clear()
         page = self.page
-        wide, pad = theme.px(_WIDE), theme.px(40)
-        said = Label(page.words, 0, 0, anchor_y="top", width=wide - 2 * pad) if page.words else None
+        width, pad = theme.px(_WIDE), theme.px(40)
+        said = Label(page.words, 0, 0, anchor_y="top", width=width - 2 * pad) if page.words else None
         tall = said.rect.height + theme.px(18) if said is not None else 0.0
         # Buttons are closer together where the window is low.
         row = min(theme.px(_ROW + _GAP), (self._size[1] - theme.px(110 + 2 * _EDGE) - tall) / len(page.entries))
-        high = theme.px(110) + len(page.entries) * row + tall
-        panel = arcade.XYWH(round(self._size[0] / 2), round(self._size[1] / 2), wide, high)
+        height = theme.px(110) + len(page.entries) * row + tall
+        panel = arcade.XYWH(round(self._size[0] / 2), round(self._size[1] / 2), width, height)
         self.ui.add(Panel(panel, title=page.title))
         top = panel.top - theme.px(82)
         if said is not None:
             said.move(panel.left + pad, top)
             self.ui.add(said)
-        self._buttons(page, panel.left + pad, top - tall, wide - 2 * pad, row)
+        self._buttons(page, panel.left + pad, top - tall, width - 2 * pad, row)
 
-    def _buttons(self, page: Page, left: float, top: float, wide: float, row: float) -> None:
-        high = row * _ROW / (_ROW + _GAP)
+    def _buttons(self, page: Page, left: float, top: float, width: float, row: float) -> None:
+        height = row * _ROW / (_ROW + _GAP)
         size = theme.BODY if any(len(entry.words) > _FITS for entry in page.entries) else theme.LARGE
         for entry in page.entries:
-            rect = arcade.LBWH(left, top - high, wide, high)
+            rect = arcade.LBWH(left, top - height, width, height)
             button = self.ui.add(Button(rect, entry.words, entry.action, kind=entry.kind, tip=entry.tip, size=size))
             if entry.kind == "primary":
                 self.ui.set_focus(button)

@@ -102,25 +102,25 @@ class Moments:
             return
         moment, words = self.shown
         share = min(1.0, self._age / _COMING) if self._play_settings.moves else 1.0
-        y, high = round(board.bottom + board.height * _PLACE), min(theme.px(_HIGH), board.height * 0.5)
-        band = arcade.XYWH(board.x, y, board.width, max(2.0, high * share))
+        y, height = round(board.bottom + board.height * _PLACE), min(theme.px(_HIGH), board.height * 0.5)
+        band = arcade.XYWH(board.x, y, board.width, max(2.0, height * share))
         arcade.draw_rect_filled(band, theme.alpha(theme.WINE, 232))
         for edge in (band.bottom, band.top):
             arcade.draw_line(band.left, edge, band.right, edge, theme.GOLD, theme.px(3))
         if share < 1.0:
             return
         margins = theme.px(22) + len(moment.pictures) * theme.px(12)
-        size = min(high * 0.76, (band.width * _PICTURES - margins) / max(1, len(moment.pictures)))
+        size = min(height * 0.76, (band.width * _PICTURES - margins) / max(1, len(moment.pictures)))
         left = band.left + theme.px(22)
         for name in moment.pictures:
             at = arcade.XYWH(round(left + size / 2), y, round(size), round(size))
             arcade.draw_texture_rect(_picture(name, figures.size_for(size), theme.palette()), at)
             left += size + theme.px(12)
         room = band.right - theme.px(22) - left
-        shapes.say(moment.title, left + room / 2, y + high * 0.22, size=theme.HEADING + 6, title=True, align="center",
-                   colour=theme.IVORY, limit=room, high=high * 0.45)  # fmt: skip
-        shapes.say(words, left + room / 2, y - high * 0.22, size=theme.LARGE, align="center", colour=theme.PARCHMENT,
-                   limit=room, high=high * 0.5)  # fmt: skip
+        shapes.say(moment.title, left + room / 2, y + height * 0.22, size=theme.HEADING + 6, title=True, align="center",
+                   colour=theme.IVORY, limit=room, height=height * 0.45)  # fmt: skip
+        shapes.say(words, left + room / 2, y - height * 0.22, size=theme.LARGE, align="center", colour=theme.PARCHMENT,
+                   limit=room, height=height * 0.5)  # fmt: skip
 
 
 @cache

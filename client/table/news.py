@@ -142,9 +142,9 @@ class _Line(Button):
         self._line.position = rect.left + theme.px(_ROOM), rect.y
 
 
-def _wrapped(words: str, wide: float) -> arcade.Text:
+def _wrapped(words: str, width: float) -> arcade.Text:
     return shapes.text(
-        words, 0, 0, size=theme.read(theme.SMALL), colour=theme.INK, width=round(wide - theme.px(2 * _ROOM))
+        words, 0, 0, size=theme.read(theme.SMALL), colour=theme.INK, width=round(width - theme.px(2 * _ROOM))
     )
 
 
@@ -173,26 +173,26 @@ class TurnSummaryPlate(Popup):
     def over(self, lines: Rect) -> None:
         """Place it over the uppermost lines of the chronicle; at least the first of its own has room."""
         self._lines, self._heights = lines, []
-        wide, high = lines.width + theme.px(12), theme.px(_HEAD + _PAD)
+        width, height = lines.width + theme.px(12), theme.px(_HEAD + _PAD)
         for deeds in self.deeds:
-            row = _wrapped(deeds.words, self._wide(wide)).content_height + theme.px(10)
-            if self._heights and high + row > lines.height:
+            row = _wrapped(deeds.words, self._wide(width)).content_height + theme.px(10)
+            if self._heights and height + row > lines.height:
                 break
             self._heights.append(row)
-            high += row
-        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, wide, high))
+            height += row
+        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - height, width, height))
 
     @staticmethod
-    def _wide(wide: float) -> float:
-        return wide - theme.px(2 * _PAD + 24)
+    def _wide(width: float) -> float:
+        return width - theme.px(2 * _PAD + 24)
 
     def _rows(self) -> list[Rect]:
         rect = self.rect
         top, left = rect.top - theme.px(_HEAD), rect.left + theme.px(_PAD + 24)
         rows = []
-        for high in self._heights:
-            rows.append(arcade.LBWH(left, top - high + theme.px(3), self._wide(rect.width), high - theme.px(3)))
-            top -= high
+        for height in self._heights:
+            rows.append(arcade.LBWH(left, top - height + theme.px(3), self._wide(rect.width), height - theme.px(3)))
+            top -= height
         return rows
 
     def build(self) -> None:
@@ -245,14 +245,14 @@ class HintPlate(Popup):
         where room is short."""
         self._lines = lines
         for self._head, self._size in product((_HEAD, _EDGE), _TEXT):
-            high = theme.px(self._head + _FOOT) + self._said().rect.height
-            if high <= lines.height - theme.px(_FREE):
+            height = theme.px(self._head + _FOOT) + self._said().rect.height
+            if height <= lines.height - theme.px(_FREE):
                 break
-        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, lines.width + theme.px(12), high))
+        self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - height, lines.width + theme.px(12), height))
 
     def _said(self) -> Label:
-        wide = self._lines.width - theme.px(2 * _EDGE - 12)
-        return Label(self.words, 0, 0, anchor_y="top", width=wide, size=self._size)
+        width = self._lines.width - theme.px(2 * _EDGE - 12)
+        return Label(self.words, 0, 0, anchor_y="top", width=width, size=self._size)
 
     @property
     def shown(self) -> bool:
@@ -261,14 +261,14 @@ class HintPlate(Popup):
     def build(self) -> None:
         if not self.shown:
             return
-        rect, pad, high = self.rect, theme.px(_EDGE), theme.px(_HIGH)
+        rect, pad, height = self.rect, theme.px(_EDGE), theme.px(_HIGH)
         self.ui.add(self._said()).move(rect.left + pad, rect.top - theme.px(self._head))
         low, gap = rect.bottom + theme.px(10), theme.px(8)
-        wide = (rect.width - 2 * pad - gap) / 2
-        more = arcade.LBWH(rect.left + pad, low, wide, high)
+        width = (rect.width - 2 * pad - gap) / 2
+        more = arcade.LBWH(rect.left + pad, low, width, height)
         self.ui.add(Button(more, _("No more tips"), self._stop, kind="quiet", size=theme.BODY,
                            tip=_("The settings bring them back.")))  # fmt: skip
-        got = arcade.LBWH(more.right + gap, low, wide, high)
+        got = arcade.LBWH(more.right + gap, low, width, height)
         self.ui.add(Button(got, _("Got it"), self._close, kind="primary", size=theme.BODY))
 
     def paint(self) -> None:

@@ -42,12 +42,12 @@ def draw_bar(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
     arcade.draw_rect_filled(rect, theme.PARCHMENT_DEEP)
     for side, edge, way in ((ATTACKER, rect.left, 1), (DEFENDER, rect.right, -1)):
         for share, left in shades(odds.standing(side)):
-            wide = share * rect.width * way
+            width = share * rect.width * way
             colour = theme.mix(theme.seat_colour(seats[side]), theme.PARCHMENT_LIGHT, _PALE * (1 - left))
             arcade.draw_rect_filled(
-                arcade.LRBT(min(edge, edge + wide), max(edge, edge + wide), rect.bottom, rect.top), colour
+                arcade.LRBT(min(edge, edge + width), max(edge, edge + width), rect.bottom, rect.top), colour
             )
-            edge += wide
+            edge += width
     middle = rect.left + rect.width / 2
     arcade.draw_line(middle, rect.bottom, middle, rect.top, theme.alpha(theme.INK, 110), 1)
     shapes.plate(rect, _EDGE)
@@ -76,8 +76,8 @@ def span(columns: Sequence[tuple[int, float]]) -> tuple[int, int]:
 def draw_odds(rect: Rect, odds: Odds, seats: tuple[Seat, Seat], size: float = theme.LARGE) -> None:
     """Draw the bar with both chances at its ends, and between them the chance that neither side wins."""
     words = said(odds, ATTACKER), said(odds, DEFENDER)
-    wide = max(shapes.kept(each, size=size, bold=True).content_width for each in words)
-    room = max(theme.px(58 * size / theme.LARGE), wide + theme.px(8))
+    width = max(shapes.kept(each, size=size, bold=True).content_width for each in words)
+    room = max(theme.px(58 * size / theme.LARGE), width + theme.px(8))
     shapes.say(words[0], rect.left + room - theme.px(8), rect.y, size=size, bold=True, align="right")
     shapes.say(words[1], rect.right - room + theme.px(8), rect.y, size=size, bold=True)
     draw_bar(arcade.LRBT(rect.left + room, rect.right - room, rect.bottom, rect.top), odds, seats)
@@ -94,9 +94,9 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
     arcade.draw_line(rect.left, foot, rect.right, foot, theme.BRONZE_DEEP, 1)
     for seat, at, chance in columns:
         if first <= at <= last and chance:
-            high = (rect.top - foot) * chance / most
+            height = (rect.top - foot) * chance / most
             x = rect.left + (at - first + 0.5) * step
-            column = arcade.LBWH(x - step * 0.42, foot, step * 0.84, max(1.0, high))
+            column = arcade.LBWH(x - step * 0.42, foot, step * 0.84, max(1.0, height))
             arcade.draw_rect_filled(column, theme.seat_colour(seat))
     every = 1 if last - first <= 16 else 2 if last - first <= 34 else 5
     for at in range(first, last + 1):

@@ -413,13 +413,13 @@ def draw_picture(name: str, rect: Rect) -> None:
     if name != "road":
         shapes.piece(name, rect)
         return
-    half, wide = rect.width * 0.42, rect.width * 0.3
+    half, width = rect.width * 0.42, rect.width * 0.3
     a, b = (rect.x - half, rect.y - half * 0.55), (rect.x + half, rect.y + half * 0.55)
-    arcade.draw_line(*a, *b, theme.INK, wide)
-    arcade.draw_line(*a, *b, theme.PARCHMENT_DEEP, wide * 0.72)
+    arcade.draw_line(*a, *b, theme.INK, width)
+    arcade.draw_line(*a, *b, theme.PARCHMENT_DEEP, width * 0.72)
     for i in range(1, 5):
         x, y = a[0] + (b[0] - a[0]) * i / 5, a[1] + (b[1] - a[1]) * i / 5
-        arcade.draw_line(x - wide * 0.14, y + wide * 0.3, x + wide * 0.14, y - wide * 0.3, theme.INK_FAINT, 1.5)
+        arcade.draw_line(x - width * 0.14, y + width * 0.3, x + width * 0.14, y - width * 0.3, theme.INK_FAINT, 1.5)
 
 
 def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:

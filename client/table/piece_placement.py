@@ -105,9 +105,9 @@ def camp(space: Space, forces: Sequence[Force], heart: Point, each: int) -> Piec
         ways.append((Group(space, heart, tuple(line_up(space, forces, (0.0, 0.0), each))),))
     for size in (1.0, _SMALL):
         plates = [list(plate(force, space, each, size)) for force in forces]
-        wide = max(plate_width(force, size) for force in forces)
+        width = max(plate_width(force, size) for force in forces)
         ways += [
-            (Group(space, heart, tuple(_rows(plates, columns, wide, PLATE_HIGH * size))),)
+            (Group(space, heart, tuple(_rows(plates, columns, width, PLATE_HIGH * size))),)
             for columns in ((1, 2) if len(forces) < 4 else (2, 1, 3))
             if columns <= len(forces)
         ]
@@ -124,18 +124,18 @@ def moored(space: Space, place: Point, ships: Sequence[Sequence[Token]]) -> Piec
     around its middle."""
     left, bottom, right, top = Group(space, place, tuple(token for ship in ships for token in ship)).bounds()
     columns = [len(ships), *([ceil(len(ships) / 2)] if len(ships) > 1 else [])]
-    rows = [(Group(space, place, tuple(_rows(ships, wide, right - left, top - bottom))),) for wide in columns]
+    rows = [(Group(space, place, tuple(_rows(ships, width, right - left, top - bottom))),) for width in columns]
     small = [list(_shrunk(ship, _SMALL)) for ship in ships]
     return PiecePlacement((*rows, _apart(space, place, ships), _apart(space, place, small)))
 
 
-def _rows(parts: Sequence[Sequence[Token]], columns: int, wide: float, high: float) -> Iterator[Token]:
+def _rows(parts: Sequence[Sequence[Token]], columns: int, width: float, height: float) -> Iterator[Token]:
     """Yield parts of that size in so many columns, around their common middle."""
     rows = ceil(len(parts) / columns)
     for i, tokens in enumerate(parts):
         row, column = divmod(i, columns)
         there = min(columns, len(parts) - row * columns)
-        dx, dy = (column - (there - 1) / 2) * (wide + _APART), ((rows - 1) / 2 - row) * (high + _APART)
+        dx, dy = (column - (there - 1) / 2) * (width + _APART), ((rows - 1) / 2 - row) * (height + _APART)
         yield from [replace(token, dx=token.dx + dx, dy=token.dy + dy) for token in tokens]
 
 
@@ -303,20 +303,21 @@ def _offsets(most: float) -> list[tuple[int, float, float, float]]:
 @cache
 def _frame(geography: Geography) -> tuple[Box, ...]:
     """Return boxes around everything outside the view of the whole board."""
-    edge, wide, high, far = FRAME + _EDGE, geography.width, geography.height, 9999.0
+    edge, width, height, far = FRAME + _EDGE, geography.width, geography.height, 9999.0
     return (
-        (-far, -far, edge, far), (wide - edge, -far, far, far), (-far, -far, far, edge), (-far, high - edge, far, far)
+        (-far, -far, edge, far), (width - edge, -far, far, far), (-far, -far, far, edge),
+        (-far, height - edge, far, far),
     )  # fmt: skip
 
 
 def _cost(space: Space, box: Box, geography: Geography) -> float:
     """Return the cost of the parts that lie outside the right space."""
     left, bottom, right, top = box
-    x, y, wide, high = (left + right) / 2, (bottom + top) / 2, (right - left) * 0.4, (top - bottom) * 0.4
+    x, y, width, height = (left + right) / 2, (bottom + top) / 2, (right - left) * 0.4, (top - bottom) * 0.4
     space_at = geography.space_at
     cost = 0.0 if space_at(x, y) == space else _AWAY
     for i, j in _SAMPLES:
-        other = space_at(x + i * wide, y + j * high)
+        other = space_at(x + i * width, y + j * height)
         if other != space:
             cost += _ABROAD if 0 <= other < BOARD.provinces else _AT_SEA
     return cost

@@ -211,9 +211,9 @@ class ProvincePreview(TextPlate, Generic[T]):
 
     def over(self, board: Rect) -> None:
         self._board = board
-        wide, gap = min(theme.px(_WIDE), board.width * 0.6), theme.px(8)
-        high = self.tall(wide)
-        self.place(arcade.LBWH(board.left + gap, board.top - gap - high, wide, high))
+        width, gap = min(theme.px(_WIDE), board.width * 0.6), theme.px(8)
+        height = self.tall(width)
+        self.place(arcade.LBWH(board.left + gap, board.top - gap - height, width, height))
 
     def paint(self) -> None:
         self.paint_words(NONE, self._heading)
@@ -256,25 +256,25 @@ def draw_province_list(
 ) -> None:
     """Draw the list beside a point of the window, see `place_tooltip`. `words`: the words about the province."""
     rows = [(force.seat, pictures(force, each)) for force in forces]
-    pad, high, name = theme.px(_PAD), theme.px(_ROW), theme.px(_NAME)
+    pad, height, name = theme.px(_PAD), theme.px(_ROW), theme.px(_NAME)
     words = beside(words, forces, who, each)
     label = shapes.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(_WIDTH))
     longest = max(len(row) for _, row in rows)
-    wide = max(label.content_width, name + theme.px(_STEP) * longest + pad) + 2 * pad
-    tall = label.content_height + high * len(rows) + 2.5 * pad
+    width = max(label.content_width, name + theme.px(_STEP) * longest + pad) + 2 * pad
+    tall = label.content_height + height * len(rows) + 2.5 * pad
     window = arcade.get_window()
-    place = place_tooltip((wide, tall), at, spoken, avoid, (window.width, window.height))
+    place = place_tooltip((width, tall), at, spoken, avoid, (window.width, window.height))
     left, top = place.left, place.top
     shapes.plate(place, shapes.TIP)
     label.position = round(left + pad), round(top - pad)
     label.draw()
-    middle = top - 1.5 * pad - label.content_height - high / 2
+    middle = top - 1.5 * pad - label.content_height - height / 2
     for seat, row in rows:
         seat_disc(seat, left + pad + theme.px(11), middle, theme.px(22))
         shapes.say(who(seat), left + pad + theme.px(28), middle, size=theme.BODY, colour=theme.IVORY,
                   limit=name - theme.px(34))  # fmt: skip
         _draw_row(row, left + pad + name, middle)
-        middle -= high
+        middle -= height
 
 
 def _draw_row(row: Sequence[tuple[str, int]], left: float, y: float) -> None:

@@ -362,16 +362,16 @@ class ReplayBar(Pane):
             (_("Charts"), deck.chart, _("Charts of the match, and whose dice were lucky ({key})",
                                         key=told(Command.CHARTS))),
         ):  # fmt: skip
-            wide = Button.width(words, 76)
-            right -= wide
-            self.ui.add(Button(arcade.LBWH(right, y, wide, theme.px(_HIGH)), words, action, size=theme.BODY, tip=tip))
+            width = Button.width(words, 76)
+            right -= width
+            self.ui.add(Button(arcade.LBWH(right, y, width, theme.px(_HIGH)), words, action, size=theme.BODY, tip=tip))
             right -= theme.px(_GAP + 2)
         return right
 
     def _build_eyes(self, deck: Deck, left: float, right: float, y: float) -> None:
         """Add the choice of the point of view, between both groups of buttons."""
-        wide = min(theme.px(_EYES), right - left)
-        rect = arcade.LBWH(right - wide, y, wide, theme.px(_HIGH))
+        width = min(theme.px(_EYES), right - left)
+        rect = arcade.LBWH(right - width, y, width, theme.px(_HIGH))
         tip = _("Through whose eyes you see the match ({key})", key=told(Command.EYES))
         self.ui.add(Selector(rect, list(deck.eyes), deck.eye, deck.see_with, tip=tip))
 

@@ -96,9 +96,9 @@ class Roster(Pane):
         """Height of the decision owed (pixels)."""
         if self.scene is None or not self._listed or self.rect.height >= theme.px(height(len(self.scene.players))):
             return min(theme.px(NOW), self.rect.height - theme.px(EDGE))
-        wide = self.rect.width - theme.px(16)
-        title, words = self._title(self.scene, wide), self._words(self.scene)
-        note = shapes.kept(words, size=_USUAL, width=wide - theme.px(20))
+        width = self.rect.width - theme.px(16)
+        title, words = self._title(self.scene, width), self._words(self.scene)
+        note = shapes.kept(words, size=_USUAL, width=width - theme.px(20))
         over = max(0.0, title.content_height - theme.px(24))  # Extra height of a title with more than one line.
         return min(theme.px(NOW), max(theme.px(_LEAST), theme.px(62) + over + note.content_height))
 
@@ -151,12 +151,12 @@ class Roster(Pane):
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
 
-    def _title(self, scene: Scene, wide: float) -> arcade.Text:
+    def _title(self, scene: Scene, width: float) -> arcade.Text:
         """Return the owner and the name of the decision, on a card of that width (pixels)."""
         prompt = scene.prompt
         who = _("You") if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
         colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
-        room = wide - theme.px(20 + (_DISC if _shown(scene) >= 0 else 0))
+        room = width - theme.px(20 + (_DISC if _shown(scene) >= 0 else 0))
         words = f"{who}: {prompt.what}" if who else prompt.what
         return shapes.kept(words, size=theme.LARGE - 1, colour=colour, bold=True, width=room)
 
@@ -189,12 +189,12 @@ class Roster(Pane):
         assert self.scene is not None
         rect, pad = self.rect, theme.px(8)
         top = rect.top - self._now_high - pad - theme.px(HEAD)
-        left, wide = rect.left + pad + theme.px(5), rect.width - 2 * pad - theme.px(10)
+        left, width = rect.left + pad + theme.px(5), rect.width - 2 * pad - theme.px(10)
         players, room = len(self.scene.players), max(1.0, top - rect.bottom - theme.px(_FOOT))
-        high = min(theme.px(ROW), max(theme.px(_CLOSE), room / players))
-        shown = max(1, min(players, int(room / high + 0.01)))
-        wide -= theme.px(_BAR) if shown < players else 0
-        return [arcade.LBWH(left, top - (i + 1) * high + 2, wide, high - 4) for i in range(shown)]
+        height = min(theme.px(ROW), max(theme.px(_CLOSE), room / players))
+        shown = max(1, min(players, int(room / height + 0.01)))
+        width -= theme.px(_BAR) if shown < players else 0
+        return [arcade.LBWH(left, top - (i + 1) * height + 2, width, height - 4) for i in range(shown)]
 
     def _row(self, row: Rect, player: PlayerRow) -> None:
         assert self.scene is not None
@@ -257,11 +257,11 @@ def _shown(scene: Scene) -> Seat:
     return scene.winner if scene.winner != NONE else scene.prompt.seat
 
 
-def _fitting(words: str, wide: float, high: float) -> arcade.Text:
+def _fitting(words: str, width: float, height: float) -> arcade.Text:
     """Return the words in the player's font size if they fit, else in a smaller one down to the usual size."""
     large = theme.read(_USUAL)
     for size in (large, (large + _USUAL) / 2, _USUAL):
-        note = shapes.kept(words, size=size, colour=theme.INK_SOFT, width=wide)
-        if note.content_height <= high:
+        note = shapes.kept(words, size=size, colour=theme.INK_SOFT, width=width)
+        if note.content_height <= height:
             break
     return note

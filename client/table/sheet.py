@@ -147,11 +147,11 @@ class Sheet(Pane, Generic[T_co]):
     def _spread(self) -> None:
         """Place the whole sheet behind its visible part, moved up by the scrolled distance."""
         seen = self.seen
-        high = seen.height if self.yields else max(seen.height, theme.px(min(self.size()[1], _WHOLE)))
-        self._most = high - seen.height
+        height = seen.height if self.yields else max(seen.height, theme.px(min(self.size()[1], _WHOLE)))
+        self._most = height - seen.height
         self._offset = min(self._most, max(0.0, self._offset))
         width = seen.width - (theme.px(_BAR) if self._most else 0)
-        self.place(arcade.LBWH(seen.left, seen.top - high + self._offset, width, high))
+        self.place(arcade.LBWH(seen.left, seen.top - height + self._offset, width, height))
 
     def scroll(self, by: float) -> bool:
         """Scroll by so many pixels, as far as there is more below; return whether it moved."""

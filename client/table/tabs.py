@@ -40,10 +40,10 @@ class Tabs(Pane, Generic[K]):
 
     def build(self) -> None:
         gap, rect = theme.px(_GAP), self.rect
-        wide = (rect.width - gap) / max(1, len(self.parts)) - gap
+        width = (rect.width - gap) / max(1, len(self.parts)) - gap
         for place, part in enumerate(self.parts):
             at = arcade.LRBT(
-                rect.left + gap + place * (wide + gap), rect.left + (place + 1) * (wide + gap),
+                rect.left + gap + place * (width + gap), rect.left + (place + 1) * (width + gap),
                 rect.bottom + theme.px(3), rect.top - theme.px(5),
             )  # fmt: skip
             words = self._captions[part] + (" •" if part in self._news else "")

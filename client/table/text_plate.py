@@ -63,9 +63,9 @@ class TextPlate(Popup):
     def shown(self) -> bool:
         return bool(self.lines)
 
-    def tall(self, wide: float) -> float:
+    def tall(self, width: float) -> float:
         """Return its height (pixels) at that width."""
-        words = sum(line.content_height + theme.px(_GAP) for line in self._texts(wide))
+        words = sum(line.content_height + theme.px(_GAP) for line in self._texts(width))
         foot = _FOOT + _ROW * (self.rows - 1) if self.has_buttons else _PAD
         return theme.px(_HEAD + _GAP) + words + theme.px(foot)
 
@@ -73,10 +73,10 @@ class TextPlate(Popup):
         self, place: int, count: int, words: str, action: Callable[[], object], kind: ButtonKind, tip: str, row: int = 0
     ) -> None:
         """Add the button at index `place` of `count` in a row; row 0 is the lowest."""
-        high, gap, pad = theme.px(32), theme.px(8), theme.px(_PAD)
+        height, gap, pad = theme.px(32), theme.px(8), theme.px(_PAD)
         room = (self.rect.width - 2 * pad - gap * (count - 1)) / count
         rect = arcade.LBWH(
-            self.rect.left + pad + place * (room + gap), self.rect.bottom + theme.px(12 + row * _ROW), room, high
+            self.rect.left + pad + place * (room + gap), self.rect.bottom + theme.px(12 + row * _ROW), room, height
         )
         self.ui.add(Button(rect, words, action, kind=kind, size=theme.BODY, tip=tip))
 
@@ -100,8 +100,8 @@ class TextPlate(Popup):
         """Place it on the board, as high as the words need."""
         raise NotImplementedError
 
-    def _texts(self, wide: float) -> list[arcade.Text]:
-        room = round(wide - theme.px(2 * _PAD))
+    def _texts(self, width: float) -> list[arcade.Text]:
+        room = round(width - theme.px(2 * _PAD))
         return [
             shapes.kept(line, size=theme.BODY if place else theme.LARGE - 1, bold=not place and not self.pending,
                        colour=theme.INK_SOFT if place else theme.INK, italic=self.pending, width=room)
@@ -171,9 +171,9 @@ class BallotPlate(TextPlate):
     def over(self, board: Rect) -> None:
         """Place it at the lower left of the board, above the buttons there. The height follows the words."""
         self._board = board
-        wide, gap = min(theme.px(_WIDE), board.width * 0.6), theme.px(8)
+        width, gap = min(theme.px(_WIDE), board.width * 0.6), theme.px(8)
         bottom = board.bottom + theme.px(CORNER) + 2 * gap
-        self.place(arcade.LBWH(board.left + gap, bottom, wide, self.tall(wide)))
+        self.place(arcade.LBWH(board.left + gap, bottom, width, self.tall(width)))
 
     def build(self) -> None:
         notice = self.notice

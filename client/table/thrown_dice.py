@@ -74,11 +74,11 @@ class Throw:
         self._way = way
         self._words = shapes.kept(
             roll.words, size=theme.HEADING - 3, bold=True, anchor_y="center", align="center", limit=area.width * 0.62,
-            high=theme.px(44), colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT,
+            height=theme.px(44), colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT,
         )  # fmt: skip
-        wide = min(self._words.content_width + theme.px(26), area.width * 0.7)
-        self._tag = wide
-        room = area.width - wide - theme.px(10)
+        width = min(self._words.content_width + theme.px(26), area.width * 0.7)
+        self._tag = width
+        room = area.width - width - theme.px(10)
         row, step = packed(len(roll.faces), room, area.height, theme.px(_STEP))
         self.side = step * _FACE
         """Width of a die in pixels."""
@@ -124,8 +124,8 @@ class Throw:
             _die(self.roll.faces[i], arcade.XYWH(*self._spots[i], self.side, self.side), self.roll.scoring[i], 0.0)
         gap = theme.px(10)
         x = self._left + self._long + gap + self._tag / 2 if self._way > 0 else self._left - gap - self._tag / 2
-        high = max(theme.px(34), self._words.content_height + theme.px(10))
-        shapes.plate(arcade.XYWH(x, self._area.y, self._tag, high), _TAG)
+        height = max(theme.px(34), self._words.content_height + theme.px(10))
+        shapes.plate(arcade.XYWH(x, self._area.y, self._tag, height), _TAG)
         self._words.position = round(x), round(self._area.y)
         self._words.draw()
 
