@@ -30,6 +30,7 @@ from shared.vocabulary.actions import Concede
 from tests.client.conftest import Photograph, Server, Shoot, at_the_board, until
 from tests.client.screen_steps import add_bot, arrive, begin_with_bot, open_table, press, remote, screen_of, table_of
 from tests.client.test_screens import a_match
+from tests.support.marks import with_releases
 
 pytestmark = pytest.mark.usefixtures("window")
 SIZES = [(1280, 720), (1920, 1080), (3840, 2160), (1280, 800), (1024, 768)]
@@ -82,7 +83,7 @@ def test_its_parts_cover_the_window_and_not_each_other(width: int, height: int, 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", list(GUIDES))
+@pytest.mark.parametrize("ruleset", with_releases(GUIDES, "mb1984"))
 def test_every_game_is_shown_with_who_decides_and_what_happened(
     ruleset: str, painted: arcade.Window, photograph: Photograph
 ) -> None:

@@ -491,7 +491,7 @@ def test_a_second_lesson_is_followed_to_its_end_in_plain_sentences(window: arcad
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", ("cote2-senate", "classic-walls"))
+@pytest.mark.parametrize("key", with_releases(("cote2-senate", "classic-walls"), "classic-walls"))
 def test_a_coach_points_at_the_same_in_another_language(window: arcade.Window, key: str) -> None:
     language.switch("de", [])
     try:
@@ -693,7 +693,7 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", with_releases(KEYS, "mb1984", SECOND["cote2"]))
+@pytest.mark.parametrize("key", with_releases(KEYS, "mb1984"))
 def test_coach_has_a_text_after_every_action(window: arcade.Window, key: str) -> None:
     pupil = Alone(key)
     coach = pupil.coach

@@ -28,7 +28,7 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.frames import Movement
 from tests.client.crowded import fullest
-from tests.support.marks import pairs_in_stages
+from tests.support.marks import pairs_in_stages, with_releases
 
 SAMPLE = (1, 10)
 """Games and positions of each rule set that are looked at every time, and with `-m long`."""
@@ -174,7 +174,7 @@ def test_nothing_is_cut_in_windows_of_other_sizes(game: str, size: tuple[int, in
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.parametrize("game", with_releases(RULESETS, "mb1984"))
 def test_a_plate_tells_the_number_of_units_and_shows_whose_they_are(game: str, window: object) -> None:
     plates = 0
     for state in fullest(game, *SAMPLE):
