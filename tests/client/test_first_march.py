@@ -7,11 +7,11 @@ import pytest
 from client.games.conquest.drafts.move_draft import Legion
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.games.cote2.tasks.land_move_task import Marching
-from client.games.static_match import LocalMatch
 from shared.board import BOARD
 from shared.ids import Army
 from shared.rulesets.registry import RULESETS
 from tests.client.desk import StillDesk
+from tests.client.mouse import at_position
 from tests.client.rules_adapters import REALMS
 from tests.support import position, position1984, positionii
 from tests.support.layout import sp
@@ -23,8 +23,7 @@ GAMES = [
 
 
 def desk_of(game: str, state: Any, first: bool = True) -> StillDesk:
-    match = LocalMatch(RULESETS[game], state.seats, seat=0)
-    match.state = state
+    match = at_position(RULESETS[game], state, 0)
     desk = StillDesk(match)
     desk.first_game = first
     return desk

@@ -6,7 +6,6 @@ from typing import Any
 import arcade
 import pytest
 
-from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.conquest.tasks.bargain_tasks import Answering
 from client.games.conquest.tasks.building_tasks import Buying, ChoosingHome, Placing, Razing
@@ -16,11 +15,9 @@ from client.games.mb1984.battle_state import after, read, sources
 from client.games.mb1984.combat_tasks import Losing, Shooting
 from client.games.mb1984.game_guide import MB1984 as GUIDE
 from client.games.mb1984.prisoner_bargains import PrisonerBargaining
-from client.games.registry import guide
-from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.games.static_match import LocalMatch
 from client.table.pieces import Pick
 from client.table.retreat_task import Leaving
-from client.table.tabletop import Tabletop
 from client.table.task import Hit, Task, Watching
 from client.table.task_chooser import prompted
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
@@ -30,7 +27,7 @@ from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary.actions import EndMovement, Fight, Judge, Offer
 from shared.vocabulary.events import Fell
-from tests.client.mouse import Mouse
+from tests.client.mouse import Mouse, laid
 from tests.client.test_event_text import who
 from tests.client.test_table_render import Draw, draw, draw_decision, seated
 from tests.support.layout import coast, prison, sp
@@ -417,9 +414,7 @@ def test_a_proposal_is_taken_up_between_two_actions(draw: Draw) -> None:
 @pytest.mark.long
 def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
     match = LocalMatch(MB1984, 4, seed=5)
-    theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
-    top.place(*theme.BASE_SIZE)
+    top = laid(match)
     endings = 0
     for _ in range(400):
         top.hear()

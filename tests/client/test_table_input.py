@@ -11,13 +11,11 @@ import pytest
 from client.drawing import theme
 from client.games.conquest.drafts.move_draft import Legion, Movement, SailDraft
 from client.games.conquest.tasks.movement_tasks import Moving
-from client.games.registry import guide
-from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.table import board_view
 from client.table.geography import geography
 from client.table.mouse_input import MouseInput
-from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -27,7 +25,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndMovement, Fight, Sail
 from shared.vocabulary.frames import Movement as MovementFrame
 from shared.vocabulary.frames import Onward
-from tests.client.mouse import Mouse
+from tests.client.mouse import Mouse, laid
 from tests.client.rules_adapters import REALMS
 from tests.support.layout import coast, prison, sp
 from tests.support.marks import pairs_in_stages
@@ -241,9 +239,7 @@ KEYS = (
 def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade.Window) -> None:
     chance = Random(seed)
     match = LocalMatch(RULESETS[game], 6, seed=seed)
-    theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
-    top.place(*theme.BASE_SIZE)
+    top = laid(match)
     controls = MouseInput(top)
     for i in range(500 if seed else 250):
         owed = match.owed()

@@ -26,6 +26,7 @@ from shared.rulesets.registry import RULESETS
 from shared.vocabulary import events as e
 from shared.vocabulary.actions import EndMovement, Fight
 from shared.vocabulary.events import Why
+from tests.client.mouse import at_position
 from tests.client.test_network_model import Table as Wire
 from tests.support import position1984, positionii
 from tests.support.layout import aboard, sp
@@ -38,9 +39,7 @@ class Seat:
     """Player at a table without a server, whose sounds are recorded."""
 
     def __init__(self, state: Any, seat: int = 0, rules: AnyRuleset = CLASSIC) -> None:
-        self.match = LocalMatch(rules, state.seats, seat=seat)
-        self.match.take_events()
-        self.match.state = state
+        self.match = at_position(rules, state, seat)
         theme.set_window(*theme.BASE_SIZE)
         self.callbacks = RecordedCallbacks()
         self.top: Tabletop[Any] = Tabletop(self.match, guide(rules.id), self.callbacks)

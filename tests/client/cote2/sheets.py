@@ -14,6 +14,7 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.table import State, TableFields
 from tests.client.desk import StillDesk
+from tests.client.mouse import at_position
 
 SIZES = ((1280, 800), (1920, 1080))
 
@@ -86,8 +87,7 @@ class Votes(Task[TableFields]):
 
 def desk(state: State, seat: Seat) -> StillDesk:
     """The desk of a seat (NONE looks on) at a position."""
-    match = LocalMatch(COTE2, state.seats, seat=seat)
-    match.state = state
+    match = at_position(COTE2, state, seat)
     return StillDesk(match)
 
 

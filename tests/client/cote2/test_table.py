@@ -8,8 +8,7 @@ from client.games.cote2 import position_display
 from client.games.cote2.game_guide import COTE2 as GUIDE
 from client.games.cote2.position_display import Track
 from client.games.cote2.sheets import SHEETS
-from client.games.registry import guide
-from client.games.static_match import LocalMatch, RecordedCallbacks
+from client.games.static_match import LocalMatch
 from client.keyboard.commands import Command
 from client.table.geography import FRAME, geography
 from client.table.header import Header
@@ -18,7 +17,6 @@ from client.table.piece_placement import settle
 from client.table.pieces import PLATE, Token
 from client.table.scene import gather
 from client.table.sheet import Sheet
-from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
@@ -30,7 +28,7 @@ from shared.rulesets.cote2.events import Marched, Sailed
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import HIDDEN
 from shared.rulesets.cote2.table import State, TableFields
-from tests.client.mouse import Mouse
+from tests.client.mouse import Mouse, laid
 from tests.support.layout import sp
 from tests.support.marks import with_releases
 from tests.support.positionii import auction, caesar, galley, general, move, play, position
@@ -239,8 +237,7 @@ def _on_board(token: Token) -> bool:
 def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     match = LocalMatch(COTE2, 3, seat=0)
     monkeypatch.setattr(LocalMatch, "view", None)
-    top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
-    top.place(*theme.BASE_SIZE)
+    top = laid(match)
     controls = MouseInput(top)
     for letter in "ukpvo":
         assert not controls.key_press(ord(letter), 0)
