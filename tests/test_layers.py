@@ -1,8 +1,10 @@
 """Imports point down only: shared, protocol and process, then server and client, which never meet."""
 
 import ast
+import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import Enum
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from client.workshop.trees import nodes
+from shared.rulesets.cote2 import data as cote2_data
 
 ROOT = Path(__file__).parents[1]
 OURS = {"shared", "process", "protocol", "server", "client", "conquest"}
@@ -330,3 +333,104 @@ def test_nothing_hides_an_import_behind_the_type_checker() -> None:
     for package in MAY_IMPORT:
         for path in files(package):
             assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8"), path
+
+
+PLACES = {
+    "shared.mechanics.aimed_shots": {"NO_ROLL"},
+    "shared.mechanics.marching": {"BEST_FIRST"},
+    "shared.mechanics.places": {"ABOARD", "OFF", "PRISON"},
+    "shared.rulesets.classic.battle": {"CHEAP_FIRST", "STRONG_FIRST"},
+    "shared.rulesets.classic.options": {"AMENDED"},
+    "shared.rulesets.classic.state": {"GALLEYS", "LEADERS"},
+    "shared.rulesets.cote2.data": {
+        "INFLUENCE_IN_ROME", "ITALIA", "KEYS", "KEY_SET", "NAMED", "NEW_LEGIONS", "REVOLT", "SEAS", "SENATORS",
+        "SHORES",
+    },
+    "shared.rulesets.cote2.effects": {"VOTES"},
+    "shared.rulesets.cote2.joining": {"ZONES"},
+    "shared.rulesets.cote2.options": {"AMENDED", "SEASONS", "VICTORY"},
+    "shared.rulesets.cote2.senate": {"NO_SENATORS"},
+    "shared.rulesets.cote2.state": {
+        "ALIENS", "FROM_CARD", "FROM_CHAOS", "GALLEYS", "HIDDEN", "LEADERS", "OFF", "REBELS",
+    },
+    "shared.rulesets.cote2.ways": {"BRIDGES"},
+    "shared.rulesets.mb1984.options": {"AMENDED", "GALLEY_LEADERS", "GALLEY_TARGETS"},
+    "shared.rulesets.mb1984.state": {"GALLEYS", "LEADERS"},
+}  # fmt: skip
+"""Numbers that others may name: places in the fields of a position, spaces, cards, kinds in an order. No option changes
+them.
+"""
+OF_EVENTS = {"shared/sentences/cote2.py": {"BATTLE_CHAOS", "TAX_STEP"}}
+"""Numbers in sentences about events, which know no table. An option that changes one adds a field to its event."""
+PRINTED = "client/workshop/page/"
+"""The generator of the browser page: it writes the numbers that the rulebooks print."""
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number, or consists of numbers alone."""
+    if isinstance(value, Mapping):
+        return is_number(tuple(value.values()))
+    if isinstance(value, tuple | list | frozenset | range):
+        return len(value) > 0 and all(is_number(each) for each in value)
+    return isinstance(value, int | float) and not isinstance(value, bool | Enum)
+
+
+def numbers_of_rules(path: Path) -> set[tuple[str, str]]:
+    """Return module and name of every number of the rules that a file names."""
+    modules = {name: importlib.import_module(name) for name in rule_modules()}
+    text = path.read_text(encoding="utf-8")
+    found = nodes(ast.parse(text)) if "shared.rulesets" in text or "shared.mechanics" in text else []
+    named = {
+        (node.module, alias.name, alias.asname or alias.name)
+        for node in found if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }  # fmt: skip
+    known = {local: f"{module}.{name}" for module, name, local in named if f"{module}.{name}" in modules}
+    asked = {(module, name) for module, name, _ in named if module in modules}
+    asked |= {
+        (known[node.value.id], node.attr) for node in found
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known
+    }  # fmt: skip
+    return {
+        (module, name) for module, name in asked
+        if name.isupper() and (is_number(value := getattr(modules[module], name)) or value is cote2_data.DATA)
+    }  # fmt: skip
+
+
+@cache
+def rule_modules() -> tuple[str, ...]:
+    """Return the modules of the rules and of their mechanics."""
+    return tuple(
+        module(path) for path in files("shared") if module(path).startswith(("shared.rulesets.", "shared.mechanics."))
+    )
+
+
+def test_only_the_rules_have_the_numbers_of_the_rules() -> None:
+    """Everything else asks a function of the table's options, so that an option can change every number."""
+    wrong, found = [], 0
+    for package in MAY_IMPORT:
+        for path in files(package):
+            name = path.relative_to(ROOT).as_posix()
+            if name.startswith(("shared/rulesets/", "shared/mechanics/", PRINTED)):
+                continue
+            for source, number in numbers_of_rules(path):
+                found += 1
+                if number not in PLACES.get(source, set()) | OF_EVENTS.get(name, set()):
+                    wrong.append(f"{name} names {source}.{number}")
+    assert not wrong
+    assert found > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from shared.rulesets.classic.options import PRICES", {("shared.rulesets.classic.options", "PRICES")}),
+        ("from shared.rulesets.mb1984 import property as p\np.REWARD", {("shared.rulesets.mb1984.property", "REWARD")}),
+        ("from shared.rulesets.cote2.data import DATA", {("shared.rulesets.cote2.data", "DATA")}),
+        ("from shared.rulesets.classic.options import OPTIONS, prices", set()),
+    ],
+)
+def test_the_search_for_numbers_finds_them(tmp_path: Path, text: str, found: set[tuple[str, str]]) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(text, "utf-8")
+    assert numbers_of_rules(path) == found

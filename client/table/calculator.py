@@ -35,8 +35,8 @@ _BAR: Final = 34.0
 _ROW: Final = 97.0
 _NAME: Final = 26.0
 _CELL: Final = 92.0
-_FIRST: Final = (Host((5, 2, 0), leaders=1), Host((4, 1, 0), leaders=1))
-"""Hosts that are counted before the player chose any."""
+_FIRST: Final = (5, 2, 0), (4, 1, 0)
+"""Armies that are counted before the player chose any."""
 
 
 class Calculator(Sheet[T], Generic[T]):
@@ -88,7 +88,9 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _any(self) -> AttackQuestion:
         """Return a battle of this seat against a player that it could fight."""
-        return AttackQuestion(self._two(), _FIRST)
+        table: Any = self.desk.table
+        ours, theirs = (Host(army, leaders=1, options=table.options) for army in _FIRST)
+        return AttackQuestion(self._two(), (ours, theirs))
 
     def _two(self) -> tuple[Seat, Seat]:
         mine = max(0, self.desk.seat)

@@ -17,7 +17,7 @@ from shared.mechanics.tribute import worth
 from shared.phrases.classic import GRAMMAR
 from shared.phrases.grammar import PhraseContext
 from shared.rulesets.classic import economy
-from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.options import prices, steps
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import TableFields
@@ -55,7 +55,7 @@ CLASSIC: Final[GameText[TableFields]] = GameText(
     pieces=c.pieces,
     sheets={
         "battle": TextPage(_("the battle that is going on"), _battle),
-        "prices": TextPage(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
+        "prices": TextPage(_("what everything costs"), partial(c.prices, prices, economy.stock)),
     },
     battle_odds=BATTLE_ODDS,
     rules=PAGES,

@@ -87,11 +87,14 @@ def heading(phases: Sequence[int], table: TableFields) -> str:
 
 
 def prices(
-    costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: PhraseContext, _said: str
+    costs: Callable[[T], Sequence[int]], stock: Callable[[T, Seat], Sequence[int]], scene: PhraseContext, _said: str
 ) -> list[str]:
-    """Return the present price of each ware, and how many a player could buy. `costs`: the basic prices."""
+    """Return the present price of each ware, and how many a player could buy. `costs`: the basic prices of a table."""
     table, seat = scene.table, scene.seat
-    wares = [(ware.capitalize(), talents_words(cost * table.inflation)) for ware, cost in zip(ONE, costs, strict=False)]
+    wares = [
+        (ware.capitalize(), talents_words(cost * table.inflation))
+        for ware, cost in zip(ONE, costs(table), strict=False)
+    ]
     if seat not in living(table):
         return [_("{ware}: {price}.", ware=ware, price=price) for ware, price in wares]
     return [

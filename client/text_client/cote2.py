@@ -16,8 +16,8 @@ from shared.mechanics.cells import army_of
 from shared.phrases.cote2 import CARD, GRAMMAR, galley_name, leader_name
 from shared.phrases.grammar import PhraseContext
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2.data import CARDS, DATA, KEYS
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE
+from shared.rulesets.cote2.data import CARDS, KEYS
+from shared.rulesets.cote2.options import influence_price, prices
 from shared.rulesets.cote2.state import LEADERS, galleys_at, leaders_at
 from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import neighbours
@@ -151,11 +151,11 @@ def _band(band: battle_state.Band, scene: PhraseContext) -> str:
     return f"{force} ({say(called(band.owner), scene.who)})"
 
 
-def _prices(_scene: PhraseContext, _said: str) -> list[str]:
+def _prices(scene: PhraseContext, _said: str) -> list[str]:
     goods = (*UNIT_NAMES, "general")
-    wares = zip(goods, DATA.prices, strict=True)
+    wares = zip(goods, prices(scene.table), strict=True)
     lines = [_("{ware}: {price}.", ware=name.capitalize(), price=talents_words(cost)) for name, cost in wares]
-    return [*lines, _("An influence token: {price}.", price=talents_words(INFLUENCE_PRICE))]
+    return [*lines, _("An influence token: {price}.", price=talents_words(influence_price(scene.table)))]
 
 
 COTE2: Final[GameText[TableFields]] = GameText(

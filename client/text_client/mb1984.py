@@ -19,7 +19,7 @@ from shared.phrases.grammar import PhraseContext
 from shared.phrases.mb1984 import GRAMMAR
 from shared.rulesets.mb1984 import economy
 from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.options import prices, steps
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import TableFields
@@ -63,7 +63,7 @@ MB1984: Final[GameText[TableFields]] = GameText(
     pieces=c.pieces,
     sheets={
         "battle": TextPage(_("the battle that is going on"), _battle),
-        "prices": TextPage(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
+        "prices": TextPage(_("what everything costs"), partial(c.prices, prices, economy.stock)),
         "proposals": TextPage(_("bargains for captives that were proposed"), _proposals),
     },
     battle_odds=BATTLE_ODDS,

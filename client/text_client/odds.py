@@ -67,7 +67,7 @@ def standing(battle_odds: BattleOdds[Any], table: Any) -> list[str]:
 def _army(battle_odds: BattleOdds[Any], table: Any, side: int, naval: bool, words: str) -> Host:
     known = [(_name(each), each) for each in (battle_odds.sea if naval else battle_odds.land)
              if each.what in _NAMES and side in each.sides]  # fmt: skip
-    host = Host()
+    host = Host(options=table.options)
     for part in apart(words):
         said = _PART.fullmatch(part)
         if said is None:

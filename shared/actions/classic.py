@@ -22,14 +22,13 @@ from shared.refusal import Refusal
 from shared.rulesets.classic import actions as a
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.diplomacy import STANDING, check_offer, partners
-from shared.rulesets.classic.economy import PRICES, cost, stock
+from shared.rulesets.classic.economy import cost, stock
 from shared.rulesets.classic.frames import Casualties, Formation, Placement, Sinking, Withdrawal
 from shared.rulesets.classic.galleys import boardable, can_board, check_sail
 from shared.rulesets.classic.legions import check_march, road_trip, units_of
-from shared.rulesets.classic.options import steps, wall_worth
+from shared.rulesets.classic.options import prices, steps, wall_worth
 from shared.rulesets.classic.table import TableFields
-from shared.rulesets.conquest.legions import LEGION as CARRIED
-from shared.rulesets.conquest.legions import ready
+from shared.rulesets.conquest.legions import legion_limit, ready
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.vocabulary.actions import Offer
 from shared.vocabulary.frames import Captives, Movement, Purchase
@@ -208,7 +207,7 @@ def _sinking(table: TableFields, frame: Sinking, seat: Seat, wanted: Filter) -> 
 
 
 def _purchase(table: TableFields, frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES, _uses(table))
+    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), prices(table), _uses(table))
 
 
 def _uses(table: TableFields) -> tuple[Sentence, ...]:
@@ -217,8 +216,8 @@ def _uses(table: TableFields) -> tuple[Sentence, ...]:
         _("Cheap to lose; two of a die's six faces hit with it."),
         _("Marches two steps a turn; hits those who retreat."),
         _("Hits from the reserve, too; takes a die from walls."),
-        _("Carries {n} units and any number of leaders; two dice at sea.", n=CARRIED),
-        conquest.CITY_USE,
+        _("Carries {n} units and any number of leaders; two dice at sea.", n=legion_limit(table)),
+        conquest.city_use(table),
         _("Gives the city's defender more dice: {n}.", n=wall_worth(table)),
         _("A journey along roads costs one step, however long."),
     )

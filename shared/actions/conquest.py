@@ -21,9 +21,9 @@ from shared.mechanics.galleys import where_words
 from shared.mechanics.marching import Ready
 from shared.mechanics.pieces import living, own
 from shared.mechanics.places import ABOARD, PRISON
-from shared.mechanics.tribute import CITY_TRIBUTE
+from shared.mechanics.tribute import city_tribute
 from shared.mechanics.wares import Ware, count_words, pieces_words, ware_words
-from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
+from shared.rulesets.conquest.legions import can_march, legion_limit, movement_points, ready
 from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leaders_at
 from shared.rulesets.conquest.table import TableFields
 from shared.sentences.conquest import exchange_words
@@ -151,7 +151,7 @@ def _sail(table: TableFields, seat: Seat, sail: a.Sail) -> Label:
     text = _voyage(at, sail.to, force_names(seat, leaders, army, table.leaders_each))
     used = table.galley_used[sail.galley]
     if any(table.galley_used[beside] != used for beside in galleys_at(table, seat, at)):
-        steps = ngettext("{n} step left", "{n} steps left", POINTS - used)
+        steps = ngettext("{n} step left", "{n} steps left", movement_points(table) - used)
         text = pattern("{sail} ({steps})", sail=text, steps=steps)
     return Label(text, SAIL, BOARD.ashore[at], BOARD.ashore[sail.to], sail.galley)
 
@@ -204,7 +204,7 @@ def _choose_home(_table: TableFields, _seat: Seat, action: a.ChooseHome) -> Labe
 
 
 def _raze(table: TableFields, seat: Seat, raze: a.Raze) -> Label:
-    left, place = table.marker[seat] - CITY_TRIBUTE, BOARD.names[raze.space]
+    left, place = table.marker[seat] - city_tribute(table), BOARD.names[raze.space]
     text = _("Raze the city in {place}: your tribute falls to {n}", place=place, n=left)
     return Label(text, CITIES, to=raze.space, grave=True)
 
@@ -331,8 +331,10 @@ def leaders_field(table: TableFields, seat: Seat, found: Sequence[Action], name:
         colour, at, used = leader // each, table.leader_at[leader], table.leader_used[leader]
         sort: Value = _("Generals") if colour == seat else _("Generals of {who}", who=Person(colour))
         if at < PRISON and used:
-            moved = ngettext("{n} step left", "{n} steps left", max(0, POINTS - used))
-            sort = pattern("{sort} ({moved})", sort=sort, moved=moved if 0 < used < POINTS else _("moved before"))
+            moved = ngettext("{n} step left", "{n} steps left", max(0, movement_points(table) - used))
+            sort = pattern(
+                "{sort} ({moved})", sort=sort, moved=moved if 0 < used < movement_points(table) else _("moved before")
+            )
         if len(places) > 1:
             sort = pattern("{where}: {sort}", where=BOARD.names[at], sort=sort)
         return Choice(leader, leader_words(seat, leader, each), sort=sort if leader % each else "")
@@ -380,7 +382,7 @@ def _columns(
 
     for party in parties:
         fits = partial(_fits, legal, partial(order, party))
-        for army in examples.loads(fits, whole, LEGION * len(party)):
+        for army in examples.loads(fits, whole, legion_limit(table) * len(party)):
             yield order(party, army)
             rest = min(here[3], army[1]) - max(0, army[1] - here[1])
             if rest and legal(tired := order(party, army, rest)):
@@ -457,7 +459,7 @@ def _voyages(
     for party in parties:
         whole = moves.boardable(table, seat, empty.galley, space)
         load = partial(_laden, empty, party)
-        for army in examples.loads(partial(_fits, legal, load), whole, LEGION):
+        for army in examples.loads(partial(_fits, legal, load), whole, legion_limit(table)):
             yield load(army)
 
 
@@ -523,7 +525,9 @@ def buy_form(
     return examples.form(found, _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
 
 
-CITY_USE: Final = _("Adds {n} to the tribute of each turn, and joins roads.", n=CITY_TRIBUTE)
+def city_use(table: TableFields) -> Sentence:
+    """Return what a city is good for."""
+    return _("Adds {n} to the tribute of each turn, and joins roads.", n=city_tribute(table))
 
 
 def judge_form(table: TableFields, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:

@@ -16,17 +16,17 @@ from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
 from shared.language.sentence import Person, Sentence, _, pgettext
 from shared.mechanics import aimed_shots, prisoners
-from shared.mechanics.aimed_shots import NO_ROLL, TO_HIT
+from shared.mechanics.aimed_shots import NO_ROLL, needed_roll
 from shared.mechanics.pieces import living
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.conquest.legions import legion_limit
 from shared.rulesets.mb1984 import actions as a
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.diplomacy import PHASES, STANDING, proposal_of
-from shared.rulesets.mb1984.economy import PRICES, cost, stock
+from shared.rulesets.mb1984.economy import cost, stock
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.galleys import boardable, can_board, check_sail
 from shared.rulesets.mb1984.legions import check_march, road_trip
-from shared.rulesets.mb1984.options import GALLEY_LEADERS, steps, wall_worth
+from shared.rulesets.mb1984.options import GALLEY_LEADERS, prices, steps, wall_worth
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import TableFields
 from shared.sentences.mb1984 import TARGETS, number_words
@@ -146,19 +146,19 @@ def _movement(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> 
 
 
 def _purchase(table: TableFields, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), PRICES, _uses(table))
+    return conquest.buy_form(_RULES, table, seat, wanted, a.Buy, stock(table, seat), prices(table), _uses(table))
 
 
 def _uses(table: TableFields) -> tuple[Sentence, ...]:
     """Return what each ware is good for, in a line."""
     alone = table.options[GALLEY_LEADERS]
     return (
-        _("Cheap to lose: falls to a die of {n} or more.", n=TO_HIT[INFANTRY]),
-        _("Marches two steps a turn; on land it falls to a die of {n} or more.", n=TO_HIT[CAVALRY]),
-        _("Adds 1 to your advantage in battle; falls to a die of {n} only.", n=TO_HIT[CATAPULT]),
-        _("Carries {n} units and one leader.", n=LEGION) if alone
-        else _("Carries {n} units and any number of leaders.", n=LEGION),
-        conquest.CITY_USE,
+        _("Cheap to lose: falls to a die of {n} or more.", n=needed_roll(INFANTRY, False, 0)),
+        _("Marches two steps a turn; on land it falls to a die of {n} or more.", n=needed_roll(CAVALRY, False, 0)),
+        _("Adds 1 to your advantage in battle; falls to a die of {n} only.", n=needed_roll(CATAPULT, False, 0)),
+        _("Carries {n} units and one leader.", n=legion_limit(table)) if alone
+        else _("Carries {n} units and any number of leaders.", n=legion_limit(table)),
+        conquest.city_use(table),
         _("Adds {n} to the advantage of the city's defender.", n=wall_worth(table)),
     )  # fmt: skip
 

@@ -10,8 +10,17 @@ it. Then record matches of the new version: `python -m tests.play.record`, `test
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from shared.kernel.ruleset import Option
+
+
+class HasOptions(Protocol):
+    """Position, or side of a battle, with the options of its table. Every number of the rules is a function of it."""
+
+    @property
+    def options(self) -> tuple[int, ...]:
+        """Values in the order of the rule set's options; () for the rules without any option."""
 
 
 def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int, place: int) -> tuple[int, ...]:

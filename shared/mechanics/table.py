@@ -46,3 +46,7 @@ class Pieces(Protocol):
     triggered: list[int]
     conceded: list[int]
     winner: int
+
+    @property
+    def inflation_marks(self) -> tuple[int, ...]:
+        """Tributes of a turn from which prices rise at this table, in rising order."""

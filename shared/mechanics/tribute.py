@@ -3,12 +3,18 @@
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Emit
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.table import Pieces
 from shared.mechanics.treasury import levels_reached
 from shared.vocabulary.events import InflationTriggered
 
 CITY_TRIBUTE = 5
 INFLATION_MARKS = (105, 205)
+
+
+def city_tribute(_table: HasOptions) -> int:
+    """Return the tribute of a city."""
+    return CITY_TRIBUTE
 
 
 def worth(table: Pieces, space: Space) -> int:
@@ -26,6 +32,6 @@ def raise_marker(state: Pieces, seat: Seat, talents: int, emit: Emit) -> None:
     """
     state.marker[seat] += talents
     known = [trigger != NONE for trigger in state.triggered]
-    for level in levels_reached(state.marker[seat], INFLATION_MARKS, known):
+    for level in levels_reached(state.marker[seat], state.inflation_marks, known):
         state.triggered[level] = seat
         emit(InflationTriggered(seat, level + 1))

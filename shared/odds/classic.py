@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.frames import Action, Dice
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.armies import choices, minus, plus, take_by_kind, total
 from shared.mechanics.cells import army_of
 from shared.odds import conquest
@@ -20,10 +21,10 @@ from shared.odds.duel import Duel, DuelEnd, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings, worth
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walls_of
-from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
+from shared.rulesets.classic.options import naval_dice, naval_rounds, prices
+from shared.rulesets.classic.sea import load
 from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.table import TableFields
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
@@ -33,10 +34,10 @@ KEPT = 512
 
 
 @lru_cache(maxsize=8192)
-def legion(army: Army, size: int) -> Army:
-    """Return the battle legion that hits most, of equals the cheapest."""
+def legion(army: Army, size: int, charges: tuple[int, ...]) -> Army:
+    """Return the battle legion that hits most, of equals the cheapest. charges: prices of units."""
     return max(
-        choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -worth(chosen, PRICES))
+        choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -worth(chosen, charges))
     )
 
 
@@ -61,28 +62,34 @@ def _firing(army: Army, chosen: Army) -> Force:
 class Side:
     """A side of a battle on land, with all states that its losses lead to.
 
-    chosen: its battle legion, if that is formed already. laid: its losses of this round, if they are chosen already.
+    charges: prices of units. chosen: its battle legion, if that is formed already. laid: its losses of this round, if
+    they are chosen already.
     """
 
-    def __init__(self, army: Army, leaders: int, chosen: Army | None = None, laid: Army | None = None) -> None:
-        first = chosen if chosen is not None else legion(army, front(total(army), leaders))
+    def __init__(
+        self, army: Army, leaders: int, charges: tuple[int, ...], chosen: Army | None = None, laid: Army | None = None
+    ) -> None:
+        first = chosen if chosen is not None else legion(army, front(total(army), leaders), charges)
         down = [fallen(first, hits) if laid is None else laid for hits in range(total(first) + 1)]
         self.ladder: Ladder[Army] = ladder(
             army,
-            lambda state, hits: minus(state, fallen(legion(state, front(total(state), leaders)), hits)),
+            lambda state, hits: minus(state, fallen(legion(state, front(total(state), leaders), charges), hits)),
             lambda state: front(total(state), leaders),
             total,
             [minus(army, lost) for lost in down],
         )
         states = self.ladder.states
-        self.legions = [first, *[legion(state, front(total(state), leaders)) for state in states[1:]]]
+        self.legions = [first, *[legion(state, front(total(state), leaders), charges) for state in states[1:]]]
+        self.charges = charges
         self.sizes = [total(one) for one in self.legions]
         self.fire = [_firing(*pair) for pair in zip(states, self.legions, strict=True)]
 
 
 @lru_cache(maxsize=256)
-def _side(army: Army, leaders: int, chosen: Army | None = None, laid: Army | None = None) -> Side:
-    return Side(army, leaders, chosen, laid)
+def _side(
+    army: Army, leaders: int, charges: tuple[int, ...], chosen: Army | None = None, laid: Army | None = None
+) -> Side:
+    return Side(army, leaders, charges, chosen, laid)
 
 
 def on_land(
@@ -107,7 +114,7 @@ def on_land(
     one, other = attacker.ladder, defender.ladder
     course = battle_endings(Duel(one, other, strike, back, flees, opening=opening))
     found = merge_endings(_ends(course, one.states, other.states, leaves[DEFENDER]))
-    return Odds(found, costs(found, PRICES, (*one.states[0], 0), (*other.states[0], 0)), course.missing)
+    return Odds(found, costs(found, attacker.charges, (*one.states[0], 0), (*other.states[0], 0)), course.missing)
 
 
 def _ends(course: DuelEnd, ours: Sequence[Army], theirs: Sequence[Army], leaves: int) -> Iterator[Ending]:
@@ -134,17 +141,21 @@ def _chase(horsemen: int, dice: int, fleeing: Army) -> Iterator[tuple[float, Arm
 
 
 def at_sea(
-    ours: Sequence[Army], theirs: Sequence[Army], rounds: int = ROUNDS,
+    table: HasOptions, ours: Sequence[Army], theirs: Sequence[Army], rounds: int,
     opening: tuple[Hits | None, Hits | None] = (None, None),
 ) -> Odds:  # fmt: skip
-    """Return the odds of a battle at sea. ours, theirs: load of each galley, in the order in which they sink."""
+    """Return the odds of a battle at sea.
+
+    ours, theirs: load of each galley, in the order in which they sink. rounds: number of rounds left.
+    """
     attacker, defender = _fleet(len(ours)), _fleet(len(theirs))
+    each = naval_dice(table)
 
     def strike(a: int, d: int) -> Hits:
-        return _broadside(defender.units[d], attacker.units[a])
+        return _broadside(each * defender.units[d], attacker.units[a])
 
     def back(a: int, d: int) -> Hits:
-        return _broadside(attacker.units[a], defender.units[d])
+        return _broadside(each * attacker.units[a], defender.units[d])
 
     course = battle_endings(Duel(attacker, defender, strike, back, _no_retreat, opening=opening, rounds=rounds))
     ends = [
@@ -153,7 +164,7 @@ def at_sea(
         for a, d, chance in course.ends
     ]  # fmt: skip
     found = merge_endings(ends)
-    return Odds(found, costs(found, PRICES, _afloat(ours, len(ours)), _afloat(theirs, len(theirs))), 0.0)
+    return Odds(found, costs(found, prices(table), _afloat(ours, len(ours)), _afloat(theirs, len(theirs))), 0.0)
 
 
 @cache
@@ -161,9 +172,8 @@ def _fleet(galleys: int) -> Ladder[int]:
     return ladder(galleys, lambda left, hits: left - hits, lambda left: left, lambda left: left)
 
 
-def _broadside(galleys: int, most: int) -> Hits:
-    """Return the hits of galleys: every galley face hits (CL-NAVAL-02)."""
-    dice = DICE_PER_GALLEY * galleys
+def _broadside(dice: int, most: int) -> Hits:
+    """Return the hits of the dice of galleys: every galley face hits (CL-NAVAL-02)."""
     return capped_hits(dice, (0, 0, 0, dice), most)
 
 
@@ -191,8 +201,8 @@ def _afloat(cargo: Sequence[Army], left: int) -> Force:
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """Return the odds of a battle to come."""
     if naval:
-        return at_sea(_cargo(attacker), _cargo(defender))
-    sides = [_side(host.army, host.leaders) for host in (attacker, defender)]
+        return at_sea(attacker, _cargo(attacker), _cargo(defender), naval_rounds(attacker))
+    sides = [_side(host.army, host.leaders, prices(host)) for host in (attacker, defender)]
     return on_land(sides[0], sides[1], defender.walls, (attacker.leaves, defender.leaves))
 
 
@@ -204,9 +214,11 @@ def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -
     """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
         fleet = sorted(galleys_at(table, seat, space), key=lambda galley: load(table, galley))
-        return Host(galleys=len(fleet), cargo=tuple([_aboard(table, galley) for galley in fleet]))
+        cargo = tuple([_aboard(table, galley) for galley in fleet])
+        return Host(galleys=len(fleet), cargo=cargo, options=table.options)
     leaders = len(leaders_at(table, seat, space))
-    return Host(army_of(table.units[space], seat), leaders=leaders, walls=walls_of(table, space, seat))
+    walls = walls_of(table, space, seat)
+    return Host(army_of(table.units[space], seat), leaders=leaders, walls=walls, options=table.options)
 
 
 def _aboard(table: TableFields, galley: int) -> Army:
@@ -224,7 +236,7 @@ def standing(table: TableFields) -> Odds | None:
             return _battle(table, frame, above.hits if isinstance(above, Casualties) else 0)
         if isinstance(frame, Naval) and not frame.stage.is_over:
             fleets = [present(table, seat, frame.zone, True).cargo for seat in (frame.attacker, frame.defender)]
-            return at_sea(fleets[ATTACKER], fleets[DEFENDER], ROUNDS - frame.round + 1)
+            return at_sea(table, fleets[ATTACKER], fleets[DEFENDER], naval_rounds(table) - frame.round + 1)
     return None
 
 
@@ -240,8 +252,8 @@ def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
     )
     suffered = certain_hits(hits) if stage is Stage.ATTACKER_LOST else None
     sides = [
-        _side(ours, len(leaders_at(table, frame.attacker, space)), formed),
-        _side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
+        _side(ours, len(leaders_at(table, frame.attacker, space)), prices(table), formed),
+        _side(theirs, len(leaders_at(table, frame.defender, space)), prices(table), posted, laid),
     ]
     return on_land(sides[0], sides[1], walls_of(table, space, frame.defender), opening=(suffered, known))
 
@@ -281,7 +293,7 @@ def rolling(table: TableFields, seat: Seat) -> Hits:
         return capped_hits(top.count, (0, horsemen[1], 0, 0), total(fleeing))
     if isinstance(top, Dice) and isinstance(below, Naval):
         enemy = below.defender if seat == below.attacker else below.attacker
-        return _broadside(top.count // DICE_PER_GALLEY, len(galleys_at(table, enemy, below.zone)))
+        return _broadside(top.count, len(galleys_at(table, enemy, below.zone)))
     raise ValueError(f"no dice of a battle: {top!r}")
 
 

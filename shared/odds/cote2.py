@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from shared.ids import GALLEY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Dice
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import Cell, army_of
 from shared.odds.attack import AttackQuestion, Threat, strongest
@@ -19,12 +20,11 @@ from shared.odds.dice import Hits, capped_hits, certain_hits
 from shared.odds.duel import ENDLESS, Duel, Ladder, battle_endings, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, merge_endings
 from shared.rulesets.cote2.actions import Attack, Move, Sail
-from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
+from shared.rulesets.cote2.combat_phase import attackers, defenders, dice, land_dice, storming, strength
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Battle, Casualties
-from shared.rulesets.cote2.options import city_worth
+from shared.rulesets.cote2.options import city_worth, naval_rounds, prices
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at, others_in
 from shared.rulesets.cote2.table import TableFields
@@ -88,12 +88,12 @@ def _line(side: Side) -> _Line:
 
 
 def fight(
-    attacker: Side, defender: Side, naval: bool = False, city: bool = False, opening: Opening = (None, None),
-    rounds: int = NAVAL_ROUNDS,
+    table: HasOptions, attacker: Side, defender: Side, naval: bool, city: bool, rounds: int,
+    opening: Opening = (None, None),
 ) -> Odds:  # fmt: skip
     """Return the odds of a battle. city: the defender rolls first (II-BATTLE-08).
 
-    opening: hits of this round on attacker and defender, if they are known. rounds: number of rounds left at sea.
+    rounds: number of rounds left at sea. opening: hits of this round on attacker and defender, if they are known.
     """
     ours, theirs = _line(attacker), _line(defender)
 
@@ -125,7 +125,7 @@ def fight(
         Ending(chance, NEITHER, ours.own[ours.ladder.states[a]], theirs.own[theirs.ladder.states[d]])
         for a, d, chance in course.ends
     )
-    return Odds(found, costs(spent, PRICES, ours.own[0], theirs.own[0]), course.missing)
+    return Odds(found, costs(spent, prices(table), ours.own[0], theirs.own[0]), course.missing)
 
 
 def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: int) -> int:
@@ -148,7 +148,7 @@ def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: 
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """Return the odds of a battle to come."""
     sides = [_told(attacker, naval, 0, False), _told(defender, naval, defender.walls, attacker.slaves)]
-    return fight(sides[0], sides[1], naval, defender.walls > 0 and not naval)
+    return fight(attacker, sides[0], sides[1], naval, defender.walls > 0 and not naval, naval_rounds(attacker))
 
 
 def _told(host: Host, naval: bool, city: int, stranded: bool) -> Side:
@@ -156,7 +156,9 @@ def _told(host: Host, naval: bool, city: int, stranded: bool) -> Side:
     if naval:
         groups = tuple([(0, 0, 0, force[GALLEY]) for force in (host.cards, host.lent, own)])
         return Side((groups[0], groups[1], groups[2]), host.training)
-    return Side((host.cards, host.lent, own), land_dice(host.leaders > 0, city, host.training), stranded, host.leaves)
+    return Side(
+        (host.cards, host.lent, own), land_dice(host, host.leaders > 0, city, host.training), stranded, host.leaves
+    )
 
 
 def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -> Host:
@@ -164,10 +166,12 @@ def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -
     support = support_of(table, seat, space)
     cards = (*support.army, support.galleys)
     if naval:
-        return Host(galleys=len(galleys_at(table, seat, space)), training=support.dice, cards=cards)
+        fleet = len(galleys_at(table, seat, space))
+        return Host(galleys=fleet, training=support.dice, cards=cards, options=table.options)
     return Host(
         army_of(table.units[space], seat), len(galleys_in(table, seat, SEAS[space])),
         len(leaders_at(table, seat, space)), city_worth(table) * (table.owner[space] == seat), support.dice, cards,
+        options=table.options,
     )  # fmt: skip
 
 
@@ -192,8 +196,8 @@ def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
         trained = [n - sum(group[GALLEY] for group in side) for n, side in zip(trained, (ours, theirs), strict=True)]
     stranded = frame.attacker == REBELS
     return fight(
-        Side(ours, trained[0]), Side(theirs, trained[1], stranded), naval, storming(table, frame),
-        _known(frame, hits), NAVAL_ROUNDS - frame.round + 1,
+        table, Side(ours, trained[0]), Side(theirs, trained[1], stranded), naval, storming(table, frame),
+        naval_rounds(table) - frame.round + 1, _known(frame, hits),
     )  # fmt: skip
 
 
@@ -261,8 +265,9 @@ def _host(table: TableFields, frame: Battle, seat: Seat, groups: Groups) -> Host
     cards, lent, own = groups
     trained = 0 if seat == REBELS else support_of(table, seat, frame.space).dice
     city = city_worth(table) * (seat == frame.defender and storming(table, frame))
-    led = not is_zone(frame.space) and dice(table, frame, seat) > land_dice(False, city, trained)
-    return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent, slaves=seat == REBELS)
+    led = not is_zone(frame.space) and dice(table, frame, seat) > land_dice(table, False, city, trained)
+    return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent, slaves=seat == REBELS,
+                options=table.options)  # fmt: skip
 
 
 def rolling(table: TableFields, seat: Seat) -> Hits:

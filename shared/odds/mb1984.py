@@ -10,6 +10,7 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
 from shared.kernel.frames import Action, Dice
 from shared.mechanics.aimed_shots import NO_ROLL, advantage, needed_roll
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.cells import army_of, hostile
 from shared.odds import conquest
 from shared.odds.attack import AttackQuestion, Threat
@@ -19,8 +20,8 @@ from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, c
 from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at
 from shared.rulesets.mb1984 import contact
 from shared.rulesets.mb1984.actions import March
-from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
+from shared.rulesets.mb1984.options import prices
 from shared.rulesets.mb1984.shots import fleet_army, lead, walls_of
 from shared.rulesets.mb1984.table import TableFields
 
@@ -55,7 +56,7 @@ def _ladder(force: Force, naval: bool, kind: int | None) -> Ladder[Force]:
 
 
 def duel(
-    ours: Force, theirs: Force, naval: bool, walls: int = 0, leaves: int = 0, *,
+    table: HasOptions, ours: Force, theirs: Force, naval: bool, walls: int = 0, leaves: int = 0, *,
     kind: int | None = None, answering: bool = False,
 ) -> Odds:  # fmt: skip
     """Return the odds of a battle. kind: the target that is declared already. answering: the defender fires next."""
@@ -88,7 +89,7 @@ def duel(
         Ending(chance, _winner(attacker.units[a], defender.units[d]), attacker.states[a], defender.states[d])
         for d, a, chance in course.ends
     )
-    return Odds(found, costs(found, PRICES, ours, theirs), course.missing)
+    return Odds(found, costs(found, prices(table), ours, theirs), course.missing)
 
 
 def _winner(ours: int, theirs: int) -> int:
@@ -100,14 +101,15 @@ def _winner(ours: int, theirs: int) -> int:
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """Return the odds of a battle to come; at sea the armies are those aboard."""
     ours, theirs = ((*host.army, host.galleys * naval) for host in (attacker, defender))
-    return duel(ours, theirs, naval, 0 if naval else defender.walls, 0 if naval else attacker.leaves)
+    return duel(attacker, ours, theirs, naval, 0 if naval else defender.walls, 0 if naval else attacker.leaves)
 
 
 def present(table: TableFields, seat: Seat, space: Space, naval: bool = False) -> Host:
     """Return the units of a seat there, on land or, if `naval`, in a sea zone."""
     if naval:
-        return Host(fleet_army(table, seat, space), len(galleys_at(table, seat, space)))
-    return Host(army_of(table.units[space], seat), walls=walls_of(table, seat, space))
+        fleet = len(galleys_at(table, seat, space))
+        return Host(fleet_army(table, seat, space), fleet, options=table.options)
+    return Host(army_of(table.units[space], seat), walls=walls_of(table, seat, space), options=table.options)
 
 
 def standing(table: TableFields) -> Odds | None:
@@ -122,7 +124,7 @@ def _battle(table: TableFields, frame: Battle) -> Odds:
     naval, stage = frame.space >= BOARD.provinces, frame.stage
     ours, theirs = (_force(table, seat, frame.space, naval) for seat in (frame.attacker, frame.defender))
     return duel(
-        ours, theirs, naval, walls_of(table, frame.defender, frame.space),
+        table, ours, theirs, naval, walls_of(table, frame.defender, frame.space),
         kind=frame.kind if stage.is_declared else None, answering=stage.is_defenders,
     )  # fmt: skip
 

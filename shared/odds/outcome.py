@@ -26,7 +26,8 @@ class Host(Struct, frozen=True):
     walls: worth of the own city that it defends, in Classic and 1984 a fortified one: dice, or in 1984 combat
     advantage. training: dice of its Training cards. cards: troops of its diplomacy cards. lent: units that allies lend
     it. cargo: in Classic at sea, the load of each galley. leaves: it retreats, if the rules allow it, once a round is
-    over and it has no more units than that. slaves: rebels; galleys alone do not stand against them.
+    over and it has no more units than that. slaves: rebels; galleys alone do not stand against them. options: those of
+    the table; () for the rules without options.
     """
 
     army: Army = NO_ARMY
@@ -39,6 +40,7 @@ class Host(Struct, frozen=True):
     cargo: tuple[Army, ...] = ()
     leaves: int = 0
     slaves: bool = False
+    options: tuple[int, ...] = ()
 
 
 class Ending(Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec import structs
+
 from shared.language.sentence import _
 from shared.mechanics.armies import words
 from shared.phrases import conquest as c
@@ -9,7 +11,7 @@ from shared.phrases.grammar import Grammar, Known, Phrase, PhraseContext, Phrase
 from shared.phrases.kinds import PROVINCE, units
 from shared.phrases.name_lookup import Misread
 from shared.rulesets.classic import actions as a
-from shared.rulesets.classic import economy, galleys
+from shared.rulesets.classic import galleys
 from shared.vocabulary.actions import Retreat
 
 _UNITS: Final = units()
@@ -55,6 +57,6 @@ GRAMMAR: Final = Grammar((
     *c.retreating("retreat", Retreat, _("Leave the battle; the enemy's cavalry pursues.")),
     *c.retreating("withdraw", a.Withdraw, _("Where your leaders without units go.")),
     Phrase("sink", a.Sink, _("Which of your galleys go down."), (PhrasePart("", ("galleys",), c.GALLEYS),)),
-    c.buying(a.Buy, len(economy.PRICES)),
+    c.buying(a.Buy, len(structs.fields(a.Buy))),
     *c.COMMON,
 ))  # fmt: skip

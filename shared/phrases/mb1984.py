@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec import structs
+
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.language.sentence import Sentence, _
@@ -9,7 +11,7 @@ from shared.phrases import conquest as c
 from shared.phrases.grammar import Grammar, Phrase, PhraseContext, PhrasePart
 from shared.phrases.kinds import PLAYER
 from shared.rulesets.mb1984 import actions as a
-from shared.rulesets.mb1984 import economy, galleys
+from shared.rulesets.mb1984 import galleys
 from shared.vocabulary.actions import Retreat
 
 
@@ -29,7 +31,7 @@ GRAMMAR: Final = Grammar((
     Phrase("lose", a.Lose, _("Which galley loses the unit that was hit."),
            (PhrasePart("from", ("galley",), c.GALLEY_KIND),)),
     *c.retreating("retreat", Retreat, _("Leave the battle.")),
-    c.buying(a.Buy, len(economy.PRICES)),
+    c.buying(a.Buy, len(structs.fields(a.Buy))),
     Phrase("take back proposal", a.Propose, _("Nothing is proposed any more."), fixed={"to": NONE}),
     c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to them.")),
     _reply("agree", True, _("Accept what was proposed to you, in your turn.")),

@@ -7,8 +7,9 @@ from shared.ids import Seat, Space
 from shared.language.sentence import Sentence, Value, _, and_list
 from shared.mechanics.cells import has_army
 from shared.rulesets.cote2.data import CARDS, KEY_SET
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, bases, buyable
+from shared.rulesets.cote2.economy import bases, buyable
 from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.options import influence_price, prices
 from shared.rulesets.cote2.state import LEADERS, OFF
 from shared.rulesets.cote2.table import TableFields
 
@@ -40,8 +41,8 @@ def card(table: TableFields, frame: Turn, seat: Seat) -> Sentence:
 def recruit(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why nothing can be recruited."""
     led = _led(table, seat)
-    if table.talents[seat] < PRICES[0]:
-        return _poor(table, seat, PRICES[0])
+    if table.talents[seat] < prices(table)[0]:
+        return _poor(table, seat, prices(table)[0])
     if not led:
         return _("You have no leader on the board.")
     if not bases(table, seat):
@@ -52,8 +53,8 @@ def recruit(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
 def influence(table: TableFields, _frame: Turn, seat: Seat) -> Sentence:
     """Return why no influence can be bought."""
     led, keys = _led(table, seat), _led(table, seat) & KEY_SET
-    if table.talents[seat] < INFLUENCE_PRICE:
-        return _poor(table, seat, INFLUENCE_PRICE)
+    if table.talents[seat] < influence_price(table):
+        return _poor(table, seat, influence_price(table))
     if not led:
         return _("You have no leader on the board.")
     if not keys:

@@ -13,8 +13,7 @@ from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.alliances import harbours, unallied
 from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
-from shared.rulesets.cote2.economy import TAX_STEP
-from shared.rulesets.cote2.property import BATTLE_CHAOS
+from shared.rulesets.cote2.options import BATTLE_CHAOS, TAX_STEP
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.stages import Phase
 from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS, start_army

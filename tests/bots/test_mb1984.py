@@ -20,7 +20,7 @@ from shared.mechanics import aimed_shots
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import ABOARD
 from shared.odds import mb1984 as told
-from shared.odds.outcome import ATTACKER
+from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Aiming, CargoLoss
@@ -367,8 +367,8 @@ def test_its_odds_are_those_that_people_are_told(seed: int) -> None:
     for _ in range(20):
         mine, theirs = ((rng.randint(0, 9), rng.randint(0, 9), rng.randint(1, 9)) for _ in range(2))
         ships, walls = (rng.randint(1, 4), rng.randint(1, 4)), rng.randint(0, 1)
-        on_land = told.duel((*mine, 0), (*theirs, 0), False, walls).wins(ATTACKER)
-        at_sea = told.duel((*mine, ships[0]), (*theirs, ships[1]), True).wins(ATTACKER)
+        on_land = told.duel(Host(), (*mine, 0), (*theirs, 0), False, walls).wins(ATTACKER)
+        at_sea = told.duel(Host(), (*mine, ships[0]), (*theirs, ships[1]), True).wins(ATTACKER)
         assert odds(mine, theirs, walls) == pytest.approx(on_land, abs=1e-9)
         assert odds(mine, theirs, ships=ships) == pytest.approx(at_sea, abs=1e-9)
 

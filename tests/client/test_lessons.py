@@ -45,17 +45,16 @@ from shared.odds.outcome import ATTACKER
 from shared.odds.registry import ODDS
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.battle import extra_dice, front, walls_of
-from shared.rulesets.classic.economy import PRICES
+from shared.rulesets.classic.options import PRICES
 from shared.rulesets.conquest.legions import LEGION, POINTS, ready
 from shared.rulesets.cote2 import actions as cote2
 from shared.rulesets.cote2.data import CARDS
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE
 from shared.rulesets.cote2.frames import Vote
-from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.options import INFLUENCE_PRICE, victory_numbers
 from shared.rulesets.mb1984 import shots
 from shared.rulesets.mb1984.actions import Buy as Buy1984
 from shared.rulesets.mb1984.actions import March as March1984
-from shared.rulesets.mb1984.economy import PRICES as PRICES_1984
+from shared.rulesets.mb1984.options import PRICES as PRICES_1984
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Sail

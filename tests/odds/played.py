@@ -18,6 +18,7 @@ from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Force, Odds
 from shared.rulesets.classic import actions as ca
 from shared.rulesets.classic import frames as cf
 from shared.rulesets.classic import retreat as classic_retreat
+from shared.rulesets.classic.options import prices
 from shared.rulesets.cote2 import actions as ia
 from shared.rulesets.cote2 import combat_phase, withdrawal
 from shared.rulesets.cote2 import events as ie
@@ -131,7 +132,7 @@ def units(case: Case, state: State, side: int) -> Force:
 def _classic(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
     match frame:
         case cf.Formation():
-            return ca.Form(*classic.legion(army_of(state.units[frame.space], seat), frame.size))
+            return ca.Form(*classic.legion(army_of(state.units[frame.space], seat), frame.size, prices(state)))
         case cf.Casualties(legion=legion, hits=hits):
             own = frame.owner == seat
             return ca.Lose(*(classic.fallen(legion, hits) if own else classic.caught(legion, hits)))

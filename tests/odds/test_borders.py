@@ -5,7 +5,7 @@ import pytest
 from shared.ids import NO_ARMY
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host
-from shared.rulesets.classic.options import WALL_DICE
+from shared.rulesets.classic.options import PRICES, WALL_DICE
 
 GAMES = {"classic": classic.odds, "mb1984": mb1984.odds, "cote2": cote2.odds}
 INFANTRY = Host((1, 0, 0))
@@ -49,8 +49,8 @@ def test_walls_give_two_dice_and_one_against_a_catapult() -> None:
 
 @pytest.mark.rule("CL-BATTLE-02", "CL-BATTLE-06")
 def test_the_legion_that_hits_most_leaves_the_catapults_behind() -> None:
-    assert classic.legion((7, 3, 2), 6) == (4, 2, 0)
-    assert classic.legion((1, 0, 4), 5) == (1, 0, 4)
+    assert classic.legion((7, 3, 2), 6, PRICES) == (4, 2, 0)
+    assert classic.legion((1, 0, 4), 5, PRICES) == (1, 0, 4)
     assert classic.fallen((4, 2, 0), 5) == (4, 1, 0)
 
 

@@ -14,13 +14,12 @@ from shared.mechanics.aimed_shots import CAVALRY_AT_SEA, TO_HIT
 from shared.mechanics.battledice import DIE
 from shared.mechanics.tribute import CITY_TRIBUTE, INFLATION_MARKS
 from shared.rulesets.classic import economy as classic_economy
+from shared.rulesets.classic import options as classic_options
 from shared.rulesets.classic import setup as classic_setup
 from shared.rulesets.classic import state as classic_state
-from shared.rulesets.cote2 import economy as cote2_economy
 from shared.rulesets.cote2 import options as cote2_options
-from shared.rulesets.cote2 import scoring
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS, NAMED
-from shared.rulesets.mb1984 import economy as economy_1984
+from shared.rulesets.mb1984 import options as options_1984
 from shared.rulesets.mb1984 import property as property_1984
 from shared.rulesets.mb1984 import setup as setup_1984
 from shared.rulesets.mb1984 import state as state_1984
@@ -83,7 +82,7 @@ def _old(homes: Any, state: Any, prices: Sequence[int]) -> Json:
 
 
 def _classic() -> Json:
-    old = _old(classic_setup, classic_state, classic_economy.PRICES)
+    old = _old(classic_setup, classic_state, classic_options.PRICES)
     old["colour"] |= _named(WARES, classic_state.POOL)
     return {
         **old,
@@ -94,7 +93,7 @@ def _classic() -> Json:
 
 
 def _mb1984() -> Json:
-    old = _old(setup_1984, state_1984, (*economy_1984.PRICES, 0))
+    old = _old(setup_1984, state_1984, (*options_1984.PRICES, 0))
     old["common"] |= _named(WARES, state_1984.POOL)
     return {
         **old,
@@ -111,12 +110,12 @@ def _cote2() -> Json:
         "strait_zones": cote2_options._STRAIT_SEAS,
         "keys": KEYS,
         "victory": [{str(space): numbers[space] for space in KEYS} for numbers in cote2_options._NUMBERS],
-        "chaos": scoring.CHAOS_PENALTIES,
-        "city_calm": scoring.CITY_CALM,
-        "tax": scoring.TAX,
+        "chaos": cote2_options.CHAOS_PENALTIES,
+        "city_calm": cote2_options.CITY_CALM,
+        "tax": cote2_options.TAX,
         "start": asdict(DATA.start),
         "supply": asdict(DATA.supply),
-        "prices": _named(RECRUITS, cote2_economy.PRICES),
+        "prices": _named(RECRUITS, cote2_options.PRICES),
         "influence_price": DATA.influence_price,
         "cards": [{"number": number, **asdict(card), "places": NAMED[number]} for number, card in enumerate(CARDS)],
     }

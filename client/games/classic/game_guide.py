@@ -31,9 +31,9 @@ from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.odds.classic import rolling
 from shared.rulesets.classic import definition
-from shared.rulesets.classic.economy import PRICES
 from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.frames import Casualties, Combat, Placement
+from shared.rulesets.classic.options import prices
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import TableFields
@@ -239,7 +239,7 @@ def _incomes(event: Event) -> list[Income]:
     return tribute(event)
 
 
-FILM: Final[GameReplay[TableFields]] = subject(PRICES[:4], _incomes, rolling)
+FILM: Final[GameReplay[TableFields]] = subject(prices, _incomes, rolling)
 
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])

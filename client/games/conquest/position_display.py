@@ -33,7 +33,6 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.pieces import living
 from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
-from shared.mechanics.tribute import INFLATION_MARKS
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary import events as e
@@ -195,14 +194,17 @@ class TributeScale(StatusStrip[TableFields]):
 
     _payers: tuple[_Payer, ...] = ()
     """Players from the lowest tribute to the highest."""
-    _done: tuple[bool, ...] = (False, False)
-    """Whether each inflation mark was reached."""
+    _marks: tuple[int, ...] = ()
+    """Tributes from which prices rise."""
+    _done: tuple[bool, ...] = ()
+    """Whether each of these marks was reached."""
 
     def read(self, table: TableFields, who: Who) -> object:
         payers = [_Payer(seat, who(seat), table.marker[seat]) for seat in living(table)]
         self._payers = tuple(sorted(payers, key=lambda payer: payer.tribute))
         self._done = tuple([seat != NONE for seat in table.triggered])
-        return self._payers, self._done
+        self._marks = table.inflation_marks
+        return self._payers, self._marks, self._done
 
     @property
     def _end(self) -> int:
@@ -225,7 +227,7 @@ class TributeScale(StatusStrip[TableFields]):
         for tribute in range(0, self._end + 1, 5):
             tall = theme.px(10 if tribute % 50 == 0 else 6 if tribute % 10 == 0 else 3)
             arcade.draw_line(self._x(tribute), base, self._x(tribute), base + tall, theme.INK_FAINT, 1)
-        for level, mark in enumerate(INFLATION_MARKS):
+        for level, mark in enumerate(self._marks):
             x = self._x(mark)
             arcade.draw_line(x, rect.bottom + theme.px(5), x, rect.top - theme.px(5), self._mark_colour(level), 2)
         for number in self.numbers():
@@ -239,9 +241,9 @@ class TributeScale(StatusStrip[TableFields]):
     def numbers(self) -> list[arcade.Text]:
         """Return the texts above the scale: its numbers, and where inflation begins."""
         steps = range(0, self._end + 1, 50)
-        plain = [step for step in steps if all(abs(step - mark) > 5 for mark in INFLATION_MARKS)]
+        plain = [step for step in steps if all(abs(step - mark) > 5 for mark in self._marks)]
         texts = [self._number(str(tribute), tribute, theme.INK_FAINT) for tribute in plain]
-        for level, mark in enumerate(INFLATION_MARKS):
+        for level, mark in enumerate(self._marks):
             texts.append(
                 self._number(
                     _("{mark}  prices ×{what}", mark=mark, what=level + 2), mark, self._mark_colour(level), bold=True
@@ -286,7 +288,7 @@ class TributeScale(StatusStrip[TableFields]):
         for payer, at in self._spots():
             if abs(x - at) < theme.px(_DISC / 2):
                 return _("{name} collects {tribute} talents of tribute a turn.", name=payer.name, tribute=payer.tribute)
-        for level, mark in enumerate(INFLATION_MARKS):
+        for level, mark in enumerate(self._marks):
             if abs(x - self._x(mark)) < theme.px(9):
                 times = (_("double"), _("triple"))[level]
                 return _(

@@ -6,7 +6,6 @@ from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.table import Built
-from shared.mechanics.tribute import INFLATION_MARKS
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord, leaders_at
 from shared.rulesets.conquest.table import TableFields
 
@@ -41,7 +40,7 @@ def endangered(table: TableFields, seat: Seat, space: Space) -> bool:
 
 def dear(table: TableFields, seat: Seat) -> bool:
     """Whether a seat's tribute raises prices, or soon will: within 10 of an inflation mark not yet reached."""
-    marks = zip(INFLATION_MARKS, table.triggered, strict=True)
+    marks = zip(table.inflation_marks, table.triggered, strict=False)
     return any(by == NONE and table.marker[seat] >= mark - 10 for mark, by in marks)
 
 

@@ -76,4 +76,4 @@ def _attack(ruleset: str, table: Any, seat: Seat, rival: Seat, at: Space, near: 
     guards = game.present(table, seat, at, False)
     if not any(guards.army):
         return 1.0
-    return game.odds(Host(army, leaders=leaders), guards, False).wins(ATTACKER)
+    return game.odds(Host(army, leaders=leaders, options=table.options), guards, False).wins(ATTACKER)

@@ -38,15 +38,16 @@ CONCERNS: Final[Concerns] = {
 
 
 def subject(
-    prices: Sequence[int], incomes: Callable[[Event], Sequence[Income]], rolling: Callable[[T, Seat], Hits],
+    prices: Callable[[TableFields], Sequence[int]], incomes: Callable[[Event], Sequence[Income]],
+    rolling: Callable[[T, Seat], Hits],
     besides: Concerns | None = None,
 ) -> GameReplay[T]:  # fmt: skip
-    """Return the subject of a game with these prices of units. `besides`: the game's own events that concern seats."""
+    """Return the subject of a game with these basic prices. `besides`: the game's own events that concern seats."""
     table = {**CONCERNS, **(besides or {})}
     measures: tuple[Measure[TableFields], ...] = (
         Measure(_("Tribute"), lambda table, seat: table.marker[seat]),
         Measure(_("Provinces"), lambda table, seat: table.owner.count(seat)),
-        Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
+        Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices(table))),
     )
     return GameReplay(
         round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table), _holder,

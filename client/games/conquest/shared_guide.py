@@ -25,7 +25,7 @@ from shared.mechanics.table import Built
 from shared.rulesets.classic.actions import March as ClassicMarch
 from shared.rulesets.classic.actions import Withdraw
 from shared.rulesets.conquest.galleys import aboard
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.conquest.legions import legion_limit
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
 from shared.rulesets.conquest.table import TableFields
 from shared.rulesets.mb1984.actions import March as OldMarch
@@ -108,7 +108,7 @@ def landings(
         army = marching.boardable(table, seat, galley, home)
         for party in gone:
             army = minus(army, party.army)
-        army = take_by_kind(army, LEGION, BEST_FIRST)
+        army = take_by_kind(army, legion_limit(table), BEST_FIRST)
         sails = [Sail(galley, zone, (here[0],), *army) for zone in zones] if here and any(army) else []
         able = any(engine.check(rules, table, seat, sail) is None for sail in sails)
         return [Landing(home, army, 1)] if able else []

@@ -14,9 +14,9 @@ from shared.mechanics.cells import Cell, army_of, with_army, without_army
 from shared.odds import cote2
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2.combat_phase import DICE, dice
+from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.options import city_worth
+from shared.rulesets.cote2.options import city_worth, land_dice_each, naval_rounds
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, allied, is_zone, leaders_at
 from shared.rulesets.cote2.table import TableFields
 from shared.sentences.cote2 import losses_words
@@ -108,7 +108,10 @@ class Side(Struct, frozen=True):
 
 
 class Fight(Struct, frozen=True):
-    """State of a battle. `gathering`: decisions on galleys and allies are still open."""
+    """State of a battle.
+
+    `gathering`: decisions on galleys and allies are still open. `rounds`: the most rounds of a battle at sea.
+    """
 
     space: Space
     round: int
@@ -116,6 +119,7 @@ class Fight(Struct, frozen=True):
     defender: Side
     gathering: bool
     built: int = 0
+    rounds: int = 0
 
     @property
     def naval(self) -> bool:
@@ -160,7 +164,8 @@ def _fight(table: TableFields, frame: f.Battle, above: Sequence[Frame]) -> Fight
     if frame.stage.attacker_loses_too and frame.hits[1]:
         attacker = replace(attacker, status=say(losses_words(frame.hits[1])))
     built = 0 if is_zone(frame.space) else table.built[frame.space]
-    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage.gathering, built)
+    most = naval_rounds(table)
+    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage.gathering, built, most)
     return _asking(fight, above[0]) if above else fight
 
 
@@ -178,7 +183,12 @@ def dice_of(table: TableFields, frame: f.Battle, seat: Seat) -> tuple[tuple[str,
         parts = [("", number)]
     else:
         city = city_worth(table) * (seat == frame.defender and table.owner[frame.space] == seat)
-        parts = [("", DICE), (_("leader"), number - DICE - city - trained), (_("city"), city), (_("training"), trained)]
+        parts = [
+            ("", land_dice_each(table)),
+            (_("leader"), number - land_dice_each(table) - city - trained),
+            (_("city"), city),
+            (_("training"), trained),
+        ]
     return tuple([part for part in parts if part[1]])
 
 

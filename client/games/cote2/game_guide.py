@@ -43,10 +43,8 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2 import ways
-from shared.rulesets.cote2.combat_phase import NAVAL_ROUNDS
 from shared.rulesets.cote2.data import CARDS, NAMED, SEAS
-from shared.rulesets.cote2.economy import PRICES
-from shared.rulesets.cote2.movement import PER_GALLEY
+from shared.rulesets.cote2.options import galley_load, prices
 from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS, leaders_at
 from shared.rulesets.cote2.table import TableFields
@@ -129,7 +127,7 @@ def _mark(event: Event, _before: TableFields) -> HighlightKind | None:
 def _army(table: TableFields, seat: Seat) -> int:
     """Return the worth of a seat's units and galleys at their prices."""
     army, galleys = army_on_board(table, seat), GALLEYS - len(galley_supply(table, seat))
-    return sum(price * count for price, count in zip(PRICES, (*army, galleys), strict=False))
+    return sum(price * count for price, count in zip(prices(table), (*army, galleys), strict=False))
 
 
 def _incomes(event: Event) -> list[Income]:
@@ -181,7 +179,7 @@ def title(fight: Fight) -> str:
     if fight.gathering:
         return _("{name} · the fleets gather", name=name) if fight.naval else _("{name} · the armies gather", name=name)
     if fight.naval:
-        return _("{name} · round {round} of {naval_rounds}", name=name, round=fight.round, naval_rounds=NAVAL_ROUNDS)
+        return _("{name} · round {round} of {naval_rounds}", name=name, round=fight.round, naval_rounds=fight.rounds)
     if fight.attacker.seat == REBELS:
         return _("Slave revolt in {name} · round {round}", name=name, round=fight.round)
     return _("Battle of {place} · round {round}", place=name, round=fight.round)
@@ -430,7 +428,7 @@ def army_reach(table: TableFields, seat: Seat, space: Space) -> ArmyReach:
 
 def landings(table: TableFields, seat: Seat, space: Space) -> list[Landing]:
     """Return the armies that galleys of a seat can put ashore in a province (II-MOVE-04, -05)."""
-    room = PER_GALLEY * sum(ways.fleets(table, seat).get(zone, 0) for zone in SEAS[space])
+    room = galley_load(table) * sum(ways.fleets(table, seat).get(zone, 0) for zone in SEAS[space])
     found = []
     for source in range(BOARD.provinces):
         if not room or seat not in owners(table.units[source]) or space not in ways.landings(table, seat, source):

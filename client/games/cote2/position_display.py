@@ -31,8 +31,8 @@ from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2 import events as e
-from shared.rulesets.cote2.data import DATA, KEYS
-from shared.rulesets.cote2.options import SEASONS, victory_numbers
+from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.options import SEASONS, actions_each, rounds_each, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, leaders_at
 from shared.rulesets.cote2.table import TableFields
@@ -176,20 +176,22 @@ _TO_COME: Final = shapes.Plate(
 
 
 class _Time(Struct, frozen=True):
-    """Season and round, from 1, and the number of seasons."""
+    """Season and round, from 1, and their numbers; the actions of a turn."""
 
-    seasons: int
-    season: int
-    round: int
+    seasons: int = 0
+    season: int = 0
+    rounds: int = 0
+    round: int = 0
+    actions: int = 0
 
 
 class Track(StatusStrip[TableFields]):
     """Strip below the board with the track and the buttons of the sheets."""
 
-    _time = _Time(DATA.seasons, 0, 0)
+    _time = _Time()
 
     def read(self, table: TableFields, who: Who) -> object:
-        self._time = _Time(table.options[SEASONS], table.season, table.round)
+        self._time = _Time(table.options[SEASONS], table.season, rounds_each(table), table.round, actions_each(table))
         return self._time
 
     def build(self) -> None:
@@ -213,7 +215,7 @@ class Track(StatusStrip[TableFields]):
 
     def paint(self) -> None:
         x = self._steps(self.rect.left + theme.px(14), _("SEASON"), NUMERALS[: self._time.seasons], self._time.season)
-        self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(DATA.rounds)], self._time.round)
+        self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(self._time.rounds)], self._time.round)
 
     def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:
         """Draw a row of discs, the present one lit. Return the x at which it ends."""
@@ -239,8 +241,8 @@ class Track(StatusStrip[TableFields]):
             season=time.season,
             seasons=time.seasons,
             round=time.round,
-            rounds=DATA.rounds,
-            actions=DATA.actions,
+            rounds=time.rounds,
+            actions=time.actions,
         )
 
 

@@ -34,9 +34,9 @@ from shared.odds.mb1984 import rolling
 from shared.rulesets.mb1984 import definition
 from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984.contact import hostile_zone
-from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Aiming
+from shared.rulesets.mb1984.options import prices
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import TableFields
@@ -202,7 +202,7 @@ def _incomes(event: Event) -> list[Income]:
 
 CONCERNS: Final[Concerns] = {e.Looted: ("seat", "loser"), e.Rewarded: ("seat",)}
 """Events that concern seats, in addition to those of every conquest game."""
-FILM: Final[GameReplay[TableFields]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)
+FILM: Final[GameReplay[TableFields]] = subject(prices, _incomes, rolling, CONCERNS)
 
 
 PHASE_OF_STEP: Final = tuple([step.phase for step in Step])

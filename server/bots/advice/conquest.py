@@ -18,7 +18,7 @@ from shared.mechanics.cells import armies, army_of, enemies_in
 from shared.mechanics.galleys import where_words
 from shared.mechanics.pieces import living, others_at, own_pieces_at
 from shared.mechanics.treasury import cost
-from shared.mechanics.tribute import CITY_TRIBUTE, worth
+from shared.mechanics.tribute import city_tribute, worth
 from shared.mechanics.wares import ware_words
 from shared.odds import classic, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
@@ -26,18 +26,18 @@ from shared.rulesets.classic.actions import Buy as ClassicBuy
 from shared.rulesets.classic.actions import EndCombat, Form, Sink, Withdraw
 from shared.rulesets.classic.actions import Lose as Fall
 from shared.rulesets.classic.actions import March as ClassicMarch
-from shared.rulesets.classic.economy import PRICES as CLASSIC_PRICES
+from shared.rulesets.classic.options import prices as classic_prices
 from shared.rulesets.classic.options import steps as classic_steps
 from shared.rulesets.classic.options import wall_worth as classic_walls
 from shared.rulesets.classic.state import GALLEYS as CLASSIC_GALLEYS
 from shared.rulesets.classic.state import LEADERS as CLASSIC_LEADERS
-from shared.rulesets.conquest.legions import POINTS
+from shared.rulesets.conquest.legions import movement_points
 from shared.rulesets.mb1984.actions import Aim, Reply
 from shared.rulesets.mb1984.actions import Buy as OldBuy
 from shared.rulesets.mb1984.actions import Lose as Drop
 from shared.rulesets.mb1984.actions import March as OldMarch
-from shared.rulesets.mb1984.economy import PRICES as OLD_PRICES
 from shared.rulesets.mb1984.frames import Aiming
+from shared.rulesets.mb1984.options import prices as old_prices
 from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.mb1984.options import wall_worth as old_walls
 from shared.rulesets.mb1984.state import GALLEYS as OLD_GALLEYS
@@ -68,17 +68,17 @@ class GameDifferences(Struct, frozen=True):
     standing: Callable[[Any], Odds | None]
     steps: Callable[[Any], tuple[tuple[Space, ...], ...]]
     walls: Callable[[Any], int]
-    prices: Sequence[int]
+    prices: Callable[[Any], Sequence[int]]
     each: int
     fleet: int
 
 
 CLASSIC: Final = GameDifferences(
-    classic.odds, classic.present, classic.standing, classic_steps, classic_walls, CLASSIC_PRICES, CLASSIC_LEADERS,
+    classic.odds, classic.present, classic.standing, classic_steps, classic_walls, classic_prices, CLASSIC_LEADERS,
     CLASSIC_GALLEYS,
 )  # fmt: skip
 OLD: Final = GameDifferences(
-    mb1984.odds, mb1984.present, mb1984.standing, old_steps, old_walls, OLD_PRICES, OLD_LEADERS, OLD_GALLEYS
+    mb1984.odds, mb1984.present, mb1984.standing, old_steps, old_walls, old_prices, OLD_LEADERS, OLD_GALLEYS
 )
 
 
@@ -160,8 +160,8 @@ class Counsel:
                     yield enemy, there, force
         for galley, at in enumerate(self.table.galley_at):
             enemy, cargo = self.table.lord[galley // self.game.fleet], self.table.cargo[galley]
-            if cargo and enemy not in (NONE, self.seat) and course(space)[at] <= POINTS:
-                yield enemy, BOARD.ashore[at], Host(cargo[:3], leaders=1)
+            if cargo and enemy not in (NONE, self.seat) and course(space)[at] <= movement_points(self.table):
+                yield enemy, BOARD.ashore[at], Host(cargo[:3], leaders=1, options=self.table.options)
 
     def reply(self, source: Space, army: Army, leaders: Sequence[Leader], to: Space, after: Host) -> Sentence | None:
         """Return what enemies could do to the own Caesar, home or city that a march leaves open, if anything.
@@ -578,7 +578,7 @@ class Counsel:
     def losses(self, action: Fall) -> list[Sentence]:
         """Return the price of fallen units."""
         lost = (action.infantry, action.cavalry, action.catapults)
-        price = cost(lost, self.game.prices[:3], self.table.inflation)
+        price = cost(lost, self.game.prices(self.table)[:3], self.table.inflation)
         return [_("To replace them costs {price}.", price=talents_words(price)), *self.as_it_stands()]
 
     def aim(self, action: Aim) -> list[Sentence]:
@@ -598,7 +598,7 @@ class Counsel:
     def buy(self, action: Any) -> Said:
         """Describe a purchase."""
         wanted = [getattr(action, field) for field in action.__struct_fields__]
-        price = cost(wanted, self.game.prices[: len(wanted)], self.table.inflation)
+        price = cost(wanted, self.game.prices(self.table)[: len(wanted)], self.table.inflation)
         if not any(wanted):
             kept = _(
                 "You keep {talents}; prices are {inflation} times the basic ones.",
@@ -634,7 +634,7 @@ class Counsel:
                 "It brings {talents} talents more a turn.",
                 "They bring {talents} talents more a turn.",
                 wanted[4],
-                talents=wanted[4] * CITY_TRIBUTE,
+                talents=wanted[4] * city_tribute(self.table),
             )
 
     def balance(self) -> Iterator[Sentence]:
@@ -755,7 +755,7 @@ def _of_money(c: Counsel, action: Action) -> Said | None:
         case a.Raze(space):
             return _("Destroy your city in {place}.", place=name(space)), c.raze(space)
         case a.EndDestruction():
-            why = _("Each city brings {talents} talents of tribute a turn.", talents=CITY_TRIBUTE)
+            why = _("Each city brings {talents} talents of tribute a turn.", talents=city_tribute(c.table))
             return _("Destroy no city."), [why]
         case a.PlaceGalley(position):
             seas = and_list(map(name, BOARD.coast_seas[position]))

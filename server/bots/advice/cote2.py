@@ -34,14 +34,20 @@ from shared.mechanics.vote import weight
 from shared.odds import cote2
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds, percent
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.alliances import COIN
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import CARDS, KEY_SET, SEAS, SHORES
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, TAX_STEP
 from shared.rulesets.cote2.frames import Aid, Auction, Battle, Commitment, Vote
-from shared.rulesets.cote2.movement import PER_GALLEY
-from shared.rulesets.cote2.options import victory_numbers
-from shared.rulesets.cote2.scoring import TAX, province_points
+from shared.rulesets.cote2.options import (
+    bid_step,
+    galley_load,
+    influence_price,
+    prices,
+    recruit_chaos,
+    tax_chaos,
+    token_tax,
+    victory_numbers,
+)
+from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.state import LEADERS, OFF, allied, galleys_at, galleys_in, is_zone
 from shared.rulesets.cote2.table import TableFields
@@ -152,7 +158,7 @@ class Counsel:
                 after[seller] -= 1
         best = max(n for seat, n in enumerate(after) if seat != self.seat)
         lead = self.gained(after[self.seat], best, self.points(space, before), self.points(space, after))
-        taxes = TAX * (1 + (self.table.owner[space] == self.seat)) * len(sellers)
+        taxes = token_tax(self.table) * (1 + (self.table.owner[space] == self.seat)) * len(sellers)
         return [lead, _("Each season it brings {talents} more in taxes.", talents=talents_words(taxes))]
 
     def gained(self, mine: int, best: int, before: int, after: int) -> Sentence:
@@ -269,7 +275,7 @@ class Counsel:
         for enemy, at in {(n // LEADERS, at) for n, at in enumerate(table.leader_at) if at not in (OFF, source)}:
             army = army_of(table.units[at], enemy)
             if source not in reach(table, enemy, at):
-                room = sum(PER_GALLEY * len(galleys_at(table, enemy, zone)) for zone in SEAS[source])
+                room = sum(galley_load(self.table) * len(galleys_at(table, enemy, zone)) for zone in SEAS[source])
                 army = units_that_fit(army, room) if source in landings(table, enemy, at) else NO_ARMY
             if total(army) and not self.with_us(enemy):
                 threats.append((self.beaten(left, army), enemy, at, army))
@@ -494,9 +500,9 @@ class Counsel:
         if isinstance(frame, Auction):
             dearer = _(
                 "To change that costs {price} or more of your {talents}; an influence token costs {token}.",
-                price=frame.talents + COIN,
+                price=frame.talents + bid_step(self.table),
                 talents=talents_words(self.money),
-                token=INFLUENCE_PRICE,
+                token=influence_price(self.table),
             )
             return _("Pass."), [self.standing(frame), dearer]
         if isinstance(frame, Vote):
@@ -564,9 +570,12 @@ class Counsel:
         ]
         bought = [sum(group[kind] for group in action.armies) for kind in (1, 2, 3)]
         bought += [sum(number for _zone, number in action.fleets), sum(group[4] for group in action.armies)]
-        price = talents_words(cost(bought, PRICES, 1))
+        price = talents_words(cost(bought, prices(self.table), 1))
         words = _(
-            "Recruit {parts} for {price} and {chaos} chaos.", parts=and_list(parts), price=price, chaos=RECRUIT_CHAOS
+            "Recruit {parts} for {price} and {chaos} chaos.",
+            parts=and_list(parts),
+            price=price,
+            chaos=recruit_chaos(self.table),
         )
         return words, self.guards(action.armies)
 
@@ -664,12 +673,14 @@ def _of_turn(c: Counsel, action: Action) -> Said | None:
                 "Buy {tokens} in {place} for {price}.",
                 tokens=token_words(len(sellers)),
                 place=name(space),
-                price=talents_words(INFLUENCE_PRICE * len(sellers)),
+                price=talents_words(influence_price(c.table) * len(sellers)),
             )
             return words, c.buying(space, sellers)
         case a.Levy(talents):
             why = _(
-                "You have {talents}; it costs {chaos} chaos.", talents=talents_words(c.money), chaos=talents // TAX_STEP
+                "You have {talents}; it costs {chaos} chaos.",
+                talents=talents_words(c.money),
+                chaos=tax_chaos(c.table, talents),
             )
             return _("Raise a special tax of {talents}.", talents=talents_words(talents)), [why]
         case EndTurn():

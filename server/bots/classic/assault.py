@@ -16,7 +16,7 @@ from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.legions import ready
 from shared.vocabulary.actions import Sail
 
 LEAST_PAID: Final = 0.25
@@ -55,7 +55,7 @@ def planned(s: PositionAnalysis, space: Space) -> Plan | None:
 
     Forces are added from the strongest to the weakest, and each size is judged.
     """
-    coming = sorted(forces(s, space), key=lambda force: -worth(force.army))
+    coming = sorted(forces(s, space), key=lambda force: -worth(force.army, s.prices))
     if not coming:
         return None
     army, leaders = s.army(space), s.led(space)
@@ -94,26 +94,26 @@ def is_siege(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> boo
     if any(s.outlasts(enemy) for enemy in enemies):
         enough = min(fit_for_siege(s), total(s.defenders(space)[0]))
         return total(army) >= enough or (s.gathered and _pays(s, space, army, leaders))
-    fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT)
+    fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT, s.prices)
     return any(s.wears_down(enemy, fallen, lost) for enemy in enemies)
 
 
 def fit_for_siege(s: PositionAnalysis) -> int:
     """Return the number of units from which a siege begins: fewer lose too much to the pursuit."""
-    return max(SIEGE, LEGION * (s.at_large(s.seat) - 1) - SMALL)
+    return max(SIEGE, s.legion_limit * (s.at_large(s.seat) - 1) - SMALL)
 
 
 def _pays(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> bool:
     """Whether a small siege still costs the enemy enough; talents that buy nothing may be lost."""
     if s.table.talents[s.seat] >= IDLE * s.table.inflation:
         return True
-    fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT)
+    fallen, lost = attrition(army, leaders, *s.defenders(space), BESIEGERS_LEFT, s.prices)
     return LEAST_PAID * lost <= fallen
 
 
 def stake(s: PositionAnalysis, army: Army, leaders: int) -> float:
     """Return the loss with a beaten army; a rich seat hires its units anew."""
-    return worth(army) * (LOST_BY_RICH if s.rich else LOST) + GENERAL_VALUE * leaders
+    return worth(army, s.prices) * (LOST_BY_RICH if s.rich else LOST) + GENERAL_VALUE * leaders
 
 
 def _answered(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> float:
@@ -121,7 +121,7 @@ def _answered(s: PositionAnalysis, space: Space, army: Army, leaders: int) -> fl
     if space in s.lairs():
         return 0.0
     left = survivors(army, leaders, *s.defenders(space))
-    return s.risk(space, left, leaders, space) * stake(s, left, leaders if total(left) <= LEGION else 1)
+    return s.risk(space, left, leaders, space) * stake(s, left, leaders if total(left) <= s.legion_limit else 1)
 
 
 def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: int) -> Army:
@@ -157,7 +157,7 @@ def _by_land(s: PositionAnalysis, to: Space) -> Iterator[Force]:
 def _legions(s: PositionAnalysis, source: Space, to: Space, generals: list[Leader], rest: Army) -> Iterator[Force]:
     """Yield one legion after the other; leaders without a legion go with the last."""
     while generals and any(rest):
-        army = load(rest, LEGION)
+        army = load(rest, s.legion_limit)
         rest = minus(rest, army)
         led = generals[:1] if any(rest) else generals
         yield Force(march(s, source, to, led, army), army, len(led))
@@ -176,7 +176,7 @@ def _riding(s: PositionAnalysis, to: Space, ports: Collection[Space]) -> Iterato
                 continue
             seen.add(source)
             fresh = [x for x in s.generals(source) if not s.table.leader_used[x]]
-            riders = min(s.spare(source, to)[1], ready(s.table, s.seat, source)[1], LEGION)
+            riders = min(s.spare(source, to)[1], ready(s.table, s.seat, source)[1], s.legion_limit)
             if fresh and riders:
                 yield Force(march(s, source, middle, fresh[:1], (0, riders, 0)), (0, riders, 0), 1)
 
@@ -190,7 +190,7 @@ def _ports(s: PositionAnalysis, to: Space) -> dict[Space, list[int]]:
     Ports next to `to` by land are left out: their units march.
     """
     at, way = s.table.galley_at, course(to)
-    found = {port: [g for g in ships if way[at[g]] <= POINTS] for port, ships in s.docked().items()}
+    found = {port: [g for g in ships if way[at[g]] <= s.movement_points] for port, ships in s.docked().items()}
     near = {to, *s.steps[to]}
     return {p: ships for p, ships in found.items() if ships and p not in near and not hostile(s.table, s.seat, p)}
 
@@ -199,7 +199,7 @@ def _by_sea(s: PositionAnalysis, to: Space, ports: Mapping[Space, list[int]]) ->
     table, way = s.table, course(to)
     for galley in s.fleet:
         at = table.galley_at[galley]
-        if BOARD.is_sea(at) and any(s.cargo(galley)) and way[at] <= POINTS - table.galley_used[galley]:
+        if BOARD.is_sea(at) and any(s.cargo(galley)) and way[at] <= s.movement_points - table.galley_used[galley]:
             leaders = len(s.leaders[s.seat].get(ABOARD + galley, ()))
             yield Force(Sail(galley, towards(to, at)), s.cargo(galley), leaders)
     for port, ships in ports.items():
@@ -210,7 +210,7 @@ def _embarking(s: PositionAnalysis, port: Space, ships: list[int], to: Space) ->
     """Yield a legion for each galley, as long as there are generals."""
     rest = s.ashore(port, to)
     for galley, leader in zip(ships, s.crew(port), strict=False):
-        army = load(rest, LEGION)
+        army = load(rest, s.legion_limit)
         if not any(army):
             return
         rest = minus(rest, army)

@@ -14,7 +14,6 @@ from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION
 from shared.vocabulary.actions import EndMovement
 
 FOREIGN: Final = 3
@@ -74,7 +73,7 @@ def _break_out(s: PositionAnalysis, goal: Space) -> Action | None:
     for source in s.leaders[s.seat]:
         if source >= len(s.steps) or s.route(s.home)[source] < FAR or hostile(s.table, s.seat, source):
             continue
-        generals, army = s.generals(source), load(s.spare(source), LEGION)
+        generals, army = s.generals(source), load(s.spare(source), s.legion_limit)
         for to in s.steps[source] if generals else ():
             nearer = to != goal and s.distance[to][s.home] < s.distance[source][s.home]
             if nearer and hostile(s.table, s.seat, to) and odds(army, len(generals), *s.defenders(to)) >= EASY:
@@ -122,8 +121,8 @@ def _ordered(
     way, full = s.route(camp), total(s.army(camp)) >= fit_for_siege(s)
     if source == camp:
         return _fetch(s, source, generals[1:], AT_HAND if full else WORTHWHILE, camp) if len(generals) > 1 else None
-    party = siege_train(s.spare(source), LEGION * len(generals))
-    needed = -(-total(party) // LEGION)
+    party = siege_train(s.spare(source), s.legion_limit * len(generals))
+    needed = -(-total(party) // s.legion_limit)
     to = min(s.ways(source), key=lambda to: (way[to], -total(s.army(to))))
     # Any army is large enough for a camp where no enemy comes.
     enough = s.besieges((total(party) + total(s.army(camp)), 0, 0)) or not s.threats(camp)
@@ -151,8 +150,8 @@ def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader], least: fl
     best, most = source, least
     for place, waiting in _waiting(s).items():
         away = s.route(place)[source]
-        if place not in (source, camp) and away < FAR and min(LEGION, waiting) / (1 + DISTANCE * away) > most:
-            best, most = place, min(LEGION, waiting) / (1 + DISTANCE * away)
+        if place not in (source, camp) and away < FAR and min(s.legion_limit, waiting) / (1 + DISTANCE * away) > most:
+            best, most = place, min(s.legion_limit, waiting) / (1 + DISTANCE * away)
     if best == source:
         return None
     route = s.route(best)
@@ -165,7 +164,7 @@ def _waiting(s: PositionAnalysis) -> dict[Space, int]:
     found = {at: total(s.spare(at)) for at in s.mine if not hostile(s.table, s.seat, at)}
     found[s.home] = found.get(s.home, 0) + total(s.muster())
     for at in found:
-        found[at] -= LEGION * sum(x != s.caesar for x in s.leaders[s.seat].get(at, ()))
+        found[at] -= s.legion_limit * sum(x != s.caesar for x in s.leaders[s.seat].get(at, ()))
     return {at: units for at, units in found.items() if units > 0}
 
 

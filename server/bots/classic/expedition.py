@@ -14,7 +14,6 @@ from shared.mechanics.armies import plus, total
 from shared.mechanics.places import ABOARD
 from shared.rulesets.classic.galleys import can_board
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.vocabulary.actions import Sail
 
 LEAST: Final = 4
@@ -54,7 +53,7 @@ def choices(s: PositionAnalysis) -> Iterator[Choice]:
         yield from _campaign(s)
     for galley in s.fleet:
         at, used = s.table.galley_at[galley], s.table.galley_used[galley]
-        if used >= POINTS:
+        if used >= s.movement_points:
             continue
         if not BOARD.is_sea(at):
             if not used:
@@ -71,7 +70,7 @@ def land(s: PositionAnalysis) -> Action | None:
     for galley in s.fleet:
         at, used = s.table.galley_at[galley], s.table.galley_used[galley]
         if BOARD.is_sea(at):
-            if used < POINTS and s.leaders[s.seat].get(ABOARD + galley):
+            if used < s.movement_points and s.leaders[s.seat].get(ABOARD + galley):
                 found += _laden(s, galley, at)
         elif not used and s.distance[BOARD.ashore[at]][s.home] == FAR:
             found += _in_port(s, galley, at)
@@ -99,7 +98,7 @@ def _landing(s: PositionAnalysis, at: Position, force: Force, space: Space) -> L
     if moves >= FAR:
         return None
     army, leaders = force
-    turns = -(-moves // POINTS)
+    turns = -(-moves // s.movement_points)
     enemy, marshals, walls = s.defenders(space)
     owner = s.table.owner[space]
     if turns > 1 and owner not in (NONE, s.seat) and s.table.home[owner] == space:
@@ -121,7 +120,7 @@ def _target(s: PositionAnalysis, at: Position, force: Force) -> LandingRoute | N
 def _campaign(s: PositionAnalysis) -> Iterator[Choice]:
     """Yield voyages of a single galley with one legion, to a target that it can beat."""
     for port, ships in s.docked().items():
-        crew, army = s.crew(port), load(s.ashore(port), LEGION)
+        crew, army = s.crew(port), load(s.ashore(port), s.legion_limit)
         if not crew or total(army) < LEAST or hostile(s.table, s.seat, port):
             continue
         for galley in ships:
@@ -140,13 +139,13 @@ def _putting_to_sea(s: PositionAnalysis) -> Iterator[Choice]:
         for size in range(min(len(ships), len(crew)), 0, -1):
             if total(units) < LEAST * size:
                 continue
-            army = load(units, LEGION * size)
+            army = load(units, s.legion_limit * size)
             at = s.table.galley_at[ships[0]]
             near, admirals = afloat(s, at)
             goal = voyage(s, at, (plus(army, near), size + admirals))
             if goal is not None and s.distance[port][goal.to] > 1:
                 galley = min(ships, key=lambda galley: course(goal.to)[s.table.galley_at[galley]])
-                aboard = load(army, LEGION)
+                aboard = load(army, s.legion_limit)
                 zone = towards(goal.to, s.table.galley_at[galley])
                 yield goal.value, Sail(galley, zone, (crew[0],), *aboard)
                 break
@@ -172,8 +171,8 @@ def _laden(s: PositionAnalysis, galley: int, at: Position) -> Iterator[Choice]:
     if goal is None and total(army) >= LEAST:
         goal = _target(s, at, (army, 1))
     if goal is not None:
-        here = POINTS - s.table.galley_used[galley]
-        if course(goal.to)[at] > here or here == POINTS or not hostile(s.table, s.seat, goal.to):
+        here = s.movement_points - s.table.galley_used[galley]
+        if course(goal.to)[at] > here or here == s.movement_points or not hostile(s.table, s.seat, goal.to):
             yield goal.value, Sail(galley, towards(goal.to, at))
         return
     for coast in BOARD.landings[at]:
@@ -233,7 +232,7 @@ def _back(s: PositionAnalysis, galley: int, at: Position) -> Choice:
     """Return the way to the main port, with a legion if a general there can lead it."""
     port = BOARD.ashore[at]
     crew = s.crew(port) if s.distance[port][s.port] > NEAR else []
-    army = load(s.ashore(port), LEGION) if crew else NO_ARMY
+    army = load(s.ashore(port), s.legion_limit) if crew else NO_ARMY
     left = total(s.army(port)) - total(army)
     return 0.8, Sail(galley, towards(s.port, at), tuple(crew if not left else crew[:1]), *army)
 

@@ -66,7 +66,7 @@ def lose(s: PositionAnalysis, frame: Casualties) -> Action:
     """Return the own casualties that hurt least; among a fleeing enemy's units, the most expensive."""
     if frame.owner != s.seat:
         return Lose(*take_by_kind(frame.legion, frame.hits, DEAREST_FIRST))
-    return Lose(*odds.losses(s.army(frame.space), frame.legion, frame.hits, s.led(frame.space)))
+    return Lose(*odds.losses(s.army(frame.space), frame.legion, frame.hits, s.led(frame.space), s.prices))
 
 
 def sink(s: PositionAnalysis, frame: Sinking) -> Action:
@@ -101,7 +101,7 @@ def _besieges(s: PositionAnalysis, battle: Battle) -> bool:
     ours, theirs, walls = _force(s, space, s.seat), _force(s, space, enemy), walls_of(s.table, space, enemy)
     if total(ours[0]) <= odds.fatal(*ours, *theirs, walls):
         return False
-    return s.outlasts(enemy) or s.wears_down(enemy, *odds.skirmish(*ours, *theirs, walls))
+    return s.outlasts(enemy) or s.wears_down(enemy, *odds.skirmish(*ours, *theirs, walls, s.prices))
 
 
 def withdraw(s: PositionAnalysis, frame: Withdrawal) -> Action:

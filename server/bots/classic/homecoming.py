@@ -12,7 +12,6 @@ from shared.ids import NO_ARMY, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION, POINTS
 
 HOPEFUL: Final = 0.5
 """Chance of winning the home back from which all armies that can march there return to it."""
@@ -31,11 +30,11 @@ def reconquer(s: PositionAnalysis) -> Action | None:
     if (
         s.home_is_mine
         or here >= len(s.steps)
-        or s.table.leader_used[s.caesar] >= POINTS
+        or s.table.leader_used[s.caesar] >= s.movement_points
         or hostile(s.table, s.seat, here)
     ):
         return None
-    escort = load(s.movable(here), LEGION)
+    escort = load(s.movable(here), s.legion_limit)
     joint, leaders = plus(s.army(s.home), escort), s.led(s.home) + 1
     for force in forces(s, s.home):
         joint, leaders = plus(joint, force.army), leaders + force.leaders
@@ -74,10 +73,10 @@ def _nearer(s: PositionAnalysis, source: Space, way: Sequence[int]) -> Action | 
     generals = s.generals(source)
     if not generals:
         return None
-    party = siege_train(s.spare(source), LEGION * len(generals))
+    party = siege_train(s.spare(source), s.legion_limit * len(generals))
     if total(party) < 2:
         return None
-    needed = -(-total(party) // LEGION)
+    needed = -(-total(party) // s.legion_limit)
     for to in s.ways(source):
         if way[to] < way[source] and not hostile(s.table, s.seat, to):
             joint = plus(s.army(to), party)

@@ -9,7 +9,7 @@ from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.legions import ready
 from shared.rulesets.conquest.pieces import enemy_leaders
 
 ROAMING: Final = 4
@@ -32,12 +32,12 @@ BETTER: Final = 0.17
 def flee(s: PositionAnalysis) -> Action | None:
     """Move the Caesar with an escort from a place in danger to a safer one, or home."""
     here = s.caesar_at
-    if here >= len(s.steps) or s.table.leader_used[s.caesar] >= POINTS or hostile(s.table, s.seat, here):
+    if here >= len(s.steps) or s.table.leader_used[s.caesar] >= s.movement_points or hostile(s.table, s.seat, here):
         return None
     risk = s.risk(here, plus(s.army(here), _hired(s, here)), s.led(here))
     if here == s.home and risk <= STAYS:
         return None
-    escort = load(s.movable(here), LEGION)
+    escort = load(s.movable(here), s.legion_limit)
     best, least = None, risk - BETTER
     for to in s.steps[here]:
         if hostile(s.table, s.seat, to):
@@ -98,7 +98,7 @@ def _claim_worth(s: PositionAnalysis, leader: Leader, to: Space, spare: Army) ->
     value = s.value(to) + len(prospects)
     fresh = s.table.leader_used[leader] == 0
     if s.threats(to):
-        for size in range(1, min(LEGION, total(spare)) + 1):
+        for size in range(1, min(s.legion_limit, total(spare)) + 1):
             units = load(spare, size)
             if s.risk(to, units, 1) <= SAFE:
                 return value, units
@@ -143,7 +143,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], to: Spa
     if not generals:
         return None
     army = s.table.round >= WAR and total(s.army(source)) >= HOST
-    free = generals[-(-total(s.spare(source)) // LEGION) :] if army else generals
+    free = generals[-(-total(s.spare(source)) // s.legion_limit) :] if army else generals
     return (
         _shelter(s, source, generals)
         or (army and _advance(s, source, generals, to))
@@ -157,7 +157,7 @@ def _ordered(s: PositionAnalysis, source: Space, generals: list[Leader], to: Spa
 def _second(s: PositionAnalysis, source: Space, generals: list[Leader]) -> list[Leader]:
     """Return a general that a safe army can spare while troops elsewhere have no leader."""
     elsewhere = [at for at in s.leaderless if at != source]
-    if len(generals) < 2 or not elsewhere or total(s.army(source)) > LEGION * len(generals):
+    if len(generals) < 2 or not elsewhere or total(s.army(source)) > s.legion_limit * len(generals):
         return []
     return generals[-1:] if s.risk(source, s.army(source), s.led(source) - 1) <= SAFE else []
 
@@ -171,7 +171,7 @@ def _report(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Actio
     to = min(s.ways(source), key=lambda to: route[to])
     if route[to] >= route[source]:
         return None
-    party = load(s.spare(source), LEGION)
+    party = load(s.spare(source), s.legion_limit)
     if s.table.leader_used[generals[0]] == 0 and route[source] > 1:
         party = (0, min(party[1], ready(s.table, s.seat, source)[1]), 0)
     return march(s, source, to, generals[:1], party)
@@ -182,7 +182,7 @@ def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Acti
     risk = s.risk(source, s.army(source), s.led(source))
     if risk <= LOST or source == s.home or s.besieges(s.army(source)):
         return None
-    legion = load(s.movable(source), LEGION * len(generals))
+    legion = load(s.movable(source), s.legion_limit * len(generals))
 
     def danger(to: Space) -> float:
         return s.risk(to, plus(s.army(to), legion), s.led(to) + len(generals))
@@ -196,10 +196,10 @@ def _shelter(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Acti
 
 def _advance(s: PositionAnalysis, source: Space, generals: list[Leader], goal: Space) -> Action | None:
     """Return one step of a legion: towards the goal if the next place holds, back if this one does not."""
-    legion = load(s.spare(source), LEGION * len(generals))
+    legion = load(s.spare(source), s.legion_limit * len(generals))
     if total(legion) < 2:
         return None
-    leaders = generals[: max(1, -(-total(legion) // LEGION))]
+    leaders = generals[: max(1, -(-total(legion) // s.legion_limit))]
     here = s.risk(source, s.army(source), s.led(source))
     safe = max(SAFE, 0.7 - s.boldness(goal), RECKLESS * s.rich)
     best, most, route = None, 0.0, s.route(goal) if s.table.roads else s.distance[goal]
@@ -242,7 +242,7 @@ def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action
         if place == source or away >= FAR:
             continue
         there = [x for x in s.leaders[s.seat].get(place, ()) if x != s.caesar]
-        wanted = min(2 * LEGION, _waiting(s, place) - LEGION * len(there))
+        wanted = min(2 * s.legion_limit, _waiting(s, place) - s.legion_limit * len(there))
         merit = wanted / (1 + 0.3 * away)
         if merit > most:
             best, most = place, merit
@@ -250,7 +250,7 @@ def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action
         return None
     route = s.route(best)
     to = min(s.ways(source), key=lambda to: route[to])
-    last_step = s.table.leader_used[generals[0]] + 1 == POINTS
+    last_step = s.table.leader_used[generals[0]] + 1 == s.movement_points
     if last_step and any(s.army(source)) and not any(s.army(to)) and s.threats(to):
         return None  # The general would end the turn alone beside an enemy.
     return march(s, source, to, generals[:1], NO_ARMY)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import comb, erf, sqrt
 from operator import mul
-from typing import Final
+from typing import Final, TypeAlias
 
 from shared.ids import Army
 from shared.mechanics.armies import choices, minus, take_by_kind, total
@@ -20,7 +20,8 @@ from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 INFANTRY_FACES: Final = 1 / 3
 OTHER_FACES: Final = 1 / 6
 """Chances of a die to show infantry; to show cavalry, and equally to show a catapult."""
-PRICES: Final = (10, 20, 30)
+Prices: TypeAlias = tuple[int, ...]
+"""Basic prices at a table, by ware; land units come first."""
 FIREPOWER: Final = 15
 """Worth of an expected hit of the next round, in talents."""
 FEW, MOST = 12, 50
@@ -39,9 +40,9 @@ REMEMBERED: Final = 1 << 16
 """Size of the cache of chances: rollouts come to the same battles again and again."""
 
 
-def worth(army: Army) -> int:
+def worth(army: Army, prices: Prices) -> int:
     """Return the basic price of an army."""
-    return army[0] * PRICES[0] + army[1] * PRICES[1] + army[2] * PRICES[2]
+    return army[0] * prices[0] + army[1] * prices[1] + army[2] * prices[2]
 
 
 # --- legions ---
@@ -81,13 +82,13 @@ def best_legion(army: Army, size: int) -> Army:
     return best
 
 
-def losses(army: Army, legion: Army, fallen: int, leaders: int) -> Army:
+def losses(army: Army, legion: Army, fallen: int, leaders: int, prices: Prices) -> Army:
     """Return the losses out of `legion` that hurt least, by price and by the firepower that remains."""
 
     def pain(lost: Army) -> float:
         rest = minus(army, lost)
         size = front(total(rest), leaders)
-        return worth(lost) - FIREPOWER * hits(best_legion(rest, size), size, rest[2])
+        return worth(lost, prices) - FIREPOWER * hits(best_legion(rest, size), size, rest[2])
 
     return min(choices(legion, fallen), key=pain)
 
@@ -197,7 +198,7 @@ def _course(attacker: Army, leading: int, defender: Army, defending: int, walls:
 
 @lru_cache(maxsize=4096)
 def attrition(
-    attacker: Army, leading: int, defender: Army, defending: int, walls: int, least: int
+    attacker: Army, leading: int, defender: Army, defending: int, walls: int, least: int, prices: Prices
 ) -> tuple[float, float]:
     """Return the cost to both sides of an attack that is broken off at `least` attackers.
 
@@ -209,15 +210,18 @@ def attrition(
         if total(left) <= least or not any(enemy):
             break
     caught = min(enemy[1], total(enemy) * OTHER_FACES, total(left))
-    return worth(defender) - worth(enemy), worth(attacker) - worth(left) + caught * _each(left)
+    inflicted = worth(defender, prices) - worth(enemy, prices)
+    return inflicted, worth(attacker, prices) - worth(left, prices) + caught * _each(left, prices)
 
 
-def skirmish(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> tuple[float, float]:
+def skirmish(
+    attacker: Army, leading: int, defender: Army, defending: int, walls: int, prices: Prices
+) -> tuple[float, float]:
     """Return the approximate cost of one more round to both sides, as in `attrition`."""
     size, line = front(total(attacker), leading), front(total(defender), defending)
     strike = hits(best_legion(attacker, size), size, attacker[2])
     answer = hits(best_legion(defender, line), line + extra_dice(walls, attacker[2]), defender[2])
-    return strike * _each(defender), answer * _each(attacker)
+    return strike * _each(defender, prices), answer * _each(attacker, prices)
 
 
 def fatal(attacker: Army, leading: int, defender: Army, defending: int, walls: int) -> float:
@@ -227,6 +231,6 @@ def fatal(attacker: Army, leading: int, defender: Army, defending: int, walls: i
     return min(front(total(attacker), leading), answer + BAD_LUCK)
 
 
-def _each(army: Army) -> float:
+def _each(army: Army, prices: Prices) -> float:
     """Return the average worth of an army's units."""
-    return worth(army) / max(1, total(army))
+    return worth(army, prices) / max(1, total(army))

@@ -17,11 +17,11 @@ from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.economy import galley_coasts
 from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import hostile, road_trip
-from shared.rulesets.classic.options import steps, wall_worth
+from shared.rulesets.classic.options import prices, steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
 from shared.rulesets.classic.state import LEADERS
 from shared.rulesets.classic.table import TableFields
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.legions import legion_limit, movement_points, ready
 from shared.rulesets.conquest.pieces import galley_lord
 
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 75, 400, 50
@@ -93,6 +93,9 @@ class PositionAnalysis:
         self.table = table
         self.seat = seat
         self.steps = steps(table)
+        self.legion_limit = legion_limit(table)
+        self.prices = prices(table)
+        self.movement_points = movement_points(table)
         self.distance = distances(self.steps)
         self.home = table.home[seat]
         self.home_is_mine = table.owner[self.home] == seat
@@ -139,13 +142,13 @@ class PositionAnalysis:
 
     def strength(self, seat: Seat) -> int:
         """Return the worth of a seat's units."""
-        return odds.worth(on_board(self.table, seat)[:3])
+        return odds.worth(on_board(self.table, seat)[:3], self.prices)
 
     def generals(self, space: Space) -> list[Leader]:
         """Return own generals in a province that can still march, the freshest first."""
         used = self.table.leader_used
         there = self.leaders[self.seat].get(space, [])
-        return sorted([x for x in there if x != self.caesar and used[x] < POINTS], key=lambda x: used[x])
+        return sorted([x for x in there if x != self.caesar and used[x] < self.movement_points], key=lambda x: used[x])
 
     def crew(self, port: Space) -> list[Leader]:
         """Return own generals in a port that can go aboard."""
@@ -180,8 +183,8 @@ class PositionAnalysis:
             return NO_ARMY
         left = supply(self.table, seat)
         money = (self.table.talents[seat] + turns * self.table.marker[seat]) // self.table.inflation
-        infantry = min(left[0], money // odds.PRICES[0])
-        cavalry = min(left[1], (money - infantry * odds.PRICES[0]) // odds.PRICES[1])
+        infantry = min(left[0], money // self.prices[0])
+        cavalry = min(left[1], (money - infantry * self.prices[0]) // self.prices[1])
         return infantry, cavalry, 0
 
     def at_large(self, seat: Seat) -> int:
@@ -236,7 +239,7 @@ class PositionAnalysis:
                     force = plus(force, (0, armies[far][1], 0))
                     marshals.update(x for x in leaders[far] if x % LEADERS)
         landing, admirals = self._landing(rival, space, but)
-        return plus(load(force, LEGION * len(marshals)), landing), len(marshals) + admirals
+        return plus(load(force, self.legion_limit * len(marshals)), landing), len(marshals) + admirals
 
     def _landing(self, rival: Seat, space: Space, but: Space) -> Force:
         """Return the force that a rival's galleys could land next turn."""
@@ -244,7 +247,7 @@ class PositionAnalysis:
         docked: dict[Space, int] = {}
         for galley in self.fleets[rival]:
             at = self.table.galley_at[galley]
-            if course(space)[at] > POINTS:
+            if course(space)[at] > self.movement_points:
                 continue
             if BOARD.is_sea(at):
                 force, leaders = plus(force, self.cargo(galley)), leaders + any(self.cargo(galley))
@@ -253,7 +256,7 @@ class PositionAnalysis:
         for port, ships in docked.items():
             sailing = min(ships, sum(x % LEADERS > 0 for x in self.leaders[rival].get(port, ())))
             if port not in (space, but) and space not in self.steps[port]:
-                force = plus(force, load(self.armies[rival].get(port, NO_ARMY), LEGION * sailing))
+                force = plus(force, load(self.armies[rival].get(port, NO_ARMY), self.legion_limit * sailing))
                 leaders += sailing
         return force, leaders
 
@@ -334,7 +337,7 @@ class PositionAnalysis:
             near = [at for at in self.armies[rival] if self.distance[at][self.home] <= LOOMING]
             led = sum(len(self.leaders[rival].get(at, ())) for at in near)
             units = sum(total(self.armies[rival][at]) for at in near)
-            most = max(most, min(units, LEGION * led))
+            most = max(most, min(units, self.legion_limit * led))
         return max(0, most - total(self.hired_by(self.seat, 2)))
 
     def _afloat_near(self) -> int:
@@ -357,7 +360,7 @@ class PositionAnalysis:
             if BOARD.is_sea(at):
                 units += total(self.cargo(galley))
             else:
-                docked[BOARD.ashore[at]] = docked.get(BOARD.ashore[at], 0) + LEGION
+                docked[BOARD.ashore[at]] = docked.get(BOARD.ashore[at], 0) + self.legion_limit
         return units + sum(min(room, total(self.armies[rival].get(at, NO_ARMY))) for at, room in docked.items())
 
     # --- what is worth having ---
@@ -374,7 +377,7 @@ class PositionAnalysis:
         for rival in self.rivals:
             for leader in self.leaders[rival].get(space, ()):
                 gain += CAESAR_VALUE if leader == rival * LEADERS else GENERAL_VALUE
-            gain += 0.5 * odds.worth(self.armies[rival].get(space, NO_ARMY))
+            gain += 0.5 * odds.worth(self.armies[rival].get(space, NO_ARMY), self.prices)
         return gain
 
     def blurred(self, value: float) -> float:
@@ -444,7 +447,7 @@ class PositionAnalysis:
         if self.port == NONE:
             return False
         at_sea = min((course(goal)[coast] for coast in BOARD.coasts[self.port]), default=FAR)
-        return self.distance[source][self.port] - (-at_sea // POINTS) < self.distance[source][goal]
+        return self.distance[source][self.port] - (-at_sea // self.movement_points) < self.distance[source][goal]
 
     @property
     def mobilized(self) -> bool:
@@ -461,7 +464,7 @@ class PositionAnalysis:
     def berths(self) -> int:
         """Return the number of generals that the army in port still lacks."""
         units = total(self.army(self.port)) + total(self.muster()) // 2
-        return -(-units // LEGION) - len(self.crew(self.port))
+        return -(-units // self.legion_limit) - len(self.crew(self.port))
 
     @property
     def leaderless(self) -> dict[Space, int]:
@@ -471,8 +474,12 @@ class PositionAnalysis:
         return self._leaderless
 
     def _find_leaderless(self) -> dict[Space, int]:
-        found = {at: total(army) - LEGION * self._generals_at(at) for at, army in self.mine.items()}
-        return {at: units for at, units in found.items() if units > LEGION and not hostile(self.table, self.seat, at)}
+        found = {at: total(army) - self.legion_limit * self._generals_at(at) for at, army in self.mine.items()}
+        return {
+            at: units
+            for at, units in found.items()
+            if units > self.legion_limit and not hostile(self.table, self.seat, at)
+        }
 
     def _generals_at(self, space: Space) -> int:
         return sum(x != self.caesar for x in self.leaders[self.seat].get(space, ()))
@@ -484,7 +491,7 @@ class PositionAnalysis:
         if self.mobilized:
             return self.port if source != self.port and self.berths() > 0 else NONE
         near = {at: units for at, units in self.leaderless.items() if self.route(at)[source] < FAR and at != source}
-        return max(near, key=lambda at: near[at] - LEGION * self.route(at)[source] / 2, default=NONE)
+        return max(near, key=lambda at: near[at] - self.legion_limit * self.route(at)[source] / 2, default=NONE)
 
     def lairs(self) -> list[int]:
         """Return the positions of the rivals' Caesars (as in `TableFields.leader_at`)."""
@@ -524,7 +531,7 @@ class PositionAnalysis:
         home = self.table.home[rival]
         if self.table.owner[home] == rival or not self.armies[rival]:
             return home
-        return max(self.armies[rival], key=lambda space: odds.worth(self.armies[rival][space]))
+        return max(self.armies[rival], key=lambda space: odds.worth(self.armies[rival][space], self.prices))
 
 
 def load(army: Army, size: int) -> Army:

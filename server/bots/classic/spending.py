@@ -18,12 +18,12 @@ from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.diplomacy import held, partners
-from shared.rulesets.classic.economy import PRICES, galley_coasts, in_the_box, stock
+from shared.rulesets.classic.economy import galley_coasts, in_the_box, stock
 from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.options import prices
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.conquest.diplomacy import OFFERS
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.conquest.diplomacy import offers_each
 from shared.vocabulary.actions import (
     Answer,
     EndDestruction,
@@ -84,7 +84,7 @@ def otherwise(s: PositionAnalysis) -> Iterator[Action]:
 
 
 def _basket(s: PositionAnalysis, money: int) -> OrderBuilder:
-    return OrderBuilder(PRICES, stock(s.table, s.seat), money)
+    return OrderBuilder(prices(s.table), stock(s.table, s.seat), money)
 
 
 def raze(s: PositionAnalysis) -> Action:
@@ -117,7 +117,7 @@ def _galleys_wanted(s: PositionAnalysis) -> int:
     if here < ARMADA or not s.overseas(s.port, s.objective()):
         return isles
     away = sum(any(s.cargo(galley)) for galley in s.fleet)
-    return away + max(isles, min(s.at_large(s.seat) - 1, round(here / LEGION)))
+    return away + max(isles, min(s.at_large(s.seat) - 1, round(here / s.legion_limit)))
 
 
 def _isles(s: PositionAnalysis, yard: Position) -> int:
@@ -148,7 +148,7 @@ def place(s: PositionAnalysis, frame: Placement, rng: random.Random) -> Action:
     """Place what was bought; then propose bargains."""
     if found := places(s, frame):
         return found[0]
-    if frame.offers == OFFERS and not rng.randrange(ASKS):
+    if frame.offers == offers_each(s.table) and not rng.randrange(ASKS):
         return _proposal(s) or EndTurn()
     return EndTurn()
 
@@ -194,7 +194,7 @@ def price(s: PositionAnalysis, lord: Seat) -> int:
 def _ransom(s: PositionAnalysis) -> int:
     """Return the talents to reserve for buying a general back, if troops wait for one."""
     captive = any(held(s.table, rival, s.seat) for rival in s.rivals)
-    wanted = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > LEGION
+    wanted = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > s.legion_limit
     return price(s, s.seat) if wanted else 0
 
 

@@ -13,11 +13,11 @@ from shared.mechanics.armies import total
 from shared.odds import cote2 as odds
 from shared.odds.outcome import Host
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
-from shared.rulesets.cote2.cards import CAMPAIGN
-from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, NAMED, NEW_LEGIONS, REVOLT, ByAct
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, most_tokens
+from shared.rulesets.cote2.data import CARDS, ITALIA, NAMED, NEW_LEGIONS, REVOLT, ByAct
+from shared.rulesets.cote2.economy import most_tokens
 from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.effects import VOTES
+from shared.rulesets.cote2.options import actions_each, campaign_units, influence_price
 from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply, ready
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 
@@ -67,7 +67,7 @@ def _trade(analysis: SeatAnalysis, action: Use) -> float:
     more = (
         analysis.left > 1 and analysis.best_purchase(space, most_tokens(analysis.table, analysis.seat, space))[0] > 0.0
     )
-    return 0.0 if more and analysis.money >= 2 * INFLUENCE_PRICE else 1.0
+    return 0.0 if more and analysis.money >= 2 * influence_price(analysis.table) else 1.0
 
 
 def _loot(analysis: SeatAnalysis, action: Use) -> float:
@@ -103,7 +103,7 @@ def _call(analysis: SeatAnalysis, action: Use) -> float:
     won = WORTH.of(action.card).won
     mine, rival = analysis.votes()
     price = _rising(analysis, won)
-    if 2 * mine <= rival or (mine <= price and analysis.left > DATA.actions):
+    if 2 * mine <= rival or (mine <= price and analysis.left > actions_each(analysis.table)):
         return 0.0
     chance = _majority(mine - price)
     worst = min(range(analysis.table.seats), key=lambda seat: analysis.weights[seat])
@@ -253,15 +253,16 @@ def _campaign(analysis: SeatAnalysis, action: Campaign) -> float:
     """Value the reward, less the guards that leave and the actions that leaders or leaderless units lose."""
     infantry, cavalry, talents, points = CARDS[action.card].gain
     units = total(analysis.army(action.source))
-    worth = points + analysis.gain(talents) + analysis.change(action.source, analysis.seat, units - CAMPAIGN)
+    party = campaign_units(analysis.table)
+    worth = points + analysis.gain(talents) + analysis.change(action.source, analysis.seat, units - party)
     if not action.leaders:
-        return worth + (infantry + cavalry) * IDLE - CAMPAIGN * (UNIT - IDLE)
+        return worth + (infantry + cavalry) * IDLE - party * (UNIT - IDLE)
     missed = [analysis.best_purchase(action.source, 2 - bool(leader % LEADERS))[0] + 1.0 for leader in action.leaders]
     stay = len(leaders_at(analysis.table, analysis.seat, action.source)) > len(action.leaders)
     # A guard at each unguarded own province, the best first:
     posts = sorted([analysis.change(space, analysis.seat, 1) for space in analysis.bare], reverse=True)
     worth += (infantry + cavalry) * UNIT + analysis.patience * sum(posts[: infantry + cavalry])
-    return worth - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
+    return worth - 0.5 * sum(missed) - (units - party) * (UNIT - IDLE) * (not stay)
 
 
 def _politician(analysis: SeatAnalysis, _action: Taken) -> float:

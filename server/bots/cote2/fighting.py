@@ -17,9 +17,9 @@ from shared.odds.outcome import ATTACKER, DEFENDER, NO_FORCE, Force, Host
 from shared.rulesets.cote2.actions import Commit, Lend, Slip, Withdraw
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import KEY_SET, SEAS
-from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Wind, Withdrawal
-from shared.rulesets.cote2.property import BATTLE_CHAOS, present
+from shared.rulesets.cote2.options import battle_chaos, prices
+from shared.rulesets.cote2.property import present
 from shared.rulesets.cote2.state import allied, galleys_in, is_province, others_in
 from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
@@ -79,7 +79,8 @@ def assault(
     battle = coming(analysis, space, enemy, army, led, more)
     envy = -analysis.weights[enemy]
     worth = battle.theirs * LOSS * envy - battle.ours * LOSS
-    worth += battle.won * analysis.discord(enemy, BATTLE_CHAOS) - battle.lost * analysis.chaos(BATTLE_CHAOS)
+    unrest = battle_chaos(table)
+    worth += battle.won * analysis.discord(enemy, unrest) - battle.lost * analysis.chaos(unrest)
     if space not in KEY_SET:
         return worth, 0.0
     counts = table.influence[space]
@@ -123,7 +124,7 @@ def outlook(table: TableFields, battle: Battle, seat: Seat) -> tuple[float, floa
 def stake(analysis: SeatAnalysis, battle: Battle) -> float:
     """Return the cost of losing an own battle, apart from fallen units."""
     space = battle.space
-    worth = analysis.chaos(BATTLE_CHAOS) + 1.0
+    worth = analysis.chaos(battle_chaos(analysis.table)) + 1.0
     if is_province(space):
         worth -= analysis.change(space, analysis.seat, 0)
         if battle.attacker == analysis.seat:
@@ -159,13 +160,13 @@ def lend(analysis: SeatAnalysis, frame: Aid) -> Action:
     before, after = outlook(analysis.table, battle, frame.to), outlook(analysis.table, joined, frame.to)
     worth = (before[0] - after[0]) * _friendship(analysis, frame, enemy)
     worth -= (after[2] - before[2]) * LOSS * analysis.weights[enemy]
-    worth -= after[0] * (LOSS * cost((*army, len(galleys), 0), PRICES, 1) + UNIT * total(army))
+    worth -= after[0] * (LOSS * cost((*army, len(galleys), 0), prices(analysis.table), 1) + UNIT * total(army))
     return Lend(*army, galleys) if worth > 0.0 else Lend()
 
 
 def _friendship(analysis: SeatAnalysis, frame: Aid, enemy: Seat) -> float:
     """Return the value of an ally's victory over an enemy who would otherwise attack this seat."""
-    worth = ALLY + UNREST * BATTLE_CHAOS * (analysis.weights[frame.to] - analysis.weights[enemy])
+    worth = ALLY + UNREST * battle_chaos(analysis.table) * (analysis.weights[frame.to] - analysis.weights[enemy])
     if is_province(frame.space):
         worth += analysis.change(frame.space, enemy, 0) - analysis.change(frame.space, frame.to, 0)
     return worth

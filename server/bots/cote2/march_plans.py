@@ -10,7 +10,7 @@ from shared.ids import NO_ARMY, Army, Space
 from shared.mechanics.armies import minus, plus, take_by_kind, total
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.data import KEY_SET, SEAS
-from shared.rulesets.cote2.movement import PER_GALLEY
+from shared.rulesets.cote2.options import galley_load
 from shared.rulesets.cote2.state import LEADERS, leaders_at, led
 from shared.rulesets.cote2.ways import fleets, landings
 
@@ -60,7 +60,7 @@ def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[MarchP
     table, near = analysis.table, analysis.near(source)
     here = leaders_at(table, analysis.seat, source)
     parties = [(leader,) for leader in here] + ([here] if len(here) > 1 else [])
-    room = {zone: PER_GALLEY * n for zone, n in fleets(table, analysis.seat).items()}
+    room = {zone: galley_load(analysis.table) * n for zone, n in fleets(table, analysis.seat).items()}
     for to in sorted((near | landings(table, analysis.seat, source)) & KEY_SET):
         afloat = to not in near
         most = sum([room.get(zone, 0) for zone in SEAS[to]]) if afloat else 99

@@ -14,14 +14,23 @@ from shared.ids import GALLEY, INFANTRY, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.rulesets.cote2.actions import Attack, Influence, Levy, Pass, Recruit, Use
-from shared.rulesets.cote2.data import CARDS, DATA, SEAS
-from shared.rulesets.cote2.economy import PRICES, RECRUIT_CHAOS, TAX_MOST, TAX_STEP, bases, most_tokens
+from shared.rulesets.cote2.data import CARDS, SEAS
+from shared.rulesets.cote2.economy import bases, most_tokens
 from shared.rulesets.cote2.effect import Taken
 from shared.rulesets.cote2.effects import card_of, card_options, use_options
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.joining import spent
+from shared.rulesets.cote2.options import (
+    SEASONS,
+    actions_each,
+    prices,
+    recruit_chaos,
+    rounds_each,
+    special_taxes,
+    tax_chaos,
+)
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply
-from shared.rulesets.cote2.state import led
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, led
 from shared.vocabulary.actions import EndTurn
 
 MARGINAL = 0.64
@@ -97,7 +106,7 @@ MOST, MOST_GENERALS = 6, 2
 
 def recruits(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of infantry, generals, or both, in every base."""
-    unrest = analysis.chaos(RECRUIT_CHAOS)
+    unrest = analysis.chaos(recruit_chaos(analysis.table))
     for space in bases(analysis.table, analysis.seat):
         useful = list(_useful(analysis, space))
         for infantry, generals, price in _orders(analysis):
@@ -110,16 +119,16 @@ def _orders(analysis: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
     free = min(MOST, army_supply(analysis.table, analysis.seat)[0])
     idle = min(MOST_GENERALS, len(general_supply(analysis.table, analysis.seat)))
     for generals, infantry in product(range(idle + 1), range(free + 1)):
-        price = infantry * PRICES[INFANTRY] + generals * PRICES[-1]
+        price = infantry * prices(analysis.table)[INFANTRY] + generals * prices(analysis.table)[-1]
         if 0 < price <= analysis.money:
             yield infantry, generals, price
 
 
 def _generals(analysis: SeatAnalysis, number: int) -> float:
     """Return the value of new generals: decreasing with each, and with the time left in the match."""
-    there = DATA.supply.generals - len(general_supply(analysis.table, analysis.seat))
-    season = DATA.rounds * DATA.actions
-    left = (analysis.left + season * analysis.later) / (season * DATA.seasons)
+    there = LEADERS - 1 - len(general_supply(analysis.table, analysis.seat))
+    season = rounds_each(analysis.table) * actions_each(analysis.table)
+    left = (analysis.left + season * analysis.later) / (season * analysis.table.options[SEASONS])
     return sum(GENERAL[there : there + number]) * left
 
 
@@ -138,18 +147,20 @@ def _useful(analysis: SeatAnalysis, space: Space) -> Iterator[float]:
 def fleets(analysis: SeatAnalysis) -> Iterator[Plan]:
     """Yield orders of a first galley."""
     table = analysis.table
-    if len(galley_supply(table, analysis.seat)) < DATA.supply.galleys or analysis.money < PRICES[GALLEY]:
+    price = prices(table)[GALLEY]
+    if len(galley_supply(table, analysis.seat)) < GALLEYS or analysis.money < price:
         return
     for zone in sorted({zone for space in bases(table, analysis.seat) for zone in SEAS[space]}):
         yield Plan(
-            analysis.galley - analysis.chaos(RECRUIT_CHAOS) - analysis.price(PRICES[GALLEY]), Recruit((), ((zone, 1),))
+            analysis.galley - analysis.chaos(recruit_chaos(table)) - analysis.price(price), Recruit((), ((zone, 1),))
         )
 
 
 def services(analysis: SeatAnalysis, frame: Turn) -> list[Plan]:
     """Return the plans for cards, recruits and taxes."""
-    taxes = range(TAX_STEP, TAX_MOST + 1, TAX_STEP)
-    levies = [Plan(analysis.gain(sum_) - analysis.chaos(sum_ // TAX_STEP), Levy(sum_)) for sum_ in taxes]
+    table = analysis.table
+    sums = special_taxes(table)
+    levies = [Plan(analysis.gain(sum_) - analysis.chaos(tax_chaos(table, sum_)), Levy(sum_)) for sum_ in sums]
     return [*cards(analysis, frame), *recruits(analysis), *fleets(analysis), *levies]
 
 

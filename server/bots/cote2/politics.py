@@ -9,10 +9,11 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import Assemble, Bid, Deploy, Pass, Show
-from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
-from shared.rulesets.cote2.data import DATA, KEY_SET, KEYS, NAMED, NEW_LEGIONS, SHORES
+from shared.rulesets.cote2.alliances import camps, harbours, unallied
+from shared.rulesets.cote2.data import KEY_SET, KEYS, NAMED, NEW_LEGIONS, SHORES
 from shared.rulesets.cote2.frames import Auction, Vote
-from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.options import bid_step, victory_numbers
+from shared.rulesets.cote2.state import start_army
 
 CONTENT, UNCONTENT = 0, 15
 """Highest bids: where the proposal is good already, and where it is not."""
@@ -28,7 +29,7 @@ def bid(analysis: SeatAnalysis, frame: Auction) -> Action:
     """
     table, seat = analysis.table, analysis.seat
     left = unallied(table)
-    step = frame.talents + COIN
+    step = frame.talents + bid_step(analysis.table)
     others = sorted([s for s in left if s != seat], key=lambda s: (-table.points[s], s))
     if seat in left and len(left) < 3:
         wish = (others[0], seat) if others else (NONE, seat)
@@ -68,7 +69,7 @@ def deploy(analysis: SeatAnalysis) -> Action:
     main = ranked[0]
     second = ranked[1] if len(ranked) > 1 else main
     guards = [(space, 1, 0, 0) for space in spaces if space != main]
-    infantry, cavalry, catapults = DATA.start.army
+    infantry, cavalry, catapults = start_army()
     zone = max(harbours(analysis.table, analysis.seat), key=lambda zone: (_coast(analysis, zone), zone), default=NONE)
     return Deploy(((main, infantry - len(guards), cavalry, catapults), *guards), main, second, zone)
 

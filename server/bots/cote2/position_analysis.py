@@ -10,13 +10,22 @@ from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.mechanics.ranks import prizes
 from shared.mechanics.vote import weight
-from shared.rulesets.cote2.data import DATA, KEY_SET, KEYS, SEAS
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, buyable
+from shared.rulesets.cote2.data import KEY_SET, KEYS, SEAS
+from shared.rulesets.cote2.economy import buyable
 from shared.rulesets.cote2.effects import VOTES, support_of
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.options import SEASONS, victory_numbers
+from shared.rulesets.cote2.options import (
+    SEASONS,
+    actions_each,
+    chaos_penalties,
+    city_calm,
+    influence_price,
+    rounds_each,
+    token_tax,
+    victory_numbers,
+)
 from shared.rulesets.cote2.property import influence_supply, ready
-from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, CITY_CALM, TAX, province_points
+from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, allied, galleys_in
 from shared.rulesets.cote2.table import TableFields
 from shared.rulesets.cote2.ways import landings, reach
@@ -84,13 +93,16 @@ def purse(talents: int, actions: int, seasons: int) -> float:
 
 
 @lru_cache(maxsize=4096)
-def penalty(mine: int, others: tuple[float, ...], rounds: int) -> float:
-    """Return the points that chaos will probably cost after `rounds` more rounds, given the others' expected chaos."""
+def penalty(mine: int, others: tuple[float, ...], rounds: int, points: tuple[int, int]) -> float:
+    """Return the points that chaos will probably cost after `rounds` more rounds, given the others' expected chaos.
+
+    points: those that most chaos and the second most cost at this table.
+    """
     spread = SPREAD + DRIFT * rounds
     above = [1.0 / (1.0 + math.exp((other - mine) / spread)) for other in others]
     most = math.prod(above)
     second = sum([(1.0 - p) * math.prod([*above[:i], *above[i + 1 :]]) for i, p in enumerate(above)])
-    return -CHAOS_PENALTIES[0] * most - CHAOS_PENALTIES[1] * second
+    return -points[0] * most - points[1] * second
 
 
 def faded(seasons: int) -> float:
@@ -120,11 +132,11 @@ class SeatAnalysis:
         self.later = max(0, table.options[SEASONS] - table.season)
         frame = table.frames[-1]
         self.actions = frame.left if isinstance(frame, Turn) else 0
-        self.left = self.actions + DATA.actions * (DATA.rounds - table.round)
+        self.left = self.actions + actions_each(self.table) * (rounds_each(self.table) - table.round)
         self.fade = faded(self.later)
         self.patience = self._patience(1)
         self.after = self._patience(2)
-        self.over = self.actions <= 1 and table.round == DATA.rounds
+        self.over = self.actions <= 1 and table.round == rounds_each(self.table)
         self._known: dict[tuple[Space, tuple[int, ...], Guards], tuple[float, float]] = {}
         self._guards: dict[Space, Guards] = {}
         self._helpers: dict[tuple[Space, Seat], int] = {}
@@ -143,7 +155,7 @@ class SeatAnalysis:
         """Position of the Caesar."""
         self.posts = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
         """Provinces with leaders."""
-        self.season_actions = self.left + DATA.rounds * DATA.actions * self.fade
+        self.season_actions = self.left + rounds_each(self.table) * actions_each(self.table) * self.fade
         """Actions that are left, with those of later seasons discounted."""
         self.galley = GALLEY * self.season_actions
         """Value of a galley apart from the landings that it opens: it joins every battle near it."""
@@ -201,8 +213,8 @@ class SeatAnalysis:
         """Return the number of a seat's turns before points are counted, without the present one."""
         order = self.table.order
         if self.seat not in order or seat not in order:
-            return DATA.rounds
-        return DATA.rounds - self.table.round + (order.index(seat) > order.index(self.seat))
+            return rounds_each(self.table)
+        return rounds_each(self.table) - self.table.round + (order.index(seat) > order.index(self.seat))
 
     @property
     def friends(self) -> list[list[bool]]:
@@ -274,7 +286,9 @@ class SeatAnalysis:
                 lost = margin(weights, (*counts[:seat], tokens - 1, *counts[seat + 1 :]), numbers) - whole
                 gone = LONG_RISKS[guards[seat]]
                 now += self._risk(seat, guards) * lost
-                later += self.fade * (gone * lost + (1.0 - gone) * weights[seat] * tokens * TAX * INCOME)
+                later += self.fade * (
+                    gone * lost + (1.0 - gone) * weights[seat] * tokens * token_tax(self.table) * INCOME
+                )
         return now, later
 
     def _risk(self, seat: Seat, guards: Guards) -> float:
@@ -315,28 +329,31 @@ class SeatAnalysis:
     def _purse(self, talents: int) -> float:
         return purse(max(0, talents), max(0, self.left - 1), self.later)
 
+    def _penalty(self, mine: int, unrest: tuple[float, ...]) -> float:
+        """Return the points that so much chaos will probably cost by the end of the season."""
+        unsure = rounds_each(self.table) - self.table.round
+        return penalty(mine, unrest, unsure, chaos_penalties(self.table))
+
     def chaos(self, points: int) -> float:
         """Return the cost of `points` more chaos, or less if negative."""
         mine = self.table.chaos[self.seat]
-        unsure = DATA.rounds - self.table.round
-        change = penalty(max(0, mine + points), self._unrest, unsure) - penalty(mine, self._unrest, unsure)
+        change = self._penalty(max(0, mine + points), self._unrest) - self._penalty(mine, self._unrest)
         return change * (1.0 + LASTING * self.fade)
 
     def relief(self, points: int) -> float:
         """Return the value of `points` less chaos when chaos is counted, limited by what this seat has by then."""
         mine = self.table.chaos[self.seat]
-        unsure = DATA.rounds - self.table.round
+        unsure = rounds_each(self.table) - self.table.round
         less = min(points, mine + round(TURN * (1 + unsure)))
-        change = penalty(mine, self._unrest, unsure) - penalty(mine - less, self._unrest, unsure)
+        change = self._penalty(mine, self._unrest) - self._penalty(mine - less, self._unrest)
         return change * (1.0 + LASTING * self.fade)
 
     def discord(self, rival: Seat, points: int) -> float:
         """Return the value of a rival's additional chaos: the rival may lose points for it instead of this seat."""
-        unsure = DATA.rounds - self.table.round
         others = [seat for seat in range(self.table.seats) if seat != self.seat]
         raised = tuple([n + points * (seat == rival) for seat, n in zip(others, self._unrest, strict=True)])
         mine = self.table.chaos[self.seat]
-        spared = penalty(mine, self._unrest, unsure) - penalty(mine, raised, unsure)
+        spared = self._penalty(mine, self._unrest) - self._penalty(mine, raised)
         return spared * (1.0 + LASTING * self.fade) - self.weights[rival] * UNREST * points
 
     @property
@@ -348,7 +365,7 @@ class SeatAnalysis:
 
     def _find_unrest(self) -> tuple[float, ...]:
         table = self.table
-        usual = TURN * (DATA.rounds * (table.season - 1) + table.round)
+        usual = TURN * (rounds_each(self.table) * (table.season - 1) + table.round)
         counted = [entry for entry in table.ledger if entry[1] == FROM_CHAOS]
         last = counted[-1][2:] if counted else (0,) * table.seats
         return tuple([usual - 0.4 * last[seat] for seat in range(table.seats) if seat != self.seat])
@@ -356,8 +373,8 @@ class SeatAnalysis:
     def city(self, space: Space) -> float:
         """Return the value of owning a city in a province: taxes, calm, walls."""
         tokens = self.table.influence[space][self.seat]
-        calm = self.relief(CITY_CALM) * (1.0 + self.fade)
-        return tokens * TAX * INCOME * self.later + calm + 0.5 * bool(tokens)
+        calm = self.relief(city_calm(self.table)) * (1.0 + self.fade)
+        return tokens * token_tax(self.table) * INCOME * self.later + calm + 0.5 * bool(tokens)
 
     # --- the senate ---
 
@@ -393,7 +410,7 @@ class SeatAnalysis:
 
         guards: units there by then. freed: additional sellers who will have lost their guards. over: as in `holding`.
         """
-        room = min(most, influence_supply(self.table, self.seat), self.money // INFLUENCE_PRICE)
+        room = min(most, influence_supply(self.table, self.seat), self.money // influence_price(self.table))
         if space not in KEY_SET or room < 1:
             return 0.0, ()
         guards = self.guards(space) if guards is None else guards
@@ -401,7 +418,7 @@ class SeatAnalysis:
         best: tuple[float, tuple[int, ...]] = (0.0, ())
         for sellers in _choices([*buyable(self.table, self.seat, space), *freed], room):
             then = self.holding(space, self.bought(space, sellers), guards, over)
-            best = max(best, (then - now - self.price(INFLUENCE_PRICE * len(sellers)), sellers))
+            best = max(best, (then - now - self.price(influence_price(self.table) * len(sellers)), sellers))
         return best
 
 

@@ -15,11 +15,8 @@ from shared.odds import cote2 as odds
 from shared.odds.outcome import Host
 from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.movement import PER_GALLEY
-from shared.rulesets.cote2.options import strait_seas
-from shared.rulesets.cote2.property import BATTLE_CHAOS
+from shared.rulesets.cote2.options import battle_chaos, galley_load, prices, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
 from shared.rulesets.cote2.table import TableFields
 
@@ -58,8 +55,9 @@ def _battle(analysis: SeatAnalysis, zone: Space, enemy: Seat, galleys: int, back
     fight = clash(backed(ours, backing), theirs, True)
     envy = -analysis.weights[enemy]
     opened = STRAIT * any(zone in zones for zones in strait_seas(analysis.table))
-    worth = fight.won * (analysis.discord(enemy, BATTLE_CHAOS) + opened) - fight.lost * analysis.chaos(BATTLE_CHAOS)
-    worth += (fight.theirs * envy - fight.ours) * (LOSS + analysis.galley / PRICES[GALLEY])
+    unrest = battle_chaos(analysis.table)
+    worth = fight.won * (analysis.discord(enemy, unrest) + opened) - fight.lost * analysis.chaos(unrest)
+    worth += (fight.theirs * envy - fight.ours) * (LOSS + analysis.galley / prices(analysis.table)[GALLEY])
     slips = worth > 0.0 and support_of(analysis.table, enemy, zone).slips
     return worth * (CAUGHT if slips else 1.0)
 
@@ -90,8 +88,8 @@ def _raid(analysis: SeatAnalysis, zone: Space, enemy: Seat, backing: Backing) ->
         return 0.0
     theirs = replace(odds.present(analysis.table, enemy, zone, True), galleys=galleys)
     fight = clash(theirs, backed(odds.present(analysis.table, analysis.seat, zone, True), backing), True)
-    sunk = fight.theirs * (LOSS + analysis.galley / PRICES[GALLEY])
-    return fight.won * analysis.chaos(BATTLE_CHAOS) + sunk if fight.won > fight.lost else 0.0
+    sunk = fight.theirs * (LOSS + analysis.galley / prices(analysis.table)[GALLEY])
+    return fight.won * analysis.chaos(battle_chaos(analysis.table)) + sunk if fight.won > fight.lost else 0.0
 
 
 def afloat(table: TableFields, seat: Seat) -> list[int]:
@@ -116,6 +114,6 @@ def passage(analysis: SeatAnalysis, zone: Space, galleys: int) -> float:
 
 
 def _landing(analysis: SeatAnalysis, source: Space, to: Space, galleys: int) -> float:
-    army = units_that_fit(analysis.army(source), PER_GALLEY * galleys)
+    army = units_that_fit(analysis.army(source), galley_load(analysis.table) * galleys)
     leaders = leaders_at(analysis.table, analysis.seat, source)
     return follow_up(analysis, MarchPlan(source, to, leaders[:1], army, True))

@@ -12,7 +12,7 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus
 from shared.mechanics.marching import load
 from shared.mechanics.places import OFF
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.legions import ready
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.galleys import boardable, can_board
@@ -114,8 +114,8 @@ def _by_land(analysis: PositionAnalysis, to: Space) -> Iterator[Force]:
 def _marching(analysis: PositionAnalysis, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
     """Return as many legions as there are leaders for, the strongest units first, with no more leaders than needed."""
     here = ready(analysis.table, analysis.seat, source)
-    for leaders in range(min(len(crew), -(-sum(here) // LEGION)), 0, -1):
-        army, tired = load(here, LEGION * leaders)
+    for leaders in range(min(len(crew), -(-sum(here) // analysis.legion_limit)), 0, -1):
+        army, tired = load(here, analysis.legion_limit * leaders)
         led = crew[-leaders:]
         if any(army) and check_stay(analysis.table, analysis.seat, source, led, army) is None:
             return Force(March(source, to, led, *army, tired), army, source)
@@ -129,7 +129,7 @@ def _by_sea(analysis: PositionAnalysis, to: Space) -> Iterator[Force]:
     taken: set[int] = set()
     for galley in range(len(table.galley_at)):
         at = table.galley_at[galley]
-        if table.lord[galley // GALLEYS] != seat or at == OFF or table.galley_used[galley] >= POINTS:
+        if table.lord[galley // GALLEYS] != seat or at == OFF or table.galley_used[galley] >= analysis.movement_points:
             continue
         course = _course(analysis, galley, at, goals)
         if course < 0:
@@ -146,12 +146,12 @@ def _by_sea(analysis: PositionAnalysis, to: Space) -> Iterator[Force]:
 
 def _course(analysis: PositionAnalysis, galley: int, at: int, goals: set[int]) -> int:
     """Return the next step of a galley that lands at one of the goals this turn, or -1."""
-    left = POINTS - analysis.table.galley_used[galley]
+    left = analysis.movement_points - analysis.table.galley_used[galley]
     if BOARD.is_sea(at):
         landing = next((coast for coast in BOARD.landings[at] if coast in goals), -1)
-        if landing >= 0 or left < POINTS:
+        if landing >= 0 or left < analysis.movement_points:
             return landing
-    elif left < POINTS or BOARD.ashore[at] in {BOARD.ashore[goal] for goal in goals}:
+    elif left < analysis.movement_points or BOARD.ashore[at] in {BOARD.ashore[goal] for goal in goals}:
         return -1
     zones = [zone for zone in BOARD.coast_seas[at] if goals & set(BOARD.landings[zone])]
     return next((zone for zone in zones if not analysis.enemy_fleet(zone)), -1)
@@ -173,7 +173,7 @@ def _embarking(
         return None
     gone = loaded.get(space, NO_ARMY)
     rest = minus(boardable(table, seat, galley, space), gone)
-    army, _ = load((max(0, rest[0]), max(0, rest[1]), max(0, rest[2]), 0), LEGION)
+    army, _ = load((max(0, rest[0]), max(0, rest[1]), max(0, rest[2]), 0), analysis.legion_limit)
     led = (crew[-1],)
     leaving = (*led, *(x for x in taken if table.leader_at[x] == space))
     if not any(army) or check_stay(table, seat, space, leaving, plus(gone, army)) is not None:

@@ -11,7 +11,6 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.marching import load
 from shared.mechanics.places import ABOARD
-from shared.rulesets.conquest.legions import LEGION, POINTS
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
@@ -42,7 +41,7 @@ def _landing(analysis: PositionAnalysis, at: Position, army: Army, space: Space)
     moves = course(space)[at]
     if moves >= FAR:
         return None
-    turns = -(-moves // POINTS)
+    turns = -(-moves // analysis.movement_points)
     owner = analysis.table.owner[space]
     foes = analysis.foes(space)
     if turns > 1 and owner != NONE and analysis.table.home[owner] == space:
@@ -66,7 +65,7 @@ def _joining(analysis: PositionAnalysis, at: Position, army: Army, camp: Space) 
     chance = odds(plus(army, analysis.army(camp)), foes, wall)
     if chance < least or odds(analysis.army(camp), foes, wall) >= least:
         return None
-    value = JOINING * chance * analysis.prize(lair) - HASTE * -(-moves // POINTS)
+    value = JOINING * chance * analysis.prize(lair) - HASTE * -(-moves // analysis.movement_points)
     return LandingRoute(camp, value) if value > 0 else None
 
 
@@ -100,7 +99,7 @@ def _fleet(analysis: PositionAnalysis, space: Space, ships: list[int]) -> tuple[
     infantry, cavalry, catapults = boardable(table, seat, ships[0], space)
     kept = analysis.caesar == space or analysis.holds_home(space)
     for size in range(min(len(ships), len(crew)), 0, -1):
-        force, _ = load((infantry, cavalry, catapults, 0), LEGION * size)
+        force, _ = load((infantry, cavalry, catapults, 0), analysis.legion_limit * size)
         left = minus(analysis.army(space), force)
         if total(force) < LEAST * size or (kept and analysis.held_risk(space, left) > SAFE):
             continue
@@ -117,7 +116,7 @@ def _first(
 ) -> tuple[float, Action] | None:
     table = analysis.table
     galley = min(ships, key=lambda galley: course(goal.to)[table.galley_at[galley]])
-    army, _ = load((*force, 0), LEGION)
+    army, _ = load((*force, 0), analysis.legion_limit)
     if check_stay(table, analysis.seat, space, (leader,), army) is not None:
         return None
     zone = min(BOARD.coast_seas[table.galley_at[galley]], key=course(goal.to).__getitem__)
@@ -164,7 +163,7 @@ def _waiting(analysis: PositionAnalysis) -> list[Space]:
     return [
         space
         for space in range(BOARD.provinces)
-        if total(analysis.army(space)) >= LEGION * len(ships.get(space, ())) + LEAST
+        if total(analysis.army(space)) >= analysis.legion_limit * len(ships.get(space, ())) + LEAST
         and len(leaders_at(table, seat, space)) > len(ships.get(space, ())) + (space == analysis.caesar)
         and (analysis.idle(space) or space == table.home[seat])
     ]

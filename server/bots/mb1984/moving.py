@@ -19,7 +19,7 @@ from shared.mechanics.cells import hostile
 from shared.mechanics.marching import load
 from shared.mechanics.pieces import living
 from shared.mechanics.places import ABOARD
-from shared.rulesets.conquest.legions import LEGION, ready
+from shared.rulesets.conquest.legions import ready
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.definition import Rules
@@ -159,7 +159,7 @@ def _march_value(analysis: PositionAnalysis, march: March) -> float:
 def _host(analysis: PositionAnalysis, source: Space) -> Army:
     """Return all units that can still march from a province."""
     crew = [x for x in leaders_at(analysis.table, analysis.seat, source) if can_lead(analysis.table, x)]
-    return load(ready(analysis.table, analysis.seat, source), LEGION * len(crew))[0]
+    return load(ready(analysis.table, analysis.seat, source), analysis.legion_limit * len(crew))[0]
 
 
 def _exposure(analysis: PositionAnalysis, source: Space, to: Space) -> float:

@@ -15,10 +15,10 @@ from shared.mechanics.places import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
 from shared.mechanics.wares import Ware
-from shared.rulesets.conquest.legions import LEGION, POINTS
+from shared.rulesets.conquest.legions import legion_limit, movement_points
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
-from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
-from shared.rulesets.mb1984.options import steps, wall_worth
+from shared.rulesets.mb1984.economy import home_room, pieces_left
+from shared.rulesets.mb1984.options import prices, steps, wall_worth
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS
 from shared.rulesets.mb1984.table import TableFields
 from shared.rulesets.mb1984.view import View
@@ -53,7 +53,7 @@ BOATLOAD: Army = (3, 2, 4)
 
 def can_lead(table: TableFields, leader: int) -> bool:
     """Whether a general can still march."""
-    return not is_caesar(table, leader) and table.leader_used[leader] < POINTS
+    return not is_caesar(table, leader) and table.leader_used[leader] < movement_points(table)
 
 
 def reinforcement(table: TableFields, seat: Seat) -> Army:
@@ -61,8 +61,10 @@ def reinforcement(table: TableFields, seat: Seat) -> Army:
     money = (table.talents[seat] + table.marker[seat]) // table.inflation
     room = max(0, home_room(table, seat))
     infantry, _cavalry, catapults, *_ = pieces_left(table, seat)
-    engines = min(catapults, room, money // PRICES[Ware.CATAPULTS])
-    foot = min(infantry, room - engines, (money - engines * PRICES[Ware.CATAPULTS]) // PRICES[Ware.INFANTRY])
+    engines = min(catapults, room, money // prices(table)[Ware.CATAPULTS])
+    foot = min(
+        infantry, room - engines, (money - engines * prices(table)[Ware.CATAPULTS]) // prices(table)[Ware.INFANTRY]
+    )
     return max(0, foot), 0, max(0, engines)
 
 
@@ -84,6 +86,8 @@ class PositionAnalysis:
         self.seat = seat
         self.temper = temper
         self.steps = steps(table)
+        self.legion_limit = legion_limit(table)
+        self.movement_points = movement_points(table)
         self.caesar = table.leader_at[seat * LEADERS]
         self._danger: dict[tuple[Space, Space], Army] = {}
         self._risk: dict[tuple[Space, Army, Space], float] = {}
@@ -258,7 +262,7 @@ class PositionAnalysis:
             army = NO_ARMY
             for near in self.steps[space]:
                 crew = [x for x in leaders_at(self.table, self.seat, near) if not is_caesar(self.table, x)]
-                army = plus(army, load((*self.army(near), 0), LEGION * len(crew))[0])
+                army = plus(army, load((*self.army(near), 0), self.legion_limit * len(crew))[0])
             self._beside[space] = army
         return self._beside[space]
 
@@ -296,7 +300,7 @@ class PositionAnalysis:
                 army = plus(army, self.foes(space))
         ports: set[Space] = {without}
         for galley, at in enumerate(table.galley_at):
-            if at == OFF or table.lord[galley // GALLEYS] == self.seat or sea[at] > TURNS * POINTS:
+            if at == OFF or table.lord[galley // GALLEYS] == self.seat or sea[at] > TURNS * self.movement_points:
                 continue
             port = NONE if BOARD.is_sea(at) else BOARD.ashore[at]
             if port == NONE:

@@ -7,7 +7,7 @@ from server.bots.mb1984.position_analysis import PositionAnalysis
 from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.pieces import living
-from shared.rulesets.conquest.diplomacy import OFFERS
+from shared.rulesets.conquest.diplomacy import offers_each
 from shared.rulesets.mb1984.actions import Reply
 from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.diplomacy import check_terms, held, proposal_of
@@ -56,14 +56,14 @@ def _exchange(analysis: PositionAnalysis, other: Seat) -> Offer | None:
     """Return an exchange one for one, proposed only as the first bargain of a turn."""
     gives, takes = held(analysis.table, analysis.seat, other), held(analysis.table, other, analysis.seat)
     each = min(len(gives), len(takes))
-    if not each or analysis.table.offers < OFFERS:
+    if not each or analysis.table.offers < offers_each(analysis.table):
         return None
     return Offer(other, gives=gives[:each], takes=takes[:each])
 
 
 def _ransom(analysis: PositionAnalysis, other: Seat) -> Offer | None:
     table = analysis.table
-    rung = OFFERS - table.offers
+    rung = offers_each(table) - table.offers
     price = LADDER[rung]
     if table.talents[analysis.seat] < price + RESERVE[rung]:
         return None

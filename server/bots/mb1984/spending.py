@@ -14,11 +14,11 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus, total
 from shared.mechanics.places import OFF
 from shared.mechanics.wares import Ware
-from shared.rulesets.conquest.legions import LEGION
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.mb1984.actions import Buy, Reply
 from shared.rulesets.mb1984.definition import Rules
-from shared.rulesets.mb1984.economy import PRICES, home_room, stock
+from shared.rulesets.mb1984.economy import home_room, stock
+from shared.rulesets.mb1984.options import prices
 from shared.rulesets.mb1984.state import GALLEYS
 from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
@@ -81,8 +81,10 @@ def _guards(analysis: PositionAnalysis, basket: OrderBuilder) -> Wants:
     if analysis.risk(home, here) <= SAFE:
         return ()
     best, least = 0, 2.0
-    for engines in range(min(basket.left[Ware.CATAPULTS], basket.money // PRICES[Ware.CATAPULTS]) + 1):
-        foot = (basket.money - engines * PRICES[Ware.CATAPULTS]) // PRICES[Ware.INFANTRY]
+    for engines in range(min(basket.left[Ware.CATAPULTS], basket.money // prices(analysis.table)[Ware.CATAPULTS]) + 1):
+        foot = (basket.money - engines * prices(analysis.table)[Ware.CATAPULTS]) // prices(analysis.table)[
+            Ware.INFANTRY
+        ]
         risk = analysis.risk(home, plus(here, (min(foot, basket.left[Ware.INFANTRY]), 0, engines)))
         if risk < least - BETTER:
             best, least = engines, risk
@@ -97,7 +99,7 @@ def otherwise(table: TableFields, seat: Seat) -> Iterator[Buy]:
 
 def _basket(table: TableFields, seat: Seat) -> OrderBuilder:
     money = table.talents[seat] // table.inflation
-    return OrderBuilder(PRICES, stock(table, seat), money, home_room(table, seat))
+    return OrderBuilder(prices(table), stock(table, seat), money, home_room(table, seat))
 
 
 def _ships_wanted(analysis: PositionAnalysis, here: Army) -> int:
@@ -106,7 +108,7 @@ def _ships_wanted(analysis: PositionAnalysis, here: Army) -> int:
     if analysis.land().get(home, FAR) < 4 and total(here) < SWARM:
         return 0
     crew = len(leaders_at(table, seat, home)) - (analysis.caesar == home)
-    return min(crew, round(total(here) / LEGION)) - len(docked(analysis).get(home, ()))
+    return min(crew, round(total(here) / analysis.legion_limit)) - len(docked(analysis).get(home, ()))
 
 
 def _mine(analysis: PositionAnalysis) -> list[Space]:

@@ -20,8 +20,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.classic.frames import Placement, Withdrawal
-from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import POOL
+from shared.rulesets.classic.options import steps, unit_pool
 from shared.rulesets.classic.table import State
 from shared.rulesets.classic.view import View
 from shared.rulesets.conquest.complete import complete
@@ -100,5 +99,5 @@ def players(chance: random.Random) -> Policy:
 
 
 GAME: Final[SearchedGame[View, State]] = conquest.game(
-    "classic", UnitKinds(UNIT_WORTH, POOL[:3]), steps, complete, plans, players, ROUNDS
+    "classic", UnitKinds(UNIT_WORTH, unit_pool), steps, complete, plans, players, ROUNDS
 )

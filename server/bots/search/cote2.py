@@ -25,9 +25,8 @@ from shared.rulesets.cote2.actions import Attack, Campaign, Deploy, Incite, Infl
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.data import KEYS
-from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.frames import Aid, Auction, Deployment, Turn, Vote
-from shared.rulesets.cote2.options import SEASONS
+from shared.rulesets.cote2.options import SEASONS, prices
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
@@ -174,7 +173,7 @@ def _lead(row: Sequence[int], seat: Seat) -> float:
 
 def _troops(table: TableFields, seat: Seat) -> int:
     """Return the price of a seat's units and generals on the board."""
-    infantry, cavalry, catapults, galleys, generals = PRICES
+    infantry, cavalry, catapults, galleys, generals = prices(table)
     worth = galleys * sum([at != OFF for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]])
     worth += generals * sum([at != OFF for at in table.leader_at[seat * LEADERS + 1 : (seat + 1) * LEADERS]])
     for cell in table.units:

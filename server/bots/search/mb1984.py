@@ -23,8 +23,7 @@ from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.rulesets.conquest.complete import complete
 from shared.rulesets.mb1984.frames import Placement
-from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.state import POOL
+from shared.rulesets.mb1984.options import steps, unit_pool
 from shared.rulesets.mb1984.table import State
 from shared.rulesets.mb1984.view import View
 from shared.vocabulary.actions import Concede, EndMovement
@@ -97,5 +96,5 @@ def players(chance: random.Random) -> Policy:
 
 
 GAME: Final[SearchedGame[View, State]] = conquest.game(
-    "mb1984", UnitKinds(UNIT_WORTH, POOL), steps, complete, plans, players, ROUNDS
+    "mb1984", UnitKinds(UNIT_WORTH, unit_pool), steps, complete, plans, players, ROUNDS
 )

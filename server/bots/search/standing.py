@@ -4,9 +4,9 @@ Threats are what each rival can bring to a place within one, two and three turns
 there. Arrivals and odds are approximate, because a search evaluates thousands of positions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.mechanics.cells import army_of
 from shared.mechanics.places import OFF, PRISON
 from shared.mechanics.table import Built
-from shared.rulesets.conquest.legions import LEGION, POINTS
+from shared.rulesets.conquest.legions import legion_limit, movement_points
 from shared.rulesets.conquest.table import TableFields
 
 HORIZON: Final = 3
@@ -34,10 +34,10 @@ WALLS: Final = 30.0
 
 
 class UnitKinds(Struct, frozen=True):
-    """The kinds of units of a game. worth: of a unit of each kind. pool: units of a colour, by kind."""
+    """The kinds of units of a game. worth: of a unit of each kind. pool: units of a colour at a table, by kind."""
 
     worth: Army
-    pool: Army
+    pool: Callable[[Any], Army]
 
 
 class Forces:
@@ -47,7 +47,8 @@ class Forces:
     sailing: (position of galleys, what they carry or can take aboard). units: by kind, cargo included.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, movement_points: int) -> None:
+        self.movement_points = movement_points
         self.stacks: dict[Space, float] = {}
         self.marching: list[tuple[Space, float, float]] = []
         self.sailing: list[tuple[int, float]] = []
@@ -72,7 +73,7 @@ class Forces:
             for turn in range(HORIZON):
                 if steps <= turn + 1:
                     within[turn] += slow
-                if steps <= POINTS * (turn + 1):
+                if steps <= self.movement_points * (turn + 1):
                     within[turn] += fast
         movements = course(place)
         for at, force in self.sailing:
@@ -80,19 +81,20 @@ class Forces:
             if moves < FAR:
                 pressure += force * NEARER_AT_SEA**moves
                 for turn in range(HORIZON):
-                    if moves <= POINTS * (turn + 1):
+                    if moves <= self.movement_points * (turn + 1):
                         within[turn] += force
         return within, pressure
 
 
 def forces(table: TableFields, worth: Army, steps: Sequence[Sequence[Space]]) -> list[Forces]:
     """Return the forces of all seats. steps: adjacent provinces by province."""
-    found = [Forces() for _ in table.talents]
+    found = [Forces(movement_points(table)) for _ in table.talents]
     for leader, at in enumerate(table.leader_at):
         _count_leader(found, table, leader, at)
+    limit = legion_limit(table)
     for space, cell in enumerate(table.units):
         for i in range(0, len(cell), 4):
-            _count_stack(found[cell[i]], space, cell[i + 1 : i + 4], worth, steps)
+            _count_stack(found[cell[i]], space, cell[i + 1 : i + 4], worth, steps, limit)
     docked: dict[tuple[Seat, int], int] = {}
     for galley, at in enumerate(table.galley_at):
         lord = table.lord[galley // table.galleys_each]
@@ -109,7 +111,7 @@ def forces(table: TableFields, worth: Army, steps: Sequence[Sequence[Space]]) ->
         crew = min(ships, own.generals.get(port, 0))
         units = sum(army_of(table.units[port], lord))
         if crew and units:
-            own.sailing.append((at, own.stacks[port] * min(1.0, LEGION * crew / units)))
+            own.sailing.append((at, own.stacks[port] * min(1.0, limit * crew / units)))
     return found
 
 
@@ -131,10 +133,13 @@ def _count(own: Forces, army: Sequence[int], worth: Army) -> float:
     return power
 
 
-def _count_stack(own: Forces, space: Space, army: Sequence[int], worth: Army, steps: Sequence[Sequence[Space]]) -> None:
+def _count_stack(
+    own: Forces, space: Space, army: Sequence[int], worth: Army, steps: Sequence[Sequence[Space]], limit: int
+) -> None:
+    """Count a stack. limit: units that one leader leads."""
     own.stacks[space] = power = _count(own, army, worth)
     generals = own.generals.get(space, 0) + sum([own.generals.get(near, 0) for near in steps[space]])
-    led = min(1.0, LEGION * generals / sum(army))
+    led = min(1.0, limit * generals / sum(army))
     fast = army[1] * worth[1]
     own.marching.append((space, (power - fast) * led, fast * led))
 
@@ -177,7 +182,7 @@ def features(
     own, home = found[seat], table.home[seat]
     rivals = [found[other] for other in range(table.seats) if other != seat and table.lord[other] == other]
     colours = table.lord.count(seat)
-    left = [colours * most - units for most, units in zip(kinds.pool, own.units, strict=True)]
+    left = [colours * most - units for most, units in zip(kinds.pool(table), own.units, strict=True)]
     supply = sum([worth * max(0, n) for worth, n in zip(kinds.worth, left, strict=True)])
     has_home = table.owner[home] == seat
     buying = min(table.talents[seat] / table.inflation, supply) if has_home else 0.0

@@ -31,12 +31,13 @@ from shared.mechanics.armies import total
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Lend
-from shared.rulesets.cote2.alliances import COIN, DEPLOYMENT, camps, harbours, unallied
+from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours, unallied
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.definition import extreme_actions
 from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Turn, Vote
 from shared.rulesets.cote2.losses import CASUALTIES
+from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.senate import VOTE, hidden, high
 from shared.rulesets.cote2.state import galleys_in, start_army
 from shared.rulesets.cote2.table import TableFields
@@ -72,7 +73,7 @@ def composed(view: TableFields, seat: Seat, kind: type[Action]) -> list[Form]:
 
 def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a bid."""
-    low, most = frame.talents + COIN, table.talents[seat] // COIN * COIN
+    low, most = frame.talents + bid_step(table), table.talents[seat] // bid_step(table) * bid_step(table)
     if most < low or not placeless(wanted):
         return None
     left = unallied(table)
@@ -80,7 +81,9 @@ def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> 
     first = sorted(left, key=lambda other: other != seat)
     draft = Bid(low, first[0], first[1] if len(first) > 1 else NONE)
     boxes = [one(name, _("Box {box}", box=name.upper()), seats(named, _("nobody"), seat)) for name in ("a", "b")]
-    return form(draft, _("Bid"), groups.ALLIANCES, [number("talents", _("Talents"), low, most, COIN), *boxes])
+    return form(
+        draft, _("Bid"), groups.ALLIANCES, [number("talents", _("Talents"), low, most, bid_step(table)), *boxes]
+    )
 
 
 def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filter) -> Form | None:

@@ -21,8 +21,8 @@ from shared.kernel.frames import Action
 from shared.language.sentence import Person, Value, _, listing, ngettext
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_STEP
 from shared.rulesets.cote2.frames import Muster, Vote, Wind, Withdrawal
+from shared.rulesets.cote2.options import influence_price, tax_chaos
 from shared.rulesets.cote2.senate import NO_SENATORS
 from shared.rulesets.cote2.state import LEADERS, leaders_at
 from shared.rulesets.cote2.table import TableFields
@@ -54,19 +54,19 @@ def _pass(_table: TableFields, _seat: Seat, _action: a.Pass) -> Label:
 # --- the turn ---
 
 
-def _influence(_table: TableFields, _seat: Seat, action: a.Influence) -> Label:
+def _influence(table: TableFields, _seat: Seat, action: a.Influence) -> Label:
     text = _(
         "Buy {tokens} in {place} from {sellers} for {talents} talents",
         tokens=tokens_words(len(action.sellers)),
         place=BOARD.names[action.space],
         sellers=sellers_words(action.sellers),
-        talents=INFLUENCE_PRICE * len(action.sellers),
+        talents=influence_price(table) * len(action.sellers),
     )
     return Label(text, groups.INFLUENCE, to=action.space)
 
 
-def _levy(_table: TableFields, _seat: Seat, action: a.Levy) -> Label:
-    chaos = action.talents // TAX_STEP
+def _levy(table: TableFields, _seat: Seat, action: a.Levy) -> Label:
+    chaos = tax_chaos(table, action.talents)
     return Label(
         _("Raise a special tax: {talents} talents, and {what} chaos", talents=action.talents, what=chaos), groups.MONEY
     )

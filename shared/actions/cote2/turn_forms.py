@@ -31,11 +31,8 @@ from shared.language.sentence import Person, Value, _, pgettext
 from shared.mechanics.armies import choices, take_by_kind
 from shared.mechanics.cells import army_of, enemies_in
 from shared.rulesets.cote2.actions import Campaign, Incite, Influence, Move, Recruit, Sail, Use
-from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.data import CARDS, KEYS, NAMED, SEAS
 from shared.rulesets.cote2.economy import (
-    INFLUENCE_PRICE,
-    PRICES,
     bases,
     buyable,
     most_tokens,
@@ -43,8 +40,8 @@ from shared.rulesets.cote2.economy import (
 from shared.rulesets.cote2.effects import BY_CARD, obtain_check, use_check, use_options
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.joining import ZONES, sail_check
-from shared.rulesets.cote2.movement import PER_GALLEY, room
-from shared.rulesets.cote2.options import each_landing
+from shared.rulesets.cote2.movement import room
+from shared.rulesets.cote2.options import campaign_units, each_landing, galley_load, influence_price, prices
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, leaders_at
 from shared.rulesets.cote2.table import TableFields
@@ -128,7 +125,7 @@ def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -
         for card, effect in enumerate(BY_CARD)
         if effect.taken.action is Campaign and table.row[card] and wanted.to in (NONE, NAMED[card][0])
         for source in sources
-        for army in choices(army_of(table.units[source], seat), CAMPAIGN)
+        for army in choices(army_of(table.units[source], seat), campaign_units(table))
     ]
     ways = [way for way in found if obtain_check(table, frame, seat, way) is None]
     if not ways:
@@ -225,15 +222,15 @@ def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -
     """Return the form of a recruitment."""
     sites, money = bases(table, seat), table.talents[seat]
     zones = sorted({zone for space in sites for zone in SEAS[space]})
-    infantry, cavalry, catapults, galley, general = PRICES
+    infantry, cavalry, catapults, galley, general = prices(table)
     supply = (*army_supply(table, seat), len(general_supply(table, seat)))
-    prices = infantry, cavalry, catapults, general
-    most = [min(left, money // price) for left, price in zip(supply, prices, strict=True)]
+    ashore = infantry, cavalry, catapults, general
+    most = [min(left, money // price) for left, price in zip(supply, ashore, strict=True)]
     afloat = min(len(galley_supply(table, seat)), money // galley)
     carries = (
-        _("Brings {n} units ashore in each province; adds its face in battles there.", n=PER_GALLEY)
+        _("Brings {n} units ashore in each province; adds its face in battles there.", n=galley_load(table))
         if each_landing(table)
-        else _("Brings {n} units ashore; adds its face in battles beside it.", n=PER_GALLEY)
+        else _("Brings {n} units ashore; adds its face in battles beside it.", n=galley_load(table))
     )
     armies = rows(
         "armies", _("Units"), [at_space(space, most) for space in kept(wanted.to, sites)], (*UNITS, GENERALS), _USES
@@ -248,7 +245,7 @@ def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -
     if wanted.source != NONE or wanted.piece != NONE or not (armies.options or fleets.options):
         return None
     return form(_one_recruit(armies, fleets), _("Recruit units"), groups.RECRUIT, (armies, fleets),
-                (*prices, galley), money)  # fmt: skip
+                (*ashore, galley), money)  # fmt: skip
 
 
 def _one_recruit(armies: Field, fleets: Field) -> Recruit:
@@ -262,7 +259,7 @@ def _one_recruit(armies: Field, fleets: Field) -> Recruit:
 
 def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
     """Return the form of a purchase of influence, where two tokens can be bought."""
-    limit = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)
+    limit = min(influence_supply(table, seat), table.talents[seat] // influence_price(table))
     offered = {space: buyable(table, seat, space) for space in kept(wanted.to, KEYS)}
     most = {space: min(limit, most_tokens(table, seat, space), len(found)) for space, found in offered.items()}
     spaces = [space for space, tokens in most.items() if tokens > 0]

@@ -94,9 +94,9 @@ def _move_apart(source: Space, forces: dict[Space, Force]) -> Sentence:
     return _("Move from {source}: {forces}", source=BOARD.names[source], forces=listing(parts, "; "))
 
 
-def label_recruit(_table: TableFields, _seat: Seat, action: Recruit) -> Label:
+def label_recruit(table: TableFields, _seat: Seat, action: Recruit) -> Label:
     """Return the label of a recruitment, with its price."""
-    units, price = recruits_words(action.armies, action.fleets), price_words(price_of(action))
+    units, price = recruits_words(action.armies, action.fleets), price_words(price_of(table, action))
     spaces = sorted({group[0] for group in (*action.armies, *action.fleets) if any(group[1:])})
     text = _("Recruit {units}{price}", units=units, price=price)
     return Label(text, groups.RECRUIT, to=only(spaces), places=_others(spaces))

@@ -28,9 +28,9 @@ from shared.rulesets.classic import (
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import Buy, March, Sink
 from shared.rulesets.classic.amendments import AMENDMENTS
-from shared.rulesets.classic.economy import PRICES, stock
+from shared.rulesets.classic.economy import stock
 from shared.rulesets.classic.frames import Placement, Sinking
-from shared.rulesets.classic.options import OPTIONS
+from shared.rulesets.classic.options import OPTIONS, prices
 from shared.rulesets.classic.property import invariants
 from shared.rulesets.classic.sea import MAX_LISTED
 from shared.rulesets.classic.state import LEADERS
@@ -62,7 +62,7 @@ def _sinking(table: TableFields, frame: Sinking, seat: Seat) -> list[Action]:
 
 
 def _purchase(table: TableFields, _frame: Purchase, seat: Seat) -> list[Action]:
-    return purchases(table, seat, Buy, stock(table, seat), PRICES)
+    return purchases(table, seat, Buy, stock(table, seat), prices(table))
 
 
 MOST_LEFT: Final = 70

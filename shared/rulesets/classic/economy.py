@@ -20,7 +20,7 @@ from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.diplomacy import apply_offer, can_bargain, check_offer, offers
 from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.frames import Placement
-from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.options import prices, steps
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
 from shared.rulesets.classic.table import State, TableFields
@@ -31,8 +31,6 @@ from shared.vocabulary import events
 from shared.vocabulary.actions import EndTurn, Offer, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 from shared.vocabulary.frames import Purchase
 
-PRICES = (10, 20, 30, 20, 30, 20, 10)
-"""Basic prices by `Ware` (CL-UNIT-01 to -08)."""
 MESOPOTAMIA = BOARD.space("mesopotamia")
 MESOPOTAMIAN_YARDS = (BOARD.space("syria"), BOARD.space("armenia"))
 NO_SITE = {
@@ -43,7 +41,7 @@ NO_SITE = {
 """The rules about places for buildings, and the refusals if there is no place."""
 
 Stock = tuple[int, int, int, int, int, int, int]
-"""Counts in the order of `PRICES`."""
+"""Counts by `Ware`."""
 
 
 def collect(state: State, seat: Seat, emit: Emit) -> None:
@@ -105,11 +103,11 @@ def stock(table: TableFields, seat: Seat) -> Stock:
 
 def cost(table: TableFields, counts: Stock) -> int:
     """Return the price of a purchase with inflation (CL-BUY-01)."""
-    return treasury.cost(counts, PRICES, table.inflation)
+    return treasury.cost(counts, prices(table), table.inflation)
 
 
 def _purchase_owed(table: TableFields, frame: Purchase) -> tuple[Seat, ...]:
-    return (frame.seat,) if table.talents[frame.seat] >= min(PRICES) * table.inflation else ()
+    return (frame.seat,) if table.talents[frame.seat] >= min(prices(table)) * table.inflation else ()
 
 
 def _purchase_check(table: TableFields, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
@@ -169,21 +167,23 @@ def _purchase_options(table: TableFields, frame: Purchase, seat: Seat) -> list[A
     alone = *most[:5], min(most[5], len(wall_sites(table, seat))), min(most[6], _road_room(table, seat, 0))
     money = table.talents[seat] // table.inflation
     found = [Buy()]
-    for kind, price in enumerate(PRICES):
+    for kind, price in enumerate(prices(table)):
         n = min(alone[kind], money // price)
-        found += [Buy(*sole_ware(kind, count, len(PRICES))) for count in ({1, n} if n else ())]
-    if most[0] and money >= 30:
-        found.append(Buy(min(most[0], money // 30), min(most[1], money // 60)))
-    if most[4] and most[5] and money >= 50:
+        found += [Buy(*sole_ware(kind, count, len(Ware))) for count in ({1, n} if n else ())]
+    foot, horse, _machine, _ship, city, wall, road = prices(table)
+    both = foot + horse
+    if most[0] and money >= both:
+        found.append(Buy(min(most[0], money // both), min(most[1], money // (2 * both))))
+    if most[4] and most[5] and money >= city + wall:
         found.append(Buy(cities=1, fortifications=1))
-    if most[4] and most[6] and money >= 40:
+    if most[4] and most[6] and money >= city + road:
         found.append(Buy(cities=1, roads=1))
     return [buy for buy in dict.fromkeys(found) if _check_order(table, seat, buy, most) is None]
 
 
 DESTRUCTION: Handler[TableFields, State] = destruction_handler(_check_raze, _remove_roads, "CL-TURN-01")
 PURCHASE: Handler[TableFields, State] = purchase_handler(
-    Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check
+    Buy(), prices, _purchase_owed, _purchase_options, _purchase_check
 )
 
 
@@ -295,7 +295,7 @@ def _placement_over(state: State, frame: Placement, result: object, emit: Emit) 
     if result is not None:
         return STAY
     counts = (0, 0, 0, frame.galleys, frame.cities, frame.fortifications, frame.roads)
-    price = treasury.cost(counts, PRICES, frame.factor)
+    price = treasury.cost(counts, prices(state), frame.factor)
     if price:
         state.talents[frame.seat] += price
         emit(Refunded(frame.seat, price))

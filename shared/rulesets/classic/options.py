@@ -1,9 +1,10 @@
 """Options of a table in Classic, and reading them from a position."""
 
 from shared.board import BOARD, land_steps
-from shared.ids import Space
+from shared.ids import Army, Space
 from shared.kernel.ruleset import Option
-from shared.rulesets.classic.table import TableFields
+from shared.mechanics.amendments import HasOptions
+from shared.rulesets.classic.state import POOL
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 
@@ -27,6 +28,10 @@ ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(5)
 AMENDED = 5
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
 
+PRICES = (10, 20, 30, 20, 30, 20, 10)
+"""Basic prices by `Ware` (CL-UNIT-01 to -08)."""
+DICE_PER_GALLEY = 2
+NAVAL_ROUNDS = 3
 WALL_DICE = 2
 """Extra dice of a defender behind walls; one less against catapults (CL-BATTLE-09)."""
 
@@ -36,11 +41,31 @@ _STEPS = (
 )
 
 
-def steps(table: TableFields) -> tuple[tuple[Space, ...], ...]:
+def steps(table: HasOptions) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away by land or strait, by province (CL-MAP-01, CL-MAP-02, CL-D22)."""
     return _STEPS[table.options[ARABIA]]
 
 
-def wall_worth(_table: TableFields) -> int:
+def wall_worth(_table: HasOptions) -> int:
     """Return the extra dice that walls give on this table. Rules, odds and bots all take them from here."""
     return WALL_DICE
+
+
+def prices(_table: HasOptions) -> tuple[int, int, int, int, int, int, int]:
+    """Return the basic prices by `Ware`, in talents."""
+    return PRICES
+
+
+def unit_pool(_table: HasOptions) -> Army:
+    """Return the infantry, cavalry and catapults of a colour (CL-COMP-02)."""
+    return POOL[:3]
+
+
+def naval_dice(_table: HasOptions) -> int:
+    """Return the dice of a galley in each round of a battle at sea (CL-NAVAL-02)."""
+    return DICE_PER_GALLEY
+
+
+def naval_rounds(_table: HasOptions) -> int:
+    """Return the most rounds of a battle at sea (CL-NAVAL-03)."""
+    return NAVAL_ROUNDS

@@ -16,6 +16,7 @@ from shared.mechanics.places import ABOARD
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
+from shared.rulesets.classic.options import naval_dice, naval_rounds
 from shared.rulesets.classic.property import capture, sink
 from shared.rulesets.classic.stages import NavalStage
 from shared.rulesets.classic.table import State, TableFields
@@ -23,8 +24,6 @@ from shared.rulesets.conquest.pieces import galleys_at, leader_lord
 from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
 
-DICE_PER_GALLEY = 2
-ROUNDS = 3
 MAX_LISTED = 60
 """Ways to choose sinking galleys that `options` lists at most."""
 
@@ -52,7 +51,7 @@ def _resume(state: State, frame: Naval, result: Any, emit: Emit) -> object:
 def _roll(state: State, after: Naval, seat: Seat) -> object:
     """Roll dice for the galleys of `seat`; the battle goes on as `after`."""
     replace_top(state, after)
-    push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, seat, after.zone)))
+    push(state, Dice, naval_dice(state) * len(galleys_at(state, seat, after.zone)))
     return STAY
 
 
@@ -91,7 +90,7 @@ def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit
 def _judge_round(state: State, frame: Naval, emit: Emit) -> object:
     """Begin another round, or end the battle, once captives are judged (CL-NAVAL-03)."""
     left = [bool(galleys_at(state, seat, frame.zone)) for seat in (frame.attacker, frame.defender)]
-    if all(left) and frame.round < ROUNDS:
+    if all(left) and frame.round < naval_rounds(state):
         replace_top(state, replace(frame, round=frame.round + 1, stage=NavalStage.ATTACKER_ROLLS))
         return STAY
     emit(events.BattleEnded(frame.zone, _winner(frame, left)))

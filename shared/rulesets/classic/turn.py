@@ -17,7 +17,7 @@ from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.table import State, TableFields
-from shared.rulesets.conquest.diplomacy import OFFERS
+from shared.rulesets.conquest.diplomacy import offers_each
 from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
 from shared.vocabulary import events
@@ -52,7 +52,8 @@ def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
 def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     buy = bought if isinstance(bought, Buy) else Buy()
     push(
-        state, Placement, seat, buy.galleys, buy.cities, buy.fortifications, buy.roads, state.inflation, OFFERS
+        state, Placement, seat, buy.galleys, buy.cities, buy.fortifications, buy.roads, state.inflation,
+        offers_each(state),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from shared.ids import Leader, Seat
 from shared.kernel.frames import Action, Frame
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.ending import check_concession
 from shared.mechanics.pieces import alive
 from shared.refusal import Refusal
@@ -15,6 +16,11 @@ RANSOMS: Final = (0, 20, 50)
 """Sums that `options` suggests for a general."""
 OFFERS: Final = 3
 """Bargains that the active seat may propose in one turn: our own limit, so that a turn ends (CL-H18, MB-D37)."""
+
+
+def offers_each(_table: HasOptions) -> int:
+    """Return the number of bargains that the active seat may propose in one turn."""
+    return OFFERS
 
 
 def suggestions(

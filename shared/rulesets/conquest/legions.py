@@ -2,6 +2,7 @@
 
 from shared.ids import Leader, Seat, Space
 from shared.mechanics import marching
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import Ready
 from shared.rulesets.conquest.table import TableFields
@@ -16,6 +17,16 @@ POINTS = 2
 """
 
 
+def legion_limit(_table: HasOptions) -> int:
+    """Return the number of land units that one leader leads on the move, and that one galley carries."""
+    return LEGION
+
+
+def movement_points(_table: HasOptions) -> int:
+    """Return the movement points of leaders, cavalry and galleys at this table."""
+    return POINTS
+
+
 def ready(table: TableFields, seat: Seat, space: Space) -> Ready:
     """Return the units of the active seat in a province that can still march."""
     return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
@@ -23,4 +34,4 @@ def ready(table: TableFields, seat: Seat, space: Space) -> Ready:
 
 def can_march(table: TableFields, leader: Leader) -> bool:
     """Whether a leader has a movement point left for land (CL-SEA-04, MB-SEA-06: none after going aboard or ashore)."""
-    return table.leader_used[leader] < POINTS
+    return table.leader_used[leader] < movement_points(table)

@@ -8,6 +8,7 @@ from msgspec.structs import astuple
 from shared.ids import Seat
 from shared.kernel.frames import Action, Emit, Handler, always, ends_alone
 from shared.mechanics import treasury
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.cells import with_army
 from shared.refusal import Refusal
 from shared.rulesets.conquest.table import State, TableFields
@@ -20,12 +21,14 @@ S = TypeVar("S", bound=State)
 
 def purchase_handler(
     nothing: Action,
-    prices: Sequence[int],
+    prices: Callable[[HasOptions], Sequence[int]],
     owed: Callable[[T, Purchase], tuple[Seat, ...]],
     options: Callable[[T, Purchase, Seat], list[Action]],
     check: Callable[[T, Purchase, Seat, Action], Refusal | None],
 ) -> Handler[T, S]:
-    """Return the handler of `Purchase`. nothing: an empty order. prices: basic prices, in the order of its fields."""
+    """Return the handler of `Purchase`. nothing: an empty order. prices: basic prices of a table, in the order of its
+    fields.
+    """
 
     def apply(state: S, _frame: Purchase, seat: Seat, order: Action, emit: Emit) -> object:
         """Pay. New land units stand in the home at once, the only place for them (CL-PLACE-01, MB-PLACE-01,
@@ -33,7 +36,7 @@ def purchase_handler(
         """
         counts = astuple(order)
         if any(counts):
-            price = treasury.cost(counts, prices, state.inflation)
+            price = treasury.cost(counts, prices(state), state.inflation)
             state.talents[seat] -= price
             emit(Bought(seat, counts, price))
         home = state.home[seat]

@@ -7,6 +7,7 @@ from msgspec import Struct
 from shared.ids import Seat, Space
 from shared.kernel import frames
 from shared.mechanics.table import Pieces
+from shared.mechanics.tribute import INFLATION_MARKS
 
 F = TypeVar("F", bound=frames.Frame)
 
@@ -42,6 +43,11 @@ class FirstFields(Struct, Generic[F], array_like=True):
     galley_at: list[int]
     galley_used: list[int]
     cargo: list[tuple[int, ...]]
+
+    @property
+    def inflation_marks(self) -> tuple[int, ...]:
+        """Tributes of a turn from which prices rise (CL-INFL-01, MB-INFL-01)."""
+        return INFLATION_MARKS
 
 
 class TableFields(Pieces, Protocol):

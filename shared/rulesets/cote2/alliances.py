@@ -16,13 +16,12 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Bid, Deploy, Groups, Pass
 from shared.rulesets.cote2.data import KEYS, SEAS
 from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
+from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.property import add_army
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, is_zone, start_army
 from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.frames import seat_owes
 
-COIN = 5
-"""The smallest coin, and the step of bids (II-D12)."""
 RAISES = (1, 2, 4)
 """Coins above the high bid that `options` suggests."""
 
@@ -72,7 +71,7 @@ def _options(table: TableFields, frame: Auction, seat: Seat) -> list[Action]:
     money = table.talents[seat]
     found: list[Action] = [] if frame.bidder == NONE else [Pass()]
     pairs = list(_proposals(table))
-    bids = [frame.talents + n * COIN for n in RAISES if frame.talents + n * COIN <= money]
+    bids = [frame.talents + n * bid_step(table) for n in RAISES if frame.talents + n * bid_step(table) <= money]
     for bid in bids:
         found += [Bid(bid, a, b) for a, b in (pairs if bid == bids[0] else pairs[: table.seats])]
     return found
@@ -85,8 +84,8 @@ def _check(table: TableFields, frame: Auction, seat: Seat, action: Action) -> Re
         return Refusal("must-bid", "II-D13", "The first player of an auction must bid; 0 is enough.")
     if not isinstance(action, Bid):
         return Refusal("wrong-action", "II-AUCTION-03", "Bid or pass in the alliance auction.")
-    if not raises(frame.talents, COIN, action.talents):
-        text = _("Bids are multiples of {step} talents and higher than the last one.", step=COIN)
+    if not raises(frame.talents, bid_step(table), action.talents):
+        text = _("Bids are multiples of {step} talents and higher than the last one.", step=bid_step(table))
         return Refusal("bid-too-low", "II-D12", text)
     if action.talents > table.talents[seat]:
         return Refusal("too-dear", "II-D12", _("You have only {talents} talents.", talents=table.talents[seat]))
@@ -113,7 +112,7 @@ def _apply(state: State, frame: Auction, seat: Seat, action: Bid | Pass, emit: E
         emit(events.BidMade(seat, action.talents, action.a, action.b))
     else:
         emit(events.Passed(seat))
-    need = frame.talents + COIN
+    need = frame.talents + bid_step(state)
     following = next_voice(state.seats, seat, frame.bidder, lambda other: state.talents[other] >= need)
     if following == NONE:
         return frame

@@ -14,6 +14,7 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain
 from shared.rulesets.cote2.data import CARDS, KEY_SET, NAMED, REVOLT
 from shared.rulesets.cote2.frames import Revolt, Theft
 from shared.rulesets.cote2.movement import apply_move, check_move
+from shared.rulesets.cote2.options import campaign_units
 from shared.rulesets.cote2.property import (
     add_army,
     add_influence,
@@ -25,9 +26,6 @@ from shared.rulesets.cote2.property import (
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, is_seat, leaders_at
 from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.ways import landings, reach
-
-CAMPAIGN = 4
-"""Units that march against the Barbarians (II-D18)."""
 
 # --- cards with at most one target ---
 
@@ -147,10 +145,9 @@ def _march(action: Campaign) -> tuple[tuple[tuple[int, int, int, int], ...], tup
 
 def check_campaign(table: TableFields, seat: Seat, action: Campaign) -> Refusal | None:
     """Check a campaign: exactly four units of one army, by a legal move (II-C-93, II-D18)."""
-    if action.infantry + action.cavalry + action.catapults != CAMPAIGN:
-        return Refusal(
-            "wrong-number", "II-D18", _("Exactly {count} units march against the Barbarians.", count=CAMPAIGN)
-        )
+    if action.infantry + action.cavalry + action.catapults != campaign_units(table):
+        text = _("Exactly {count} units march against the Barbarians.", count=campaign_units(table))
+        return Refusal("wrong-number", "II-D18", text)
     return check_move(table, seat, action.source, *_march(action))
 
 
@@ -174,13 +171,14 @@ def campaigns(table: TableFields, seat: Seat, card: int) -> list[Campaign]:
     """
     found: list[Campaign] = []
     first, to = seat * LEADERS, NAMED[card][0]
+    party = campaign_units(table)
     for source in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF}):
         army = army_of(table.units[source], seat)
-        if total(army) < CAMPAIGN or not (to in reach(table, seat, source) or to in landings(table, seat, source)):
+        if total(army) < party or not (to in reach(table, seat, source) or to in landings(table, seat, source)):
             continue
-        infantry = min(CAMPAIGN, army[0])
-        cavalry = min(CAMPAIGN - infantry, army[1])
-        catapults = CAMPAIGN - infantry - cavalry
+        infantry = min(party, army[0])
+        cavalry = min(party - infantry, army[1])
+        catapults = party - infantry - cavalry
         leaders = leaders_at(table, seat, source)[-1:]
         found.append(Campaign(card, source, infantry, cavalry, catapults))
         found.append(Campaign(card, source, infantry, cavalry, catapults, leaders))

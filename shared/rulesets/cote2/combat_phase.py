@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from shared.ids import NONE, Army, Seat
 from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.battledice import galley_hits, land_hits
 from shared.mechanics.cells import Cell, army_of, has_army, put_army
 from shared.rulesets.cote2 import events
@@ -16,8 +17,8 @@ from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.events import RevoltEnded
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Revolt, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
-from shared.rulesets.cote2.options import city_worth
-from shared.rulesets.cote2.property import BATTLE_CHAOS, abandon_city, add_chaos, give_city, spare
+from shared.rulesets.cote2.options import battle_chaos, city_worth, land_dice_each, naval_rounds
+from shared.rulesets.cote2.property import abandon_city, add_chaos, give_city, spare
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
 from shared.rulesets.cote2.support import NO_SUPPORT
@@ -26,11 +27,6 @@ from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import BattleBegan, DiceFell
 from shared.vocabulary.frames import Onward
-
-DICE = 3
-"""Dice of either side in a land battle, however many units it has (II-BATTLE-05)."""
-NAVAL_ROUNDS = 3
-"""A naval battle lasts no longer (II-NAVAL-04)."""
 
 Part = Callable[[State, Battle, Any, Emit], object]
 
@@ -65,9 +61,9 @@ def resisting(frame: Battle) -> int:
     return sum(strength(frame.defending)) if frame.attacker == REBELS else defenders(frame)
 
 
-def land_dice(guided: bool, city: int, trained: int) -> int:
+def land_dice(table: HasOptions, guided: bool, city: int, trained: int) -> int:
     """Return the dice of a side on land: with a leader, those of its own city, with Army Training (II-BATTLE-05)."""
-    return DICE + guided + city + trained
+    return land_dice_each(table) + guided + city + trained
 
 
 def storming(table: TableFields, frame: Battle) -> bool:
@@ -88,9 +84,9 @@ def dice(table: TableFields, frame: Battle, seat: Seat) -> int:
         extra = (frame.attack_extra, frame.defence_extra)[not attacking]
         return len(fleet) + extra + support_of(table, seat, frame.space).dice
     if seat == REBELS:
-        return DICE
+        return land_dice_each(table)
     city = city_worth(table) if not attacking and storming(table, frame) else 0
-    return land_dice(_guided(table, frame, seat), city, support_of(table, seat, frame.space).dice)
+    return land_dice(table, _guided(table, frame, seat), city, support_of(table, seat, frame.space).dice)
 
 
 # --- gathering the battle armies ---
@@ -291,7 +287,7 @@ def _judge(state: State, frame: Battle, emit: Emit) -> object:
     if not attackers(frame) or not resisting(frame):
         return _decide(state, frame, emit)
     if is_zone(frame.space):
-        if frame.round < NAVAL_ROUNDS:
+        if frame.round < naval_rounds(state):
             return _to(state, frame, BattleStage.ROUND, round=frame.round + 1)
         emit(events.BattleEnded(frame.space, NONE, NONE))
         return _to(state, frame, BattleStage.OVER)
@@ -350,7 +346,7 @@ def _end(state: State, frame: Battle, winner: Seat, loser: Seat, emit: Emit) -> 
     """End the battle, with chaos for the loser (II-CHAOS-01)."""
     emit(events.BattleEnded(frame.space, winner, loser))
     if loser != REBELS:
-        add_chaos(state, loser, BATTLE_CHAOS)
+        add_chaos(state, loser, battle_chaos(state))
 
 
 def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:

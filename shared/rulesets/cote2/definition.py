@@ -27,8 +27,7 @@ from shared.rulesets.cote2 import (
     withdrawal,
 )
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
-from shared.rulesets.cote2.cards import CAMPAIGN
+from shared.rulesets.cote2.alliances import camps, harbours, unallied
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import CARDS, SEAS
 from shared.rulesets.cote2.economy import bases
@@ -36,7 +35,7 @@ from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, D
 from shared.rulesets.cote2.joining import AID
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.losses import MOST_LISTED as LOSSES_LISTED
-from shared.rulesets.cote2.options import OPTIONS
+from shared.rulesets.cote2.options import OPTIONS, bid_step, campaign_units
 from shared.rulesets.cote2.property import army_supply, check_property, galley_supply, general_supply, influence_of
 from shared.rulesets.cote2.scoring import STANDING, ranking
 from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
@@ -56,12 +55,12 @@ def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
 
 def _auction(table: TableFields, frame: Auction, seat: Seat) -> list[Action]:
     """Return higher bids than those that are listed, up to all the money."""
-    most = table.talents[seat] // COIN * COIN
+    most = table.talents[seat] // bid_step(table) * bid_step(table)
     left = unallied(table)
-    if most <= frame.talents + COIN:
+    if most <= frame.talents + bid_step(table):
         return []
     least = NONE if len(left) == 1 else left[0]
-    return [a.Bid(frame.talents + COIN, least, least), a.Bid(most, left[-1], left[-1])]
+    return [a.Bid(frame.talents + bid_step(table), least, least), a.Bid(most, left[-1], left[-1])]
 
 
 def _deployment(table: TableFields, _frame: Deployment, seat: Seat) -> list[Action]:
@@ -75,7 +74,7 @@ def _turn(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
     """Return extremes of the eight actions and of the assassin if they have more ways than are worth a list."""
     leaders, fleet = range(seat * LEADERS, (seat + 1) * LEADERS), range(seat * GALLEYS, (seat + 1) * GALLEYS)
     army, last = cells.largest(table.units, seat), BOARD.provinces - 1
-    most = [min(CAMPAIGN, units) for units in army]
+    most = [min(campaign_units(table), units) for units in army]
     return [
         *_recruiting(table, seat),
         a.Obtain(0),

@@ -7,14 +7,16 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import Sentence, Value, _, ngettext, pgettext
+from shared.mechanics.amendments import HasOptions
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import has_army
 from shared.mechanics.treasury import cost
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Influence, Levy, Recruit
-from shared.rulesets.cote2.data import DATA, KEY_SET, SEAS
+from shared.rulesets.cote2.data import KEY_SET, SEAS
 from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.options import influence_price, prices, recruit_chaos, special_taxes, tax_chaos
 from shared.rulesets.cote2.property import (
     add_army,
     add_chaos,
@@ -29,8 +31,6 @@ from shared.rulesets.cote2.property import (
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, is_province, led
 from shared.rulesets.cote2.table import State, TableFields
 
-PRICES = DATA.prices
-"""Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
 GOODS: Final = (
     ngettext("infantry", "infantry", 1).key,
     ngettext("cavalry", "cavalry", 1).key,
@@ -38,10 +38,6 @@ GOODS: Final = (
     ngettext("galley", "galleys", 1).key,
     ngettext("general", "generals", 1).key,
 )
-RECRUIT_CHAOS = 2
-INFLUENCE_PRICE = DATA.influence_price
-TAX_STEP, TAX_MOST = 5, 25
-"""Special tax: in these steps, each for 1 chaos, up to this (II-TAX-01)."""
 
 
 # --- recruiting ---
@@ -80,7 +76,7 @@ def recruit_check(table: TableFields, _frame: Turn, seat: Seat, action: Recruit)
             goods = Sentence(GOODS[kind], {"n": supply[kind]})
             left = _("Your supply has {number} {pieces} left.", number=some, pieces=goods)
             return Refusal("no-supply", "II-RECRUIT-01", left)
-    price = cost(wanted, PRICES, 1)
+    price = cost(wanted, prices(table), 1)
     if price > table.talents[seat]:
         text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])
         return Refusal("too-dear", "II-RECRUIT-01", text)
@@ -100,15 +96,15 @@ def _no_base(table: TableFields, seat: Seat, space: Space) -> Refusal:
     return Refusal("no-leader", "II-RECRUIT-02", text)
 
 
-def price_of(action: Recruit) -> int:
+def price_of(table: HasOptions, action: Recruit) -> int:
     """Return the price of a recruitment in talents (II-RECRUIT-01)."""
-    armies = sum([cost((*army, 0, leaders), PRICES, 1) for _space, *army, leaders in action.armies])
-    return armies + PRICES[3] * sum([number for _zone, number in action.fleets])
+    armies = sum([cost((*army, 0, leaders), prices(table), 1) for _space, *army, leaders in action.armies])
+    return armies + prices(table)[3] * sum([number for _zone, number in action.fleets])
 
 
 def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None:
     """Pay, place, and take the chaos. Empty groups are skipped."""
-    price = price_of(action)
+    price = price_of(state, action)
     armies = tuple([group for group in action.armies if any(group[1:])])
     for space, infantry, cavalry, catapults, leaders in armies:
         add_army(state, seat, space, (infantry, cavalry, catapults))
@@ -119,7 +115,7 @@ def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None
     for zone, number in fleets:
         launch(state, seat, zone, number)
     state.talents[seat] -= price
-    add_chaos(state, seat, RECRUIT_CHAOS)
+    add_chaos(state, seat, recruit_chaos(state))
     emit(events.Recruited(seat, armies, fleets, price))
 
 
@@ -127,7 +123,7 @@ def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]
     """Return recruitments in each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
     found: list[Action] = []
     money = table.talents[seat]
-    if money < PRICES[0]:
+    if money < prices(table)[0]:
         return found
     sites = bases(table, seat)
     if not sites:
@@ -138,17 +134,17 @@ def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]
     zones: list[Space] = []
     for space in sites:
         if infantry:
-            most = min(infantry, money // PRICES[0])
+            most = min(infantry, money // prices(table)[0])
             found += [Recruit(((space, number, 0, 0, 0),)) for number in ((1, most) if most > 1 else (1,))]
-        if cavalry and money >= PRICES[1]:
-            found.append(Recruit(((space, 0, min(cavalry, money // PRICES[1]), 0, 0),)))
-        if catapults and money >= PRICES[2]:
+        if cavalry and money >= prices(table)[1]:
+            found.append(Recruit(((space, 0, min(cavalry, money // prices(table)[1]), 0, 0),)))
+        if catapults and money >= prices(table)[2]:
             found.append(Recruit(((space, 0, 0, 1, 0),)))
         if infantry > 1 and cavalry and catapults and money >= 35:
             found.append(Recruit(((space, 2, 1, 1, 0),)))
-        if generals and money >= PRICES[4]:
+        if generals and money >= prices(table)[4]:
             found.append(Recruit(((space, 0, 0, 0, 1),)))
-        if galleys and money >= PRICES[3] and SEAS[space]:
+        if galleys and money >= prices(table)[3] and SEAS[space]:
             zone = SEAS[space][frame.no % len(SEAS[space])]
             if zone not in zones:
                 zones.append(zone)
@@ -194,7 +190,7 @@ def influence_check(table: TableFields, _frame: Turn, seat: Seat, action: Influe
         return refusal
     if len(action.sellers) > influence_supply(table, seat):
         return Refusal("no-supply", "II-D10", "You have no influence tokens left.")
-    price = INFLUENCE_PRICE * len(action.sellers)
+    price = influence_price(table) * len(action.sellers)
     if price > table.talents[seat]:
         return Refusal(
             "too-dear",
@@ -230,7 +226,7 @@ def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> 
         else:
             add_influence(state, seller, action.space, -1)
         add_influence(state, seat, action.space, 1)
-    price = INFLUENCE_PRICE * len(action.sellers)
+    price = influence_price(state) * len(action.sellers)
     state.talents[seat] -= price
     emit(events.InfluenceBought(seat, action.space, action.sellers, price))
 
@@ -238,13 +234,13 @@ def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> 
 def influence_options(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
     """Return purchases: one token of each seller, and two in the province of the Caesar."""
     found: list[Action] = []
-    if table.talents[seat] < INFLUENCE_PRICE:
+    if table.talents[seat] < influence_price(table):
         return found
     first = seat * LEADERS
     sites = sorted(KEY_SET.intersection(table.leader_at[first : first + LEADERS]))
     if not sites:
         return found
-    supply = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)
+    supply = min(influence_supply(table, seat), table.talents[seat] // influence_price(table))
     if supply <= 0:
         return found
     for space in sites:
@@ -260,15 +256,16 @@ def influence_options(table: TableFields, _frame: Turn, seat: Seat) -> list[Acti
 # --- special tax ---
 
 
-def levy_check(_table: TableFields, _frame: Turn, _seat: Seat, action: Levy) -> Refusal | None:
+def levy_check(table: TableFields, _frame: Turn, _seat: Seat, action: Levy) -> Refusal | None:
     """Check a special tax (II-TAX-01)."""
-    if TAX_STEP <= action.talents <= TAX_MOST and action.talents % TAX_STEP == 0:
+    sums = special_taxes(table)
+    if action.talents in sums:
         return None
     text = _(
         "A special tax brings {least} to {most} talents, in steps of {step}.",
-        least=TAX_STEP,
-        most=TAX_MOST,
-        step=TAX_STEP,
+        least=sums[0],
+        most=sums[-1],
+        step=sums.step,
     )
     return Refusal("wrong-tax", "II-TAX-01", text)
 
@@ -276,13 +273,10 @@ def levy_check(_table: TableFields, _frame: Turn, _seat: Seat, action: Levy) -> 
 def levy_apply(state: State, seat: Seat, action: Levy, emit: Emit) -> None:
     """Take talents for chaos."""
     state.talents[seat] += action.talents
-    add_chaos(state, seat, action.talents // TAX_STEP)
+    add_chaos(state, seat, tax_chaos(state, action.talents))
     emit(events.Levied(seat, action.talents))
 
 
-def levy_options(_table: TableFields, _frame: Turn, _seat: Seat) -> Sequence[Action]:
+def levy_options(table: TableFields, _frame: Turn, _seat: Seat) -> Sequence[Action]:
     """Return all five taxes."""
-    return _LEVIES
-
-
-_LEVIES = tuple([Levy(talents) for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP)])
+    return [Levy(talents) for talents in special_taxes(table)]

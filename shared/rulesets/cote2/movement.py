@@ -14,14 +14,12 @@ from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
-from shared.rulesets.cote2.options import each_landing
+from shared.rulesets.cote2.options import each_landing, galley_load
 from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, leaders_at, led
 from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.ways import fleets, landings, reach
 
-PER_GALLEY = 4
-"""Military units that one galley brings ashore in one action (II-MOVE-04)."""
 LISTED = 5
 """Destinations from one province that `options` lists at most."""
 
@@ -72,7 +70,7 @@ def _check_ways(table: TableFields, seat: Seat, source: Space, armies: Groups, l
             return no_way(table, seat, source, to)
     if not _can_land(table, seat, afloat):
         every = _("to each province") if each_landing(table) else _("in one action")
-        text = _("A galley next to where they land carries {most} units {where}.", most=PER_GALLEY, where=every)
+        text = _("A galley next to where they land carries {most} units {where}.", most=galley_load(table), where=every)
         return Refusal("too-many-aboard", "II-MOVE-04", text)
     return None
 
@@ -118,7 +116,7 @@ def _give(
 
 def _can_land(table: TableFields, seat: Seat, afloat: Mapping[Space, int]) -> bool:
     """Whether galleys carry so many to each province: all in the action together, or (option) each landing anew."""
-    capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
+    capacity = {zone: galley_load(table) * n for zone, n in fleets(table, seat).items()}
     if each_landing(table):
         return all(can_serve({to: number}, capacity, SEAS) for to, number in afloat.items())
     return can_serve(afloat, capacity, SEAS)
@@ -127,7 +125,7 @@ def _can_land(table: TableFields, seat: Seat, afloat: Mapping[Space, int]) -> bo
 def room(table: TableFields, seat: Seat, to: Space) -> int:
     """Return the number of units that galleys bring ashore in one province, if they serve no other (II-MOVE-04)."""
     own = table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]
-    return PER_GALLEY * sum([own.count(zone) for zone in SEAS[to]])
+    return galley_load(table) * sum([own.count(zone) for zone in SEAS[to]])
 
 
 def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders: Pairs, emit: Emit) -> None:

@@ -5,8 +5,8 @@ from typing import Final
 from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.ruleset import Option
+from shared.mechanics.amendments import HasOptions
 from shared.rulesets.cote2.data import DATA
-from shared.rulesets.cote2.table import TableFields
 
 _GUESSED = DATA.reconstructed
 
@@ -84,6 +84,30 @@ SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_C
 AMENDED = 8
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
 
+PRICES: Final = DATA.prices
+"""Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
+INFLUENCE_PRICE: Final = DATA.influence_price
+RECRUIT_CHAOS: Final = 2
+TAX_STEP, TAX_MOST = 5, 25
+"""Special tax: in these steps, each for 1 chaos, up to this (II-TAX-01)."""
+CAMPAIGN: Final = 4
+"""Units that march against the Barbarians (II-D18)."""
+TAX: Final = 5
+"""Talents for each influence token, twice as many with the city (II-TAXES-01)."""
+COIN: Final = 5
+"""Smallest coin, and the step of bids (II-D12)."""
+PER_GALLEY: Final = 4
+"""Military units that one galley brings ashore in one action (II-MOVE-04)."""
+DICE: Final = 3
+"""Dice of either side in a land battle, however many units it has (II-BATTLE-05)."""
+NAVAL_ROUNDS: Final = 3
+"""Most rounds of a naval battle (II-NAVAL-04)."""
+BATTLE_CHAOS: Final = 2
+"""Chaos of the loser of a battle (II-CHAOS-01)."""
+CITY_CALM: Final = 3
+"""Chaos that each city takes off its owner (II-CHAOS-02)."""
+CHAOS_PENALTIES: Final = (-10, -5)
+"""Points for the most chaos and for the second most."""
 CITY_DICE: Final = 1
 """Extra dice of a side that defends its own city (II-BATTLE-05)."""
 
@@ -101,7 +125,7 @@ _NUMBERS: Final = tuple(
 )
 
 
-def land_neighbours(table: TableFields) -> tuple[tuple[Space, ...], ...]:
+def land_neighbours(table: HasOptions) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away over land, straits not counted, by province."""
     return borders(table.options[ARABIA])
 
@@ -111,26 +135,106 @@ def borders(arabia: int) -> tuple[tuple[Space, ...], ...]:
     return _LAND[arabia]
 
 
-def strait_seas(table: TableFields) -> tuple[tuple[Space, ...], ...]:
+def strait_seas(table: HasOptions) -> tuple[tuple[Space, ...], ...]:
     """Return, by strait, the zones from which a galley closes it (II-D30)."""
     return _STRAIT_SEAS[table.options[STRAIT_ZONES]]
 
 
-def each_landing(table: TableFields) -> bool:
+def each_landing(table: HasOptions) -> bool:
     """Whether a galley serves its units for each province anew (II-D31)."""
     return bool(table.options[LANDINGS])
 
 
-def city_worth(_table: TableFields) -> int:
+def city_worth(_table: HasOptions) -> int:
     """Return the extra dice of a side that defends its own city. Rules, odds and bots all take them from here."""
     return CITY_DICE
 
 
-def zero_counts(table: TableFields) -> bool:
+def zero_counts(table: HasOptions) -> bool:
     """Whether zero chaos is counted like any other number (II-D55)."""
     return bool(table.options[ZERO_CHAOS])
 
 
-def victory_numbers(table: TableFields, space: Space) -> tuple[int, ...]:
+def victory_numbers(table: HasOptions, space: Space) -> tuple[int, ...]:
     """Return the points of the first, the second (and in Italia the third) in a key province (II-TERM-04)."""
     return _NUMBERS[table.options[VICTORY]][space]
+
+
+def prices(_table: HasOptions) -> tuple[int, int, int, int, int]:
+    """Return the prices of infantry, cavalry, a catapult, a galley and a general, in talents."""
+    return PRICES
+
+
+def influence_price(_table: HasOptions) -> int:
+    """Return the price of an influence token (II-INFL-01)."""
+    return INFLUENCE_PRICE
+
+
+def recruit_chaos(_table: HasOptions) -> int:
+    """Return the chaos of an action of recruiting."""
+    return RECRUIT_CHAOS
+
+
+def special_taxes(_table: HasOptions) -> range:
+    """Return the sums that a special tax can bring, in rising order; each step costs 1 chaos (II-TAX-01)."""
+    return range(TAX_STEP, TAX_MOST + 1, TAX_STEP)
+
+
+def tax_chaos(table: HasOptions, talents: int) -> int:
+    """Return the chaos of a special tax that brings so many talents (II-TAX-01)."""
+    return talents // special_taxes(table).step
+
+
+def campaign_units(_table: HasOptions) -> int:
+    """Return the number of units that march against the Barbarians (II-D18)."""
+    return CAMPAIGN
+
+
+def token_tax(_table: HasOptions) -> int:
+    """Return the talents of an influence token in taxes, twice as many with the city (II-TAXES-01)."""
+    return TAX
+
+
+def bid_step(_table: HasOptions) -> int:
+    """Return the talents by which bids rise (II-D12)."""
+    return COIN
+
+
+def galley_load(_table: HasOptions) -> int:
+    """Return the units that a galley serves in an action (II-D31)."""
+    return PER_GALLEY
+
+
+def land_dice_each(_table: HasOptions) -> int:
+    """Return the dice of each side in a battle on land, before leaders, cities and cards (II-BATTLE-05)."""
+    return DICE
+
+
+def naval_rounds(_table: HasOptions) -> int:
+    """Return the most rounds of a battle at sea (II-NAVAL-04)."""
+    return NAVAL_ROUNDS
+
+
+def battle_chaos(_table: HasOptions) -> int:
+    """Return the chaos of the loser of a battle (II-CHAOS-01)."""
+    return BATTLE_CHAOS
+
+
+def city_calm(_table: HasOptions) -> int:
+    """Return the chaos that a city takes off at the end of a season (II-CHAOS-02)."""
+    return CITY_CALM
+
+
+def chaos_penalties(_table: HasOptions) -> tuple[int, int]:
+    """Return the points for most chaos, and for the second most."""
+    return CHAOS_PENALTIES
+
+
+def rounds_each(_table: HasOptions) -> int:
+    """Return the rounds of a season."""
+    return DATA.rounds
+
+
+def actions_each(_table: HasOptions) -> int:
+    """Return the actions of a turn."""
+    return DATA.actions

@@ -17,9 +17,6 @@ from shared.rulesets.cote2.options import INFLUENCE, TOKENS_EACH
 from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, OFF, POOL, led
 from shared.rulesets.cote2.table import State, TableFields
 
-BATTLE_CHAOS = 2
-"""Chaos that the loser of a battle gains (II-CHAOS-01)."""
-
 
 def army_on_board(table: TableFields, seat: Seat) -> Army:
     """Return the land units of `seat` on the board."""

@@ -9,24 +9,18 @@ from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.events import Why
-from shared.rulesets.cote2.options import victory_numbers, zero_counts
+from shared.rulesets.cote2.options import chaos_penalties as penalties
+from shared.rulesets.cote2.options import city_calm, token_tax, victory_numbers, zero_counts
 from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
 from shared.rulesets.cote2.state import FROM_CHAOS, is_seat
 from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.actions import Concede
 from shared.vocabulary.events import Conceded
 
-TAX = 5
-"""Talents for each influence token, twice as much with the city (II-TAXES-01)."""
-CITY_CALM = 3
-"""Chaos that each city takes off its owner (II-CHAOS-02)."""
-CHAOS_PENALTIES = (-10, -5)
-"""For the most chaos and for the second most."""
-
 
 def tax_of(table: TableFields, seat: Seat) -> int:
     """Return the talents that a seat collects in phase 6."""
-    return sum([TAX * (1 + (table.owner[space] == seat)) * table.influence[space][seat] for space in KEYS])
+    return sum([token_tax(table) * (1 + (table.owner[space] == seat)) * table.influence[space][seat] for space in KEYS])
 
 
 def collect_taxes(state: State, emit: Emit) -> None:
@@ -55,7 +49,7 @@ def chaos_penalties(table: TableFields) -> list[int]:
     (II-D55).
     """
     none = 1 if zero_counts(table) else 0
-    return prizes([chaos + none for chaos in table.chaos], CHAOS_PENALTIES)
+    return prizes([chaos + none for chaos in table.chaos], penalties(table))
 
 
 def count_chaos(state: State, emit: Emit) -> None:
@@ -64,7 +58,7 @@ def count_chaos(state: State, emit: Emit) -> None:
     Cities take chaos off, then most and second most chaos cost points.
     """
     for seat in range(state.seats):
-        add_chaos(state, seat, -CITY_CALM * cities_of(state, seat))
+        add_chaos(state, seat, -city_calm(state) * cities_of(state, seat))
     lost = chaos_penalties(state)
     award(state, FROM_CHAOS, lost)
     emit(events.ChaosShown(tuple(state.chaos), tuple(lost)))

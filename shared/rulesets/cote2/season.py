@@ -23,9 +23,9 @@ from shared.rulesets.cote2.actions import (
     Sail,
     Use,
 )
-from shared.rulesets.cote2.data import CARDS, DATA, DIPLOMACY, KEYS
+from shared.rulesets.cote2.data import CARDS, DIPLOMACY, KEYS
 from shared.rulesets.cote2.frames import Alliances, Deployments, Rounds, Season, Turn
-from shared.rulesets.cote2.options import SEASONS
+from shared.rulesets.cote2.options import SEASONS, actions_each, rounds_each
 from shared.rulesets.cote2.scoring import collect_taxes, count_chaos, declare_best, score
 from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.cote2.table import State, TableFields
@@ -140,14 +140,14 @@ def _rounds_resume(state: State, frame: Rounds, _result: object, emit: Emit) -> 
     """Give all seats their actions in the turn order, four times (II-ACT-01, II-ACT-03)."""
     place = frame.place
     if place == len(state.order):
-        if state.round == DATA.rounds:
+        if state.round == rounds_each(state):
             return DONE
         state.round += 1
         place = 0
     replace_top(state, Rounds(frame.no, place + 1))
     seat = state.order[place]
     emit(events.TurnBegan(seat, state.season, state.round))
-    push(state, Turn, seat, DATA.actions)
+    push(state, Turn, seat, actions_each(state))
     return STAY
 
 

@@ -24,9 +24,9 @@ from shared.rulesets.mb1984 import (
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.amendments import AMENDMENTS
 from shared.rulesets.mb1984.diplomacy import PHASES
-from shared.rulesets.mb1984.economy import PRICES, stock
+from shared.rulesets.mb1984.economy import stock
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat, Placement
-from shared.rulesets.mb1984.options import OPTIONS
+from shared.rulesets.mb1984.options import OPTIONS, prices
 from shared.rulesets.mb1984.property import invariants
 from shared.rulesets.mb1984.state import LEADERS
 from shared.rulesets.mb1984.table import State, TableFields
@@ -46,7 +46,7 @@ def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
 _BEYOND: Final[Mapping[type[Frame], Callable[[TableFields, Any, Seat], list[Action]]]] = {
     Movement: lambda table, _frame, seat: movements(table, seat, March),
     Captives: lambda table, frame, _seat: prisoners.extreme_judgements(table, frame, LEADERS),
-    Purchase: lambda table, _frame, seat: purchases(table, seat, Buy, stock(table, seat), PRICES),
+    Purchase: lambda table, _frame, seat: purchases(table, seat, Buy, stock(table, seat), prices(table)),
 }
 
 

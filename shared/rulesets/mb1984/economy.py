@@ -26,7 +26,7 @@ from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.diplomacy import has_side, with_bargains
 from shared.rulesets.mb1984.frames import Placement
-from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
+from shared.rulesets.mb1984.options import most_tribute, prices
 from shared.rulesets.mb1984.property import capacity, remove_roads, supply
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
 from shared.rulesets.mb1984.table import State, TableFields
@@ -34,12 +34,9 @@ from shared.vocabulary import events
 from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 from shared.vocabulary.frames import Purchase
 
-PRICES = (10, 25, 40, 25, 30, 25)
-"""Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free, and no wares."""
-
 Deed = EndTurn | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad
 Stock = tuple[int, int, int, int, int, int]
-"""Counts in the order of `PRICES`."""
+"""Counts by `Ware`, without roads."""
 
 
 def collect(state: State, seat: Seat, emit: Emit) -> None:
@@ -48,9 +45,7 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
     """
     if not holds_home(state, seat):
         return
-    income = state.marker[seat]
-    if state.options[INCOME_CAP]:
-        income = min(income, SCALE_END)
+    income = most_tribute(state, state.marker[seat])
     state.talents[seat] += income
     emit(events.Tribute(seat, income))
 
@@ -122,12 +117,12 @@ def pieces_left(table: TableFields, seat: Seat) -> Stock:
 
 def cost(table: TableFields, counts: Stock) -> int:
     """Return the price of a purchase with inflation (MB-BUY-01)."""
-    return treasury.cost(counts, PRICES, table.inflation)
+    return treasury.cost(counts, prices(table), table.inflation)
 
 
 def _purchase_owed(table: TableFields, frame: Purchase) -> tuple[Seat, ...]:
     """Return the seats that owe a purchase: none without the home (MB-HOME-02)."""
-    affordable = table.talents[frame.seat] >= min(PRICES) * table.inflation
+    affordable = table.talents[frame.seat] >= min(prices(table)) * table.inflation
     return (frame.seat,) if affordable and holds_home(table, frame.seat) else ()
 
 
@@ -176,22 +171,22 @@ def _purchase_options(table: TableFields, _frame: Purchase, seat: Seat) -> list[
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
     found: list[Action] = [Buy()]
-    for kind, price in enumerate(PRICES):
+    for kind, price in enumerate(prices(table)):
         n = min(most[kind], money // price)
         if kind == Ware.FORTIFICATIONS:
             n = min(n, len(wall_sites(table, seat)))
-        found += [Buy(*sole_ware(kind, count, len(PRICES))) for count in ({1, n} if n > 0 else ())]
-    found += _mixed_orders(most, money, home_room(table, seat))
+        found += [Buy(*sole_ware(kind, count, len(most))) for count in ({1, n} if n > 0 else ())]
+    found += _mixed_orders(table, most, money, home_room(table, seat))
     return found
 
 
-def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
+def _mixed_orders(table: TableFields, most: Stock, money: int, room: int) -> list[Action]:
     """Return mixed orders; `money` at basic prices.
 
     A catapult with infantry, infantry and cavalry in equal parts, a fortified city.
     """
     infantry, cavalry, catapults, _galleys, cities, fortifications = most
-    foot, horse, machine, _ship, city, wall = PRICES
+    foot, horse, machine, _ship, city, wall = prices(table)
     found: list[Action] = []
     if infantry and catapults and money >= machine + foot and room > 1:
         found.append(Buy(infantry=min(infantry, room - 1, (money - machine) // foot), catapults=1))
@@ -304,7 +299,7 @@ def _placement_default(table: TableFields, frame: Placement, _seat: Seat) -> Act
 
 DESTRUCTION: Handler[TableFields, State] = with_bargains(destruction_handler(_check_raze, remove_roads, "MB-TURN-01"))
 PURCHASE: Handler[TableFields, State] = with_bargains(
-    purchase_handler(Buy(), PRICES, _purchase_owed, _purchase_options, _purchase_check)
+    purchase_handler(Buy(), prices, _purchase_owed, _purchase_options, _purchase_check)
 )
 PLACEMENT: Handler[TableFields, State] = with_bargains(
     Handler(_placement_owed, _placement_options, _placement_check, _placement_apply, _placement_default, ends_alone)

@@ -1,9 +1,10 @@
 """Options of a table in the 1984 game, and reading them from a position."""
 
 from shared.board import BOARD, land_steps
-from shared.ids import Space
+from shared.ids import Army, Space
 from shared.kernel.ruleset import Option
-from shared.rulesets.mb1984.table import TableFields
+from shared.mechanics.amendments import HasOptions
+from shared.rulesets.mb1984.state import POOL
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 
@@ -58,7 +59,10 @@ OPTIONS = (
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
+PRICES = (10, 25, 40, 25, 30, 25)
+"""Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free, and no wares."""
 SCALE_END = 260
+"""End of the printed scale of tribute, in talents a turn (MB-D46)."""
 WALL = 1
 """The worth of a fortified city for its defender (MB-CA-01)."""
 
@@ -68,13 +72,28 @@ _STEPS = (
 )
 
 
-def steps(table: TableFields) -> tuple[tuple[Space, ...], ...]:
+def steps(table: HasOptions) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away by land, by province; the straits are closed (MB-MAP-02, MB-MAP-03,
     MB-D51).
     """
     return _STEPS[table.options[ARABIA]]
 
 
-def wall_worth(_table: TableFields) -> int:
+def wall_worth(_table: HasOptions) -> int:
     """Return the worth of walls in combat advantage on this table. Rules, odds and bots all take it from here."""
     return WALL
+
+
+def prices(_table: HasOptions) -> tuple[int, int, int, int, int, int]:
+    """Return the basic prices by `Ware`, in talents."""
+    return PRICES
+
+
+def unit_pool(_table: HasOptions) -> Army:
+    """Return the infantry, cavalry and catapults that all players share (MB-COMP-03)."""
+    return POOL
+
+
+def most_tribute(table: HasOptions, marker: int) -> int:
+    """Return the tribute of a turn for a marker, with the end of the scale (MB-D46)."""
+    return min(marker, SCALE_END) if table.options[INCOME_CAP] else marker

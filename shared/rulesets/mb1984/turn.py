@@ -8,7 +8,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, push, replace_top
 from shared.mechanics import flat_pairs, turns
 from shared.mechanics.pieces import alive
-from shared.rulesets.conquest.diplomacy import OFFERS
+from shared.rulesets.conquest.diplomacy import offers_each
 from shared.rulesets.conquest.turn import Procedure, decision_step, turn_handler
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.economy import collect
@@ -24,7 +24,7 @@ from shared.vocabulary.frames import Destruction, Movement, Purchase, Turn
 
 def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
     forget_movement(state)
-    state.offers = OFFERS
+    state.offers = offers_each(state)
     state.proposals = [()] * state.seats
     emit(events.TurnBegan(seat, state.round))
 

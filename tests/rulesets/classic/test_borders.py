@@ -7,8 +7,8 @@ from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.economy import PRICES, cost
-from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.economy import cost
+from shared.rulesets.classic.options import PRICES, steps
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
 from shared.vocabulary.actions import (

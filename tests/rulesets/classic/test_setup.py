@@ -7,8 +7,9 @@ import pytest
 from shared.board import BOARD
 from shared.mechanics.battledice import DIE
 from shared.rulesets.classic.actions import Buy, EndCombat
-from shared.rulesets.classic.economy import PRICES, cost
+from shared.rulesets.classic.economy import cost
 from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.options import PRICES
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS
 from shared.rulesets.conquest.legions import POINTS

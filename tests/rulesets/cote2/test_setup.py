@@ -10,11 +10,10 @@ from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS, SEAS
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import FirstPlayer, InfluenceDrawn
 from shared.rulesets.cote2.frames import Auction, Setup
-from shared.rulesets.cote2.options import strait_seas, victory_numbers
+from shared.rulesets.cote2.options import PRICES, strait_seas, victory_numbers
 from shared.rulesets.cote2.property import (
     army_supply,
     galley_supply,

@@ -6,8 +6,9 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.mechanics.wares import Ware
 from shared.rulesets.mb1984.actions import Buy, Execute
-from shared.rulesets.mb1984.economy import PRICES, cost, stock
+from shared.rulesets.mb1984.economy import cost, stock
 from shared.rulesets.mb1984.frames import Placement
+from shared.rulesets.mb1984.options import PRICES
 from shared.rulesets.mb1984.table import State
 from shared.vocabulary import actions as a
 from shared.vocabulary.events import Bought, InflationTriggered, Piece, Placed, PricesRose, Razed, Tribute

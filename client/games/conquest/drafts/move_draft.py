@@ -20,7 +20,7 @@ from shared.mechanics.cells import army_of, has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.mechanics.places import OFF
 from shared.refusal import Refusal
-from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
+from shared.rulesets.conquest.legions import can_march, legion_limit, movement_points, ready
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
 from shared.vocabulary.actions import Sail
 
@@ -80,7 +80,7 @@ def sailors(table: T, seat: Seat, rules: Marching[T]) -> list[int]:
     return [
         galley
         for galley, at in enumerate(table.galley_at)
-        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < POINTS
+        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < movement_points(table)
     ]
 
 
@@ -180,7 +180,7 @@ class Movement(Generic[T]):
         """Return the legion with all units that its leaders can take, at most `most`."""
         here = self.ready_units(legion)
         able = here[0], here[1] + here[3], here[2]
-        most = LEGION * len(legion.leaders) if most is None else most
+        most = legion_limit(self.table) * len(legion.leaders) if most is None else most
         if any(able) and self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
             most = min(most, total(able) - 1)
         few = self._few and not (legion.to != NONE and self.rules.clash(self.table, self.seat, legion.to))
@@ -209,7 +209,7 @@ class Movement(Generic[T]):
         """
         if galley_lord(self.table, galley) != self.seat:
             return Refusal("no-such-galley", self.rules.cites[2], _("That galley is not yours."))
-        if self.table.galley_used[galley] >= POINTS:
+        if self.table.galley_used[galley] >= movement_points(self.table):
             return Refusal("no-points", self.rules.cites[2], _("That galley has sailed two spaces this turn."))
         before, at = self.pick, self.table.galley_at[galley]
         if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
@@ -217,7 +217,11 @@ class Movement(Generic[T]):
             leaders = tuple(x for x in before.leaders if x in able)
             room = self.cargo_room(SailDraft(galley))
             units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
-            fitting = take_by_kind((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
+            fitting = (
+                take_by_kind((units[0], units[1], units[2]), legion_limit(self.table), BEST_FIRST)
+                if leaders
+                else NO_ARMY
+            )
             self._begin(SailDraft(galley, leaders, fitting))
         else:
             self._begin(SailDraft(galley))
@@ -264,11 +268,11 @@ class Movement(Generic[T]):
             if joined and proposed and self._few:
                 pick = self._with_units(pick)
             elif joined and proposed and self._leaves_caesar(before) and not self._leaves_caesar(pick):
-                pick = self._with_units(pick, LEGION * max(1, len(before.leaders)))
-            most = LEGION * len(leaders)
+                pick = self._with_units(pick, legion_limit(self.table) * max(1, len(before.leaders)))
+            most = legion_limit(self.table) * len(leaders)
         else:
             pick = replace(pick, leaders=leaders)
-            most = LEGION if leaders else 0
+            most = legion_limit(self.table) if leaders else 0
         self._change(self._trim(pick, most))
 
     def _left_behind(self, pick: Picked) -> Army:
@@ -294,10 +298,10 @@ class Movement(Generic[T]):
             return 0
         others = total(pick.units) - pick.units[arm]
         if isinstance(pick, SailDraft):
-            return min(self.cargo_room(pick)[arm], LEGION - others) if pick.leaders else 0
+            return min(self.cargo_room(pick)[arm], legion_limit(self.table) - others) if pick.leaders else 0
         here = self.ready_units(pick)
         whole = (here[0], here[1] + here[3], here[2])
-        return min(whole[arm], LEGION * len(pick.leaders) - others)
+        return min(whole[arm], legion_limit(self.table) * len(pick.leaders) - others)
 
     def set_units(self, arm: int, count: int) -> None:
         """Set the number of picked units of an arm (0 to 2), limited to what is possible."""
@@ -401,7 +405,11 @@ class Movement(Generic[T]):
 
 def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[str, int] | None:
     """Return the natural next pick after an action: ("galley", number), ("province", space), or None."""
-    if isinstance(done, Sail) and table.galley_used[done.galley] < POINTS and table.galley_at[done.galley] != OFF:
+    if (
+        isinstance(done, Sail)
+        and table.galley_used[done.galley] < movement_points(table)
+        and table.galley_at[done.galley] != OFF
+    ):
         return "galley", done.galley
     march = rules.read(done)
     if march is not None and march.cavalry and any(can_march(table, x) for x in march.leaders):

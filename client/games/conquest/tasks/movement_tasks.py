@@ -31,7 +31,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.legions import legion_limit, movement_points, ready
 from shared.rulesets.conquest.pieces import passengers
 from shared.vocabulary.actions import EndMovement
 
@@ -159,7 +159,7 @@ class Moving(Task[T], Generic[T]):
         width = min(62.0, 330 / max(1, len(leaders)))
         tip = _("A leader takes up to 7 units. Click to let him go or stay; below is how far he can still move.")
         for leader in leaders:
-            steps = ngettext("{n} step", "{n} steps", POINTS - table.leader_used[leader])
+            steps = ngettext("{n} step", "{n} steps", movement_points(self.desk.table) - table.leader_used[leader])
             toggle = partial(self._toggle, leader)
             picture = leader_picture(table, leader, seat)
             action_bar.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
@@ -192,7 +192,7 @@ class Moving(Task[T], Generic[T]):
         else:
             self._crew(action_bar, voyage)
             action_bar.gap()
-            tip = _("A galley carries {legion} units.", legion=LEGION)
+            tip = _("A galley carries {legion} units.", legion=legion_limit(self.desk.table))
             self._arms(action_bar, voyage.units, self.draft.cargo_room(voyage), tip)
 
     def _crew(self, action_bar: ActionBar, voyage: SailDraft) -> None:

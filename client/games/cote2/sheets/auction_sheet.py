@@ -20,8 +20,9 @@ from client.language import _, pgettext
 from client.table.pane import Stepper, seat_disc
 from client.table.words import talents_words
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.alliances import COIN, unallied
+from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.frames import Auction, Turn
+from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.state import allied
 from shared.rulesets.cote2.table import TableFields
 
@@ -150,9 +151,10 @@ class AuctionSheet(FramedSheet):
         high = theme.px(92)
         stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), high)
         money = self.position.talents[self.desk.seat]
+        step = bid_step(self.position)
         self.ui.add(
             Stepper(stepper, "coin5", bidding.talents, _("of {money}", money=talents_words(money)),
-                    lambda steps: bidding.raise_by(COIN * steps), more=bidding.talents + COIN <= money)
+                    lambda steps: bidding.raise_by(step * steps), more=bidding.talents + step <= money)
         )  # fmt: skip
 
     def _marker(self, seat: Seat, x: float, y: float, size: float, tip: str) -> None:
@@ -314,7 +316,7 @@ class AuctionSheet(FramedSheet):
 
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:
-            least = auction.talents + COIN
+            least = auction.talents + bid_step(self.position)
             if self._bidding is not None and self._bidding.idle():
                 return _("Pass, and it costs you nothing; or bid {least} or more.", least=least)
             return (

@@ -27,9 +27,9 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.events import ChaosShown, SeasonEnded, Taxed, TurnBegan
-from shared.rulesets.cote2.options import SEASONS, victory_numbers
+from shared.rulesets.cote2.options import SEASONS, chaos_penalties, victory_numbers
 from shared.rulesets.cote2.property import influence_of
-from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, ranking, tax_of
+from shared.rulesets.cote2.scoring import province_points, ranking, tax_of
 from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN
 from shared.rulesets.cote2.table import TableFields
 
@@ -58,7 +58,7 @@ def page(table: TableFields, number: int) -> list[ScoreRow]:
         return _counted_now(table)
     entries = [entry for entry in table.ledger if number in (MATCH, entry[0])]
     lines = [_source(table, entries, space, BOARD.names[space], _numbers(table, space)) for space in KEYS]
-    lines.append(_source(table, entries, FROM_CHAOS, _("Chaos"), " / ".join(map(str, CHAOS_PENALTIES))))
+    lines.append(_source(table, entries, FROM_CHAOS, _("Chaos"), " / ".join(map(str, chaos_penalties(table)))))
     cards = sorted({entry[1] for entry in entries if FROM_CARD <= entry[1] < FROM_CHAOS})
     lines += [_source(table, entries, source, *reversed(title(source - FROM_CARD))) for source in cards]
     words = _("All together") if number == MATCH else _("Season {numerals}", numerals=NUMERALS[number - 1])

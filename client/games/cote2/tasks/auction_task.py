@@ -20,8 +20,9 @@ from client.table.words import talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Bid, Pass
-from shared.rulesets.cote2.alliances import COIN, unallied
+from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.frames import Auction
+from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.table import TableFields
 
 
@@ -55,7 +56,7 @@ def opening(table: TableFields, frame: Auction) -> Proposal:
 
     Without a bid, the boxes hold the first two free players, beginning with the seat that bids.
     """
-    talents = frame.talents + COIN
+    talents = frame.talents + bid_step(table)
     if frame.bidder != NONE:
         return Proposal(talents, (frame.a, frame.b))
     left = sorted(unallied(table), key=lambda seat: (seat - frame.seat) % table.seats)
@@ -168,8 +169,8 @@ class Auctioning(Decision):
             "coin5",
             self.talents,
             _("of {money}", money=money),
-            lambda by: self.raise_by(by * COIN),
-            more=self.talents + COIN <= money,
+            lambda by: self.raise_by(by * bid_step(self.table)),
+            more=self.talents + bid_step(self.table) <= money,
             width=width + 10,
             tip=_("What you offer. Only the winner of the auction pays."),
         )

@@ -36,11 +36,10 @@ from shared.mechanics.armies import take_by_kind
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
-from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT
 from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.scoring import CITY_CALM
+from shared.rulesets.cote2.options import campaign_units, city_calm
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, leaders_at
 from shared.rulesets.cote2.table import TableFields
 
@@ -84,10 +83,6 @@ class Browsing(Deed):
 
 # --- taking a card with at most one target ---
 
-_CITY: Final = _(
-    "A city adds a die where you defend it, and takes {city_calm} chaos off when the season ends.", city_calm=CITY_CALM
-)
-
 
 def picked(worded: Callable[[Desk, TableFields, Obtain], OfferedAction], about: str = "") -> Deeds:
     """Return a function that makes the deed of taking a card with one of its targets, or without one.
@@ -111,9 +106,13 @@ def kept(_desk: Desk, _table: TableFields, way: Obtain) -> OfferedAction:
     return OfferedAction(KINDS.of(way.card).becomes, way, tip=_(CARDS[way.card].text))
 
 
-def city(_desk: Desk, _table: TableFields, way: Obtain) -> OfferedAction:
+def city(_desk: Desk, table: TableFields, way: Obtain) -> OfferedAction:
     """Return the way to take a card with a site of a city."""
-    return OfferedAction(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=_CITY)
+    tip = _(
+        "A city adds a die where you defend it, and takes {city_calm} chaos off when the season ends.",
+        city_calm=city_calm(table),
+    )
+    return OfferedAction(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=tip)
 
 
 def flagship(_desk: Desk, table: TableFields, way: Obtain) -> OfferedAction:
@@ -159,12 +158,12 @@ def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
 def cheapest_march(table: TableFields, seat: Seat, card: int) -> Action:
     """Return the cheapest campaign from the Caesar's province."""
     source = table.leader_at[seat * LEADERS]
-    return Campaign(card, source, *_four(army_of(table.units[source], seat)))
+    return Campaign(card, source, *_party(table, army_of(table.units[source], seat)))
 
 
-def _four(army: Army) -> Army:
+def _party(table: TableFields, army: Army) -> Army:
     """Return the cheapest units that make up a campaign."""
-    return take_by_kind(army, CAMPAIGN, BEST_FIRST[::-1])
+    return take_by_kind(army, campaign_units(table), BEST_FIRST[::-1])
 
 
 _ARMS: Final = ("infantry", "cavalry", "catapults")
@@ -174,9 +173,9 @@ class Campaigning(FormDeed[Campaign]):
     """Choice of four units of one army against the Barbarians."""
 
     verb = _("March")
-    whole = CAMPAIGN
 
     def __init__(self, desk: Desk, card: int, sources: Sequence[Space]) -> None:
+        self.whole = campaign_units(desk.table)
         self._card = card
         self._sources = sources
         super().__init__(desk, Campaign, first=Campaign(card, NONE, *NO_ARMY))
@@ -191,7 +190,7 @@ class Campaigning(FormDeed[Campaign]):
         """Return the cheapest four units, and a leader if another one stays behind."""
         army = army_of(self.table.units[source], self.desk.seat)
         leaders = leaders_at(self.table, self.desk.seat, source)
-        return Campaign(self._card, source, *_four(army), leaders[1:2])
+        return Campaign(self._card, source, *_party(self.table, army), leaders[1:2])
 
     def weighs(self, cell: Cell) -> bool:
         return cell.field.kind is FieldKind.NUMBER
@@ -206,7 +205,7 @@ class Campaigning(FormDeed[Campaign]):
     def line(self) -> str:
         draft = self.draft
         if draft.source == NONE:
-            return _("click where {campaign} units march from.", campaign=CAMPAIGN)
+            return _("click where {campaign} units march from.", campaign=campaign_units(self.table))
         return _(
             "{count} from {source}.",
             count=ngettext("{n} unit", "{n} units", self._weight(draft)),
@@ -220,7 +219,11 @@ class Campaigning(FormDeed[Campaign]):
             tip = _("Leaders may go with them; they do not count among the four.")
             return Look(picture, _("goes") if self.count(cell) else _("stays"), tip)
         arm = _ARMS.index(cell.field.name)
-        tip = _("{kind_name} that march. Exactly {campaign} units go.", kind_name=kind_name(arm), campaign=CAMPAIGN)
+        tip = _(
+            "{kind_name} that march. Exactly {campaign} units go.",
+            kind_name=kind_name(arm),
+            campaign=campaign_units(self.table),
+        )
         return Look(unit_picture(arm, seat), _("of {whole}", whole=self._army[arm]), tip)
 
     def build(self, action_bar: ActionBar) -> None:
@@ -252,7 +255,9 @@ class Campaigning(FormDeed[Campaign]):
             return self.confirm()
         if space in self._sources:
             return self.put(self._from(space))
-        return 0 <= space < BOARD.provinces and self.explain(Campaign(self._card, space, CAMPAIGN, 0, 0))
+        return 0 <= space < BOARD.provinces and self.explain(
+            Campaign(self._card, space, campaign_units(self.table), 0, 0)
+        )
 
     def next(self) -> bool:
         at = self._sources.index(self.draft.source) + 1 if self.draft.source in self._sources else 0

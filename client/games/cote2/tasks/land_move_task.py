@@ -26,7 +26,7 @@ from shared.odds.attack import Threat
 from shared.odds.cote2 import entry
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.movement import PER_GALLEY
+from shared.rulesets.cote2.options import galley_load
 from shared.rulesets.cote2.state import others_in
 from shared.rulesets.cote2.ways import reach
 
@@ -115,7 +115,9 @@ class Marching(DraftedDeed[MarchDraft]):
         """Return words for a passage by ship, with the units that must stay, or for enemies at the target."""
         left = total(minus(self._left.units, self.draft.party.units))
         if to not in reach(self.table, self.desk.seat, self.draft.source):
-            return _(" by ship ({per_galley} a galley", per_galley=PER_GALLEY) + (f", {left} stay)" if left else ")")
+            return _(" by ship ({per_galley} a galley", per_galley=galley_load(self.table)) + (
+                f", {left} stay)" if left else ")"
+            )
         enemies = others_in(self.table, self.table.units[to], self.desk.seat)
         match [self.desk.who(enemy) for enemy in enemies]:
             case []:

@@ -23,14 +23,11 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Influence, Levy, Recruit
 from shared.rulesets.cote2.data import KEY_SET, KEYS, SEAS
 from shared.rulesets.cote2.economy import (
-    INFLUENCE_PRICE,
-    RECRUIT_CHAOS,
-    TAX_MOST,
-    TAX_STEP,
     bases,
     buyable,
     most_tokens,
 )
+from shared.rulesets.cote2.options import influence_price, recruit_chaos, special_taxes, tax_chaos
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
 
 
@@ -43,11 +40,6 @@ class Bargain(Struct, frozen=True):
     def order(self) -> Influence:
         """Return the purchase as an action."""
         return Influence(self.space, self.sellers)
-
-    @property
-    def cost(self) -> int:
-        """Price of the tokens."""
-        return INFLUENCE_PRICE * len(self.sellers)
 
     def buy(self, seller: Seat, by: int) -> "Bargain":
         """Buy one token more of a seller, or one fewer if `by` is not positive."""
@@ -104,7 +96,7 @@ class Recruiting(FormDeed[Recruit]):
                 "{cost} of {money} talents, and {recruit_chaos} chaos",
                 cost=cost,
                 money=money,
-                recruit_chaos=RECRUIT_CHAOS,
+                recruit_chaos=recruit_chaos(self.table),
             )
             if cost
             else _("{money} talents to spend", money=money)
@@ -144,7 +136,7 @@ class Recruiting(FormDeed[Recruit]):
                 _(
                     "One action of recruiting brings {recruit_chaos} chaos, however many units you take, in one "
                     "province or in several.",
-                    recruit_chaos=RECRUIT_CHAOS,
+                    recruit_chaos=recruit_chaos(self.table),
                 )
             )
             return
@@ -234,6 +226,11 @@ class Canvassing(DraftedDeed[Bargain]):
         table, seat = self.table, self.desk.seat
         return [s for s in KEYS if most_tokens(table, seat, s) and buyable(table, seat, s)]
 
+    @property
+    def _cost(self) -> int:
+        """Price of the tokens."""
+        return influence_price(self.table) * len(self.draft.sellers)
+
     def _offer(self, space: Space) -> Bargain:
         """Return an offer for the first token available, from the bank if it has one."""
         offer = Bargain(space, (buyable(self.table, self.desk.seat, space)[0],))
@@ -246,7 +243,7 @@ class Canvassing(DraftedDeed[Bargain]):
         most = most_tokens(table, seat, draft.space)
         limit = _("your Caesar buys up to two") if most == 2 else _("a general buys one")
         cost = (
-            _("{cost} of {talents} talents", cost=draft.cost, talents=table.talents[seat])
+            _("{cost} of {talents} talents", cost=self._cost, talents=table.talents[seat])
             if draft.sellers
             else _("whose token do you buy?")
         )
@@ -259,7 +256,7 @@ class Canvassing(DraftedDeed[Bargain]):
                 _(
                     "A token costs {influence_price} talents, a province token as well as another player's. Units "
                     "protect the tokens of their owner.",
-                    influence_price=INFLUENCE_PRICE,
+                    influence_price=influence_price(self.table),
                 )
             )
             return
@@ -289,7 +286,7 @@ class Canvassing(DraftedDeed[Bargain]):
         )
 
     def buttons(self) -> Sequence[BarButton]:
-        words = _("Buy for {cost}", cost=self.draft.cost) if self.draft.sellers else self.verb
+        words = _("Buy for {cost}", cost=self._cost) if self.draft.sellers else self.verb
         return (BarButton(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
@@ -336,10 +333,10 @@ class Taxing(DraftedDeed[int]):
     verb = _("Raise the tax")
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, TAX_STEP)
+        super().__init__(desk, special_taxes(desk.table)[0])
 
     def line(self) -> str:
-        talents, chaos = self.draft, self.draft // TAX_STEP
+        talents, chaos = self.draft, tax_chaos(self.table, self.draft)
         return _(
             "{talents} talents now, for {chaos} chaos. The players with most chaos lose points.",
             talents=talents,
@@ -347,10 +344,11 @@ class Taxing(DraftedDeed[int]):
         )
 
     def build(self, action_bar: ActionBar) -> None:
-        for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
+        sums = special_taxes(self.table)
+        for talents in sums:
             action_bar.figure(
-                "coin10" if talents > TAX_STEP else "coin5",
-                _("{talents} for {what} chaos", talents=talents, what=talents // TAX_STEP),
+                "coin10" if talents > sums[0] else "coin5",
+                _("{talents} for {what} chaos", talents=talents, what=tax_chaos(self.table, talents)),
                 talents == self.draft,
                 partial(self._choose, talents),
                 width=action_bar.room_for(1, 108),
@@ -361,7 +359,8 @@ class Taxing(DraftedDeed[int]):
         return self.confirm() if talents == self.draft else self.put(talents)
 
     def next(self) -> bool:
-        return self.put(self.draft % TAX_MOST + TAX_STEP)
+        sums = special_taxes(self.table)
+        return self.put(sums[(sums.index(self.draft) + 1) % len(sums)])
 
     def action(self) -> Action | None:
         return Levy(self.draft)

@@ -32,11 +32,12 @@ from shared.mechanics.cells import army_of, has_army
 from shared.odds.attack import Threat
 from shared.rulesets.cote2.actions import Attack, Move, Pass, Use
 from shared.rulesets.cote2.combat_phase import dice
-from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
-from shared.rulesets.cote2.economy import TAX_MOST, TAX_STEP, influence_options, recruit_options
+from shared.rulesets.cote2.data import CARDS, KEY_SET
+from shared.rulesets.cote2.economy import influence_options, recruit_options
 from shared.rulesets.cote2.effects import card_options, ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
+from shared.rulesets.cote2.options import actions_each, special_taxes
 from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, led
 from shared.rulesets.cote2.table import TableFields
@@ -48,7 +49,10 @@ Possible = Callable[[TableFields, Turn, int], bool]
 
 
 class ActionKind(Struct, frozen=True):
-    """Kind of action: its picture (with a gap for the seat) and words, its effect, and why it can be closed."""
+    """Kind of action: its picture (with a gap for the seat) and words, its effect, and why it can be closed.
+
+    about: the effect; empty if it depends on the table.
+    """
 
     name: str
     picture: str
@@ -90,7 +94,7 @@ KINDS: Final = (
     ),
     ActionKind(
         _("Tax"), "coin10",
-        _("A special tax: up to {most} talents, each {step} for 1 chaos.", most=TAX_MOST, step=TAX_STEP), None, _always,
+        "", None, _always,
     ),
     ActionKind(
         _("Move"), "general_{}", _("Move units and leaders out of one province, as far as you like."),
@@ -251,6 +255,13 @@ class TakingTurn(Decision):
 
     # Display
 
+    def _about(self, number: int) -> str:
+        """Return the effect of an action."""
+        if number != TAX:
+            return KINDS[number].about
+        sums = special_taxes(self.table)
+        return _("A special tax: up to {most} talents, each {step} for 1 chaos.", most=sums[-1], step=sums.step)
+
     def line(self) -> str:
         if self.deed is not None:
             card = f"{CARDS[self.card].name} — " if self.card != NONE else ""
@@ -259,8 +270,8 @@ class TakingTurn(Decision):
             return _("Both actions are done. Use another of your cards, or end your turn.")
         return _(
             "Action {number} of {actions}: what do you do?",
-            number=DATA.actions + 1 - self._frame.left,
-            actions=DATA.actions,
+            number=actions_each(self.table) + 1 - self._frame.left,
+            actions=actions_each(self.table),
         )
 
     def build(self, action_bar: ActionBar) -> None:
@@ -283,7 +294,7 @@ class TakingTurn(Decision):
                 False,
                 partial(self.choose, number),
                 width=width,
-                tip=f"{kind.about} ({number + 1})" if possible else self.why_closed(number),
+                tip=f"{self._about(number)} ({number + 1})" if possible else self.why_closed(number),
                 enabled=possible,
             )
 
