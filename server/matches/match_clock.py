@@ -152,9 +152,9 @@ class MatchClock:
         self.clocks.owe(match.rules, match.state, max(self.now, self.clocks.at))
 
     @property
-    def runs(self) -> bool:
+    def is_any_running(self) -> bool:
         """Whether any seat's time runs now."""
-        return self._timer is not None
+        return bool(self._running)
 
     def set_alarm(self, soonest: float = 0.0) -> None:
         """Call `ring` when the next seat's time is up, in `soonest` seconds at the earliest.

@@ -67,6 +67,17 @@ class Accepting(Struct, frozen=True):
     kept: "asyncio.Future[bytes]"
 
 
+class TurnPassed(Struct, frozen=True):
+    """What follows from an action for those who decide next.
+
+    `clock`: the clocks if all must be told of them, None if they know. `newcomers`: the seats whose decision is awaited
+    from now on, None if nothing has changed.
+    """
+
+    clock: Clock | None
+    newcomers: Sequence[Seat] | None
+
+
 class RunningMatch:
     """Controller of a table's match. All methods are called by the table's task, one after the other.
 
@@ -580,10 +591,11 @@ class RunningMatch:
         self._table.pace = self._match_clock.pace
         if match.finished:
             self._close()
-        clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
+        passed = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
         with metrics.PUBLISHES.time():
-            self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock, shown=shown)
+            self._table.audience.publish(*[turned.frames for turned in step.turned], then=passed.clock, shown=shown)
         # Work that players do not wait for is done after their bytes are on the way.
+        self._set_off(passed)
         metrics.ACTIONS.labels(match.rules.id).inc()
         match.remember(step)
         self._table.narrator.tell_all(match, self._table.audience, step.entries[0].n - 1)
@@ -611,28 +623,33 @@ class RunningMatch:
     def _go_on(self) -> None:
         """Pass the turn on without a preceding action, as after the start or a restart."""
         assert self._table.match is not None
-        clock = self._pass_on(self._table.match, actor=NONE)
-        if clock is not None:
-            self._table.audience.tell(clock)
+        passed = self._pass_on(self._table.match, actor=NONE)
+        if passed.clock is not None:
+            self._table.audience.tell(passed.clock)
+        self._set_off(passed)
         self.call_bots()
 
-    def _pass_on(self, match: Match, actor: int, timed: bool = False) -> Clock | None:
-        """Start the clocks of the seats that must decide now.
+    def _pass_on(self, match: Match, actor: int, timed: bool = False) -> TurnPassed:
+        """Note the seats that must decide now. `timed`: something about the clocks has changed.
 
-        Return the clocks if all must be told of them, None if they know. `timed`: something about the clocks has
-        changed.
+        What no client needs for its next picture follows in `_set_off`, once all have their bytes.
         """
         owed, frame = match.owed, match.frame
         self._hasty.difference_update(owed)
-        self._match_clock.set_alarm()
         if owed == self._owed and frame == self._frame and actor not in owed and not timed:
-            return None
-        told = owed != self._owed or timed
+            return TurnPassed(None, None)
+        is_told = owed != self._owed or timed or self._match_clock.is_any_running
         if owed != self._owed or frame != self._frame or actor in owed:
             self._since = self._services.date()
         before, self._owed, self._frame = self._owed, owed, frame
-        self._ring([seat for seat in owed if seat not in before])
-        return self._match_clock.told() if told or self._match_clock.runs else None
+        newcomers = [seat for seat in owed if seat not in before]
+        return TurnPassed(self._match_clock.told() if is_told else None, newcomers)
+
+    def _set_off(self, passed: TurnPassed) -> None:
+        """Start the clocks of the seats that must decide now, and their notices."""
+        self._match_clock.set_alarm()
+        if passed.newcomers is not None:
+            self._ring(passed.newcomers)
 
     async def _expired(self) -> None:
         """Apply the table's rule for late players to all seats whose time is up."""

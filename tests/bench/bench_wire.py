@@ -8,6 +8,9 @@ Only ratios mean something on a shared machine, so each action is followed, afte
 - a bare commit: one row into an SQLite file with the store's settings, in line.
 
 An action has arrived when the last client has received its bytes. Prints one JSON object.
+
+`--stages` says instead where the time goes in the server, for each game with 2 and 26 clients (`tests/bench/stages.py`),
+beside the probe's echo of the same run.
 """
 
 import argparse
@@ -47,6 +50,7 @@ from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start
 from shared.rulesets.registry import RULESETS, ruleset
+from tests.bench import stages
 
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -152,9 +156,10 @@ async def echo(connection: ServerConnection) -> None:
         await connection.send(message)
 
 
-async def serve_both(durable: bool) -> None:
-    """A server of matches and an echo in one process; prints both addresses."""
+async def serve_both(durable: bool, staged: bool) -> None:
+    """A server of matches and an echo in one process; prints both addresses, and at the end the stages, if asked."""
     pin(1)
+    counted = stages.install() if staged else None
     log.start(logging.WARNING)
     with tempfile.TemporaryDirectory() as directory:
         # No client here answers pings.
@@ -168,6 +173,8 @@ async def serve_both(durable: bool) -> None:
             port = next(iter(other.sockets)).getsockname()[1]
             print(app.address.rpartition(":")[2], port, flush=True)
             await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+        if counted is not None:
+            print(json.dumps(counted.report()), flush=True)
         await app.stop()
 
 
@@ -385,6 +392,25 @@ def measure(rules: AnyRuleset, durable: bool, actions: int, players: int, specta
     }
 
 
+def measure_stages(rules: AnyRuleset, actions: int, players: int, spectators: int) -> dict[str, float]:
+    """Microseconds of each stage of an action in a server without a disk, and of the probe's echo."""
+    command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "stages"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None and server.stdin is not None
+        port, echo_port = map(int, server.stdout.readline().split())
+        table, probe, rng = Table(rules, port, players, spectators), Probe(echo_port), random.Random(1)
+        echoes = []
+        for _ in range(actions):
+            if table.over:
+                table = Table(rules, port, players, spectators)
+            table.act(rng)
+            table.settle()
+            echoes.append(probe.ask(bytes(24)))
+        server.stdin.close()
+        found: dict[str, float] = json.loads(server.stdout.readline())
+    return found | {"probe echo": p50(echoes)}
+
+
 def p50(seconds: list[float]) -> float:
     """The median, in microseconds."""
     return round(statistics.median(seconds) * 1e6, 1)
@@ -393,15 +419,23 @@ def p50(seconds: list[float]) -> float:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--serve", choices=["durable", "memory"], help=argparse.SUPPRESS)
+    parser.add_argument("--serve", choices=["durable", "memory", "stages"], help=argparse.SUPPRESS)
     parser.add_argument("--ruleset", choices=sorted(RULESETS), default="classic")
+    parser.add_argument("--stages", action="store_true", help="say where the time goes in the server")
     parser.add_argument("--actions", type=int, default=600)
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--spectators", type=int, default=20)
     args = parser.parse_args()
     if args.serve:
-        return asyncio.run(serve_both(args.serve == "durable"))
+        return asyncio.run(serve_both(args.serve == "durable", args.serve == "stages"))
     pin(0)
+    if args.stages:
+        table = {
+            f"{rules.id}, {players + spectators} clients": measure_stages(rules, args.actions, players, spectators)
+            for rules in RULESETS.values()
+            for players, spectators in ((2, 0), (args.players, args.spectators))
+        }
+        return print(json.dumps(table, indent=2))
     rules = ruleset(args.ruleset)
     memory = measure(rules, False, args.actions, args.players, args.spectators)
     durable = measure(rules, True, args.actions, args.players, args.spectators)
