@@ -10,11 +10,49 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from protocol import codec
+from server.addresses import A_SITE, site_of
 from server.bus.port import Bus
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
+from server.matches.names import keys
 from shared.ids import NONE
 from shared.tables import LOOKING_ON, PRESENCE, SENTENCES
+
+
+class OnlookerCounts:
+    """Counts of the spectators' names and addresses, so that each newcomer to a crowd costs as much as the first."""
+
+    def __init__(self) -> None:
+        self._counted: dict[Peer, tuple[frozenset[str], str]] = {}
+        self._names: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        self._sites: Counter[str] = Counter()
+
+    def add(self, peer: Peer) -> None:
+        """Count a spectator, or count them anew after a change of their name."""
+        self.remove(peer)
+        looks, address = self._counted[peer] = keys(peer.called), peer.address
+        self._names.update(looks)
+        self._addresses[address] += 1
+        self._sites[site_of(address)] += 1
+
+    def remove(self, peer: Peer) -> None:
+        """Stop counting a peer; unknown ones are ignored."""
+        if peer in self._counted:
+            looks, address = self._counted.pop(peer)
+            self._names.subtract(looks)
+            self._addresses[address] -= 1
+            self._sites[site_of(address)] -= 1
+
+    def has_name(self, looks: frozenset[str], besides: Peer) -> bool:
+        """Whether a spectator other than `besides` has a name with one of these keys."""
+        own = self._counted[besides][0] if besides in self._counted else frozenset()
+        return any(self._names[look] > (look in own) for look in looks)
+
+    def is_crowded(self, address: str, most: int) -> bool:
+        """Whether at least `most` spectators have that address, or `A_SITE` times as many its /48."""
+        site = site_of(address)
+        return self._addresses[address] >= most or bool(site and self._sites[site] >= A_SITE * most)
 
 
 class Audience:
@@ -27,6 +65,7 @@ class Audience:
         self._bus = bus
         self._peers: dict[Peer, int] = {}
         self._count: Counter[int] = Counter()
+        self.counts = OnlookerCounts()
         self.narrated: set[Peer] = set()
         """Peers whose programs want `Narrated`."""
 
@@ -67,6 +106,10 @@ class Audience:
         self._count[before] -= 1
         self._count[audience] += 1
         self._peers[peer] = audience
+        if audience >= self._public:
+            self.counts.add(peer)
+        else:
+            self.counts.remove(peer)
         if SENTENCES in peer.agreed:
             self.narrated.add(peer)
         peer.follow(self._bus, self._channels[audience])
@@ -76,6 +119,7 @@ class Audience:
     def leave(self, peer: Peer) -> None:
         """Remove a peer; unknown peers are ignored."""
         audience = self._peers.pop(peer, None)
+        self.counts.remove(peer)
         self.narrated.discard(peer)
         if audience is not None:
             self._count[audience] -= 1

@@ -6,11 +6,10 @@ from functools import partial
 from protocol.limits import Close
 from protocol.text import clean_chat
 from server import log, metrics
-from server.addresses import crowds
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hand_sharing import HandSharing
-from server.matches.names import distinct, keys, speaks_for_others
+from server.matches.names import keys, numbered, speaks_for_others
 from server.matches.rematch import KEPT, Founder, Next, following, hold, order
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder, hashed
@@ -346,8 +345,7 @@ class Members:
         """
         table, before = self._table, peer.called
         refusal = STARTED if peer.seat != LOOKING_ON and table.record.phase != TablePhase.GATHERING else None
-        others = [name for name in self._names() if name != before]
-        if refusal is None and distinct(message.name, others) != message.name:
+        if refusal is None and self._is_taken(keys(message.name), peer):
             refusal = _NAME_TAKEN
         refusal = refusal or self._may_not_speak(peer)
         if refusal is not None:
@@ -356,6 +354,8 @@ class Members:
             async with table.changing():
                 table.seating.chairs[peer.seat].record.name = message.name
         peer.said = peer.name = peer.called = message.name
+        if peer.seat == LOOKING_ON:
+            table.audience.counts.add(peer)
         peer.tell(m.Done(message.ref))
         self._show_change(peer)
         if before != message.name:
@@ -617,7 +617,7 @@ class Members:
 
     async def _sit(self, peer: Peer, message: m.Create | m.Join, seat: int) -> None:
         table = self._table
-        name = distinct(peer.name, self._names())
+        name = self._free_name(peer.name, peer)
         async with table.changing():
             token = table.seating.chairs[seat].sit(name, peer.person, message.key)
             table.seating.chairs[seat].record.device = peer.proof
@@ -633,19 +633,27 @@ class Members:
         peer.seat, peer.listens = seat, False
         if seat == LOOKING_ON:
             name = UNNAMED if speaks_for_others(peer.name) else peer.name
-            peer.called = distinct(name, (*self._names(), *BOT_NAMES))
+            peer.called = self._free_name(name, peer, BOT_NAMES)
         else:
             chair = self._table.seating.chairs[seat]
             chair.here, peer.called = True, chair.record.name
             self._here_since[seat] = self._table.services.clock.now()
         self._table.audience.enter(peer)
 
-    def _names(self) -> list[str]:
-        """Return the names of all who have a seat or are spectators; those of bots as programs show them."""
+    def _free_name(self, name: str, peer: Peer, reserved: Sequence[str] = ()) -> str:
+        """Return the name for a newcomer, with a number if another one at the table or a reserved one looks like it."""
+        return numbered(name, lambda looks: self._is_taken(looks, peer, reserved), self._arrivals)
+
+    def _is_taken(self, looks: frozenset[str], peer: Peer, reserved: Sequence[str] = ()) -> bool:
+        """Whether someone other than the peer has a name with one of these keys: on a seat, or as a spectator.
+
+        Bots count by the names that programs show.
+        """
         chairs = enumerate(self._table.seating.chairs)
         seated = [chair.record.name or (BOT_NAMES[seat] if chair.record.bot else "") for seat, chair in chairs]
-        seated = [name for name in seated if name]
-        return seated + [peer.called for peer in self._table.audience.onlookers]
+        others = [name for seat, name in enumerate(seated) if name and seat != peer.seat]
+        taken = any(not looks.isdisjoint(keys(name)) for name in (*others, *reserved))
+        return taken or self._table.audience.counts.has_name(looks, peer)
 
     def _let_go(self, peer: Peer) -> None:
         """Detach a peer from the table."""
@@ -681,8 +689,8 @@ class Members:
         return _BUSY if peer in self._table.audience else None
 
     def _crowded_for(self, peer: Peer) -> Refusal | None:
-        others = (each.address for each in self._onlookers)
-        return _CROWDED if not peer.trusted and crowds(peer.address, others, LOOKING_ON_EACH) else None
+        crowded = self._table.audience.counts.is_crowded(peer.address, LOOKING_ON_EACH)
+        return _CROWDED if crowded and not peer.trusted else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:
         if not self._table.is_host(peer):

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
+from itertools import chain, count
 from typing import Final
 
 from confusable_homoglyphs import confusables
@@ -15,6 +16,8 @@ RESERVED: Final = ("Server", "Conquest", "System", "Table", "Host", "Admin", "Ad
 
 _OTHERS: Final = (*RESERVED, "Caesar", "Player", "Seat", "Tisch", "Gastgeber", "Spieler", "Platz")
 """Words in a spectator's name that could stand for the table or for players."""
+NEAR: Final = 60
+"""Numbers behind equal names that are tried one by one."""
 _BETWEEN: Final = re.compile(r"[\s\-_.,;!?'\"()\[\]/]+")
 
 
@@ -41,10 +44,18 @@ def speaks_for_others(name: str) -> bool:
 def distinct(name: str, others: Collection[str]) -> str:
     """Return the name, with a number appended if it looks like one of the others. At most `MAX_NAME` characters."""
     taken = frozenset().union(*map(keys, others))
-    tried, number = name, 1
-    while keys(tried) & taken:
-        number += 1
-        end = f" ({number})"
+    return numbered(name, lambda looks: not taken.isdisjoint(looks), 0)
+
+
+def numbered(name: str, is_taken: Callable[[frozenset[str]], bool], beyond: int) -> str:
+    """Return the name, with a number appended if its keys are taken. At most `MAX_NAME` characters.
+
+    beyond: the number after which the search goes on when the `NEAR` first ones are taken. In a crowd that calls itself
+    by one name each newcomer would otherwise try the numbers of all others.
+    """
+    tried, numbers = name, chain(range(2, NEAR + 2), count(max(beyond, NEAR) + 2))
+    while is_taken(keys(tried)):
+        end = f" ({next(numbers)})"
         tried = shortened(name, MAX_NAME - len(end)) + end
     return tried
 

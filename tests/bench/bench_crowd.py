@@ -11,23 +11,34 @@ a pause:
 - broadcast: `websockets.broadcast`.
 
 Prints one JSON object: for each loop and number of spectators the microseconds of our processor for each of them
-(medians), and the ratios to `send`."""
+(medians), and the ratios to `send`.
+
+`--join N`: N people with live connections come to watch a match instead, at once, or over `--seconds`; two other
+processes drive them, while six people play. Printed are the server's processor time and memory for each of them, beside
+a bare `websockets` server that accepts as many connections and sends each the same bytes once, and the time until an
+action reaches its player before, while they come, and after."""
 
 import argparse
 import asyncio
 import json
+import os
+import random
 import select
 import socket
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec import Struct
 from websockets.asyncio.server import broadcast, serve
 
 from process import stopping
+from protocol.session import ClientSession
+from server import log
 from server.bus.local import LocalBus
 from server.connections import event_loop
 from server.connections.admission import GENEROUS, Admission
@@ -39,7 +50,8 @@ from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.tools.serve import forget_the_beginning, raise_file_limit
-from tests.bench.bench_wire import UPGRADE, pin
+from shared.rulesets.registry import ruleset
+from tests.bench.bench_wire import UPGRADE, Table, pin
 
 FRAME: Final = 100
 """Bytes on the wire."""
@@ -147,6 +159,150 @@ async def _in_turn(ways: dict[str, Way], rounds: int, row: int) -> dict[str, lis
     return found
 
 
+class Joining(Struct):
+    """A spectator who comes: what they still have to send, and the bytes that they got."""
+
+    socket: socket.socket
+    later: list[bytes]
+    came: int = 0
+
+
+def masked(payload: bytes) -> bytes:
+    """A client's frame with that payload and an empty mask."""
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + size.to_bytes(2, "big")
+    return b"\x82" + length + bytes(4) + payload
+
+
+def join(port: int, spectators: int, seconds: float, match: str, enough: int) -> None:
+    """Let so many people come to watch; print the bytes that the first got, once all have at least `enough`."""
+    raise_file_limit()
+    poll, coming, here = select.epoll(), dict[int, Joining](), 0
+    began, begun, least = time.monotonic(), 0, 0
+    while here < spectators:
+        due = spectators if not seconds else int(spectators * (time.monotonic() - began) / seconds) + 1
+        for number in range(begun, min(due, spectators, here + 200)):
+            session = ClientSession(f"Onlooker {number}")
+            reader = socket.create_connection(("127.0.0.1", port))
+            reader.sendall(UPGRADE)
+            later = [masked(session.connect()), masked(session.watch(match))] if match else []
+            coming[reader.fileno()] = Joining(reader, later)
+            poll.register(reader, select.EPOLLIN)
+            begun = number + 1
+        for number, _ in poll.poll(0.02):
+            each = coming[number]
+            before, each.came = each.came, each.came + len(each.socket.recv(65536))
+            if each.later:
+                each.socket.sendall(each.later.pop(0))
+            elif before < enough <= each.came:
+                here, least = here + 1, least or each.came
+    print(least, flush=True)
+    sys.stdin.read()
+
+
+class Usage(Struct, frozen=True):
+    """What a process has used: seconds of the processor, and MiB of memory."""
+
+    processor: float
+    memory: float
+
+    @classmethod
+    def of(cls, process: int) -> "Usage":
+        """Return what a process has used so far."""
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        ticks = int(fields[11]) + int(fields[12])
+        return cls(ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
+
+
+class JoinersOf:
+    """Processes whose people come to watch, half of them each."""
+
+    def __init__(self, port: int, spectators: int, seconds: float, match: str, enough: int) -> None:
+        command = [sys.executable, "-m", "tests.bench.bench_crowd", "--read", str(port), "--seconds", str(seconds)]
+        command += ["--spectators", str(spectators // 2), "--match", match, "--enough", str(enough)]
+        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        self._processes = [subprocess.Popen(command, **pipes) for _ in range(2)]
+
+    def all_have(self) -> int | None:
+        """Return how many bytes one of them got, once all have them; None while they still come."""
+        if not all(select.select([each.stdout], [], [], 0)[0] for each in self._processes):
+            return None
+        return max([int(each.stdout.readline()) for each in self._processes if each.stdout])
+
+    def end(self) -> None:
+        """End the processes."""
+        for each in self._processes:
+            each.communicate()
+
+
+async def bare_door(payload: bytes) -> None:
+    """Serve the yardstick: accept with `websockets` and send the same bytes once; prints its address."""
+    pin(1)
+
+    async def greet(connection: Any) -> None:
+        await connection.send(payload)
+        await connection.wait_closed()
+
+    options: dict[str, Any] = {"compression": None, "ping_interval": None, "logger": log.LIBRARY, "backlog": 1024}
+    async with serve(greet, "127.0.0.1", 0, **options) as server:
+        print(next(iter(server.sockets)).getsockname()[1], flush=True)
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+
+def measure_joins(ruleset_id: str, spectators: int, seconds: float) -> dict[str, float]:
+    """Let people come to a match of six and to the yardstick; return what each of them costs."""
+    command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "memory"]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    rng, found = random.Random(1), dict[str, float]()
+    with subprocess.Popen(command, **pipes) as server:
+        assert server.stdout is not None and server.stdin is not None
+        port = int(server.stdout.readline().split()[0])
+        table = Table(ruleset(ruleset_id), port, 6, 0)
+        found |= _pace("quiet", [played[0] for _ in range(200) if (played := table.act(rng))])
+        before = Usage.of(server.pid)
+        joiners = JoinersOf(port, spectators, seconds, table.probes[0].session.match, len(UPGRADE) + 1000)
+        actions, began = list[float](), time.monotonic()
+        while (size := joiners.all_have()) is None:
+            time.sleep(0.05)
+            played = table.act(rng)
+            actions += [played[0]] if played else []
+        found["seconds"] = round(time.monotonic() - began, 1)
+        after = Usage.of(server.pid)
+        found |= _pace("while_they_come", actions)
+        found |= _pace("crowded", [played[0] for _ in range(200) if (played := table.act(rng))])
+        joiners.end()
+        server.stdin.close()
+    command = [sys.executable, "-m", "tests.bench.bench_crowd", "--bare", str(size)]
+    with subprocess.Popen(command, **pipes) as server:
+        assert server.stdout is not None and server.stdin is not None
+        port = int(server.stdout.readline())
+        bare_before = Usage.of(server.pid)
+        joiners = JoinersOf(port, spectators, seconds, "", len(UPGRADE) + 1)
+        while joiners.all_have() is None:
+            time.sleep(0.05)
+        bare_after = Usage.of(server.pid)
+        joiners.end()
+        server.stdin.close()
+    for name, used in (("processor", 1e6), ("memory", 1024.0)):
+        ours = (getattr(after, name) - getattr(before, name)) * used / spectators
+        bare = (getattr(bare_after, name) - getattr(bare_before, name)) * used / spectators
+        unit = "us" if name == "processor" else "kib"
+        found |= {f"{name}_{unit}": round(ours, 1), f"bare_{name}_{unit}": round(bare, 1)}
+        found[f"{name}_per_bare"] = round(ours / bare, 2)
+    return found
+
+
+def _pace(when: str, seconds: list[float]) -> dict[str, float]:
+    """Return median and p99 of actions in milliseconds."""
+    ordered = sorted(seconds) or [0.0]
+    p99 = ordered[len(ordered) * 99 // 100]
+    return {
+        f"action_{when}_p50_ms": round(statistics.median(ordered) * 1e3, 2),
+        f"action_{when}_p99_ms": round(p99 * 1e3, 2),
+    }
+
+
 def read(port: int, spectators: int) -> None:
     """Look on, and read whatever comes, for ever."""
     pin(0)
@@ -167,10 +323,23 @@ def main() -> None:
     """Measure on both loops and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--read", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--bare", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--match", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--enough", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--join", type=int, default=0, help="people who come to watch a match")
+    parser.add_argument("--seconds", type=float, default=0.0, help="over which they come (default: at once)")
+    parser.add_argument("--ruleset", default="classic", help="of their match (default: classic)")
     parser.add_argument("--spectators", type=int, nargs="*", default=[100, 900], help="how many (default: 100 900)")
     parser.add_argument("--rounds", type=int, default=50, help="of all ways (default: 50)")
     parser.add_argument("--row", type=int, default=8, help="frames one after the other (default: 8)")
     args = parser.parse_args()
+    if args.bare:
+        return asyncio.run(bare_door(bytes(args.bare)))
+    if args.join:
+        pin(0)
+        return print(json.dumps(measure_joins(args.ruleset, args.join, args.seconds), indent=2))
+    if args.read and args.enough:
+        return join(args.read, args.spectators[0], args.seconds, args.match, args.enough)
     if args.read:
         return read(args.read, args.spectators[0])
     pin(1)
