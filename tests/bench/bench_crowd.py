@@ -226,9 +226,10 @@ class JoinersOf:
 
     def all_have(self) -> int | None:
         """Return how many bytes one of them got, once all have them; None while they still come."""
-        if not all(select.select([each.stdout], [], [], 0)[0] for each in self._processes):
+        pipes = [each.stdout for each in self._processes if each.stdout is not None]
+        if len(select.select(pipes, [], [], 0)[0]) < len(pipes):
             return None
-        return max([int(each.stdout.readline()) for each in self._processes if each.stdout])
+        return max([int(pipe.readline()) for pipe in pipes])
 
     def end(self) -> None:
         """End the processes."""

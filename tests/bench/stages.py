@@ -112,7 +112,7 @@ def install() -> Stages:
             stages.begin()
         return take_now(connection, data)
 
-    ClientConnection._take_now = begins  # type: ignore[method-assign]
+    ClientConnection._take_now = begins  # type: ignore[method-assign, assignment]
     return stages
 
 
