@@ -17,8 +17,7 @@ from shared.history import Course, Deed, Entry, LogStep
 from shared.ids import NATURE, Seat
 from shared.kernel import chance, engine
 from shared.kernel.frames import Dice
-from shared.kernel.ruleset import IllegalAction
-from shared.kernel.versions import UnknownRules, rules_of
+from shared.kernel.ruleset import IllegalAction, UnknownRules, rules_of
 from shared.proof import Lots
 from shared.refusal import BrokenRules
 from shared.rulesets.registry import RULESETS

@@ -10,7 +10,7 @@ from typing import Final
 
 from protocol.release import release
 from server.storage.port import StoreError
-from shared.mechanics import cells
+from shared.mechanics import armies
 
 _COMMANDS: Final = {
     "serve": "run a server",
@@ -65,7 +65,7 @@ def _module(command: str) -> ModuleType:
 
 def compiled() -> bool:
     """Whether the rules are compiled. They behave the same either way, but compiled ones are faster."""
-    return not isinstance(cells.army_of, FunctionType)
+    return not isinstance(armies.army_of, FunctionType)
 
 
 def version() -> str:

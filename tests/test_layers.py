@@ -338,10 +338,10 @@ def test_nothing_hides_an_import_behind_the_type_checker() -> None:
 PLACES = {
     "shared.mechanics.aimed_shots": {"NO_ROLL"},
     "shared.mechanics.marching": {"BEST_FIRST"},
-    "shared.mechanics.places": {"ABOARD", "OFF", "PRISON"},
+    "shared.mechanics.pieces": {"ABOARD", "OFF", "PRISON"},
     "shared.rulesets.classic.battle": {"CHEAP_FIRST", "STRONG_FIRST"},
     "shared.rulesets.classic.options": {"AMENDED"},
-    "shared.rulesets.classic.state": {"GALLEYS", "LEADERS"},
+    "shared.rulesets.classic.table": {"GALLEYS", "LEADERS"},
     "shared.rulesets.cote2.data": {
         "INFLUENCE_IN_ROME", "ITALIA", "KEYS", "KEY_SET", "NAMED", "NEW_LEGIONS", "REVOLT", "SEAS", "SENATORS",
         "SHORES",
@@ -355,7 +355,7 @@ PLACES = {
     },
     "shared.rulesets.cote2.ways": {"BRIDGES"},
     "shared.rulesets.mb1984.options": {"AMENDED", "GALLEY_LEADERS", "GALLEY_TARGETS"},
-    "shared.rulesets.mb1984.state": {"GALLEYS", "LEADERS"},
+    "shared.rulesets.mb1984.table": {"GALLEYS", "LEADERS"},
 }  # fmt: skip
 """Numbers that others may name: places in the fields of a position, spaces, cards, kinds in an order. No option changes
 them.

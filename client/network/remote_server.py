@@ -20,7 +20,7 @@ from protocol import codec
 from protocol.routes import is_local_only, routes_of
 from shared.codes import table_in
 from shared.ids import NATURE
-from shared.kernel.versions import as_of
+from shared.kernel.ruleset import as_of
 from shared.levels import NORMAL
 from shared.messages import (
     Done,

@@ -9,8 +9,7 @@ from msgspec import Struct, field
 from client.language import _, ngettext
 from client.player.clock_presets import is_plain
 from shared.kernel import engine
-from shared.kernel.ruleset import AnyRuleset, Option
-from shared.kernel.versions import oldest
+from shared.kernel.ruleset import AnyRuleset, Option, oldest
 from shared.levels import NORMAL
 from shared.messages import Create
 from shared.rulesets import registry

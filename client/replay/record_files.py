@@ -14,8 +14,7 @@ from protocol import codec
 from protocol.film import Film as Sent
 from protocol.film import unpack
 from protocol.record import MAX_FILE, SUFFIX, Record, entries, is_as_signed, read
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import UnknownRules, rules_of
+from shared.kernel.ruleset import AnyRuleset, UnknownRules, rules_of
 from shared.levels import NORMAL
 from shared.messages import Frame, SeatInfo, Snapshot
 from shared.rulesets import registry

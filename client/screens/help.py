@@ -18,7 +18,7 @@ from client.language import _
 from client.screens.application import Application
 from client.screens.base import FramedScreen
 from client.screens.keys import keys_page
-from shared.kernel.versions import oldest
+from shared.kernel.ruleset import oldest
 from shared.rulesets.registry import RULESETS
 
 Chapters = tuple[Chapter, ...]

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from shared.ids import NO_ARMY, Army, Seat, Space
-from shared.mechanics.cells import Cell, army_of
+from shared.mechanics.armies import Cell, army_of
 
 
 class ArmyReach(Struct, frozen=True):

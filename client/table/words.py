@@ -8,13 +8,13 @@ from shared.language.sentence import and_list
 from shared.mechanics import armies, galleys
 from shared.mechanics.armies import total
 from shared.odds.outcome import ATTACKER
-from shared.sentences import parts
+from shared.sentences import common
 
 army_words = saying(armies.army_words)
-leaders_words = saying(parts.leaders_words)
-force_words = saying(parts.force_words)
-talents_words = saying(parts.talents_words)
-galleys_words = saying(parts.galleys_words)
+leaders_words = saying(common.leaders_words)
+force_words = saying(common.force_words)
+talents_words = saying(common.talents_words)
+galleys_words = saying(common.galleys_words)
 where_words = saying(galleys.where_words)
 coast_name = saying(galleys.coast_name)
 
@@ -31,7 +31,7 @@ def called(seat: Seat, reader: Seat, who: Who) -> str:
 
 def force_line(who: Who, seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> str:
     """Return a force with its owner: ``"Livia: 3 infantry"``."""
-    return say(parts.force_line(seat, leaders, army, each), who)
+    return say(common.force_line(seat, leaders, army, each), who)
 
 
 def does(leaders: Sequence[int], army: Sequence[int], one: str, many: str) -> str:

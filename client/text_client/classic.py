@@ -19,8 +19,7 @@ from shared.phrases.grammar import PhraseContext
 from shared.rulesets.classic import economy
 from shared.rulesets.classic.options import prices, steps
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import TableFields
+from shared.rulesets.classic.table import LEADERS, TableFields
 from shared.sentences.classic import prompt, tell
 
 

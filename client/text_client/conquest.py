@@ -8,9 +8,8 @@ from client.language import _
 from client.table.words import and_words, army_words, coast_name, talents_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Leader, Seat, Space
-from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import living
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import ABOARD, living
 from shared.mechanics.wares import ONE
 from shared.phrases.conquest import galley_name, leader_name
 from shared.phrases.grammar import PhraseContext

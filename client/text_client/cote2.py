@@ -12,14 +12,13 @@ from client.table.words import and_words, army_words, force_words, galleys_words
 from client.text_client.game_text import GameText, TextPage, battle_lines
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Seat, Space
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.phrases.cote2 import CARD, GRAMMAR, galley_name, leader_name
 from shared.phrases.grammar import PhraseContext
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import CARDS, KEYS
 from shared.rulesets.cote2.options import influence_price, prices
-from shared.rulesets.cote2.state import LEADERS, galleys_at, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, TableFields, galleys_at, leaders_at
 from shared.rulesets.cote2.ways import neighbours
 from shared.sentences import cote2 as sentences
 from shared.sentences.cote2 import VALUES, called

@@ -21,8 +21,7 @@ from shared.rulesets.mb1984 import economy
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.options import prices, steps
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import LEADERS, TableFields
 from shared.sentences.conquest import bargain_words
 from shared.sentences.mb1984 import prompt, tell
 from shared.vocabulary.events import Offered

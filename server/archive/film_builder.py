@@ -23,8 +23,7 @@ from server.subprocess_workers import Worker, within
 from shared.history import GENESIS, Course, Deed, Entry, chain
 from shared.ids import Seat
 from shared.kernel.frames import Event
-from shared.kernel.ruleset import AnyRuleset, IllegalAction
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, IllegalAction, rules_of
 from shared.messages import Back, Narrated, Snapshot
 from shared.tables import LOOKING_ON, Recollection
 

@@ -16,7 +16,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.cells import hostile
+from shared.mechanics.armies import hostile
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.mb1984 import actions as mb1984_actions
 

@@ -33,8 +33,7 @@ from shared import messages as m
 from shared.clocks import playable
 from shared.codes import plain_code
 from shared.kernel import engine
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import UnknownRules, rules_of
+from shared.kernel.ruleset import AnyRuleset, UnknownRules, rules_of
 from shared.language.sentence import _
 from shared.refusal import Refusal, sentence_of
 from shared.tables import MAX_TITLE, NO_SEAT, TablePhase

@@ -68,7 +68,7 @@ class Accepting(Struct, frozen=True):
 
 
 class TurnPassed(Struct, frozen=True):
-    """What follows from an action for those who decide next.
+    """Consequence of an action for those who decide next.
 
     `clock`: the clocks if all must be told of them, None if they know. `newcomers`: the seats whose decision is awaited
     from now on, None if nothing has changed.

@@ -29,7 +29,7 @@ from shared import levels
 from shared.actions.bot_levels import all_levels
 from shared.codes import plain_code
 from shared.ids import MAX_SEATS, Seat
-from shared.kernel.versions import as_of
+from shared.kernel.ruleset import as_of
 from shared.messages import (
     Compete,
     Done,

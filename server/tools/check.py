@@ -22,8 +22,7 @@ from server.tools.backup import copy
 from server.tools.control import NotRunning, calling
 from server.tools.serve import directory, store_of
 from shared.history import Course, Entry
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import UnknownRules, rules_of
+from shared.kernel.ruleset import AnyRuleset, UnknownRules, rules_of
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 

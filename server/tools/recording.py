@@ -18,8 +18,7 @@ from shared.history import GENESIS, Entry
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
-from shared.kernel.ruleset import AnyRuleset, IllegalAction
-from shared.kernel.versions import as_of, rules_of
+from shared.kernel.ruleset import AnyRuleset, IllegalAction, as_of, rules_of
 from shared.levels import EASY
 from shared.tables import TablePhase
 

@@ -15,8 +15,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
 from shared.language.sentence import Person, Sentence, _, pgettext
-from shared.mechanics.armies import choices
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, choices
 from shared.mechanics.wares import pieces_words, ware_words
 from shared.refusal import Refusal
 from shared.rulesets.classic import actions as a
@@ -28,8 +27,7 @@ from shared.rulesets.classic.galleys import boardable, can_board, check_sail
 from shared.rulesets.classic.legions import check_march, road_trip, units_of
 from shared.rulesets.classic.options import prices, steps, wall_worth
 from shared.rulesets.classic.table import TableFields
-from shared.rulesets.conquest.legions import legion_limit, ready
-from shared.rulesets.conquest.pieces import galleys_at
+from shared.rulesets.conquest.pieces import galleys_at, legion_limit, ready
 from shared.vocabulary.actions import Offer
 from shared.vocabulary.frames import Captives, Movement, Purchase
 

@@ -19,15 +19,21 @@ from shared.mechanics import galleys, prisoners
 from shared.mechanics.bargains import Terms
 from shared.mechanics.galleys import where_words
 from shared.mechanics.marching import Ready
-from shared.mechanics.pieces import living, own
-from shared.mechanics.places import ABOARD, PRISON
+from shared.mechanics.pieces import ABOARD, PRISON, living, own
 from shared.mechanics.tribute import city_tribute
 from shared.mechanics.wares import Ware, count_words, pieces_words, ware_words
-from shared.rulesets.conquest.legions import can_march, legion_limit, movement_points, ready
-from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leaders_at
+from shared.rulesets.conquest.pieces import (
+    can_march,
+    galley_lord,
+    galleys_at,
+    leaders_at,
+    legion_limit,
+    movement_points,
+    ready,
+)
 from shared.rulesets.conquest.table import TableFields
+from shared.sentences.common import talents_words
 from shared.sentences.conquest import exchange_words
-from shared.sentences.parts import talents_words
 from shared.vocabulary import actions as a
 from shared.vocabulary.actions import MarchFields
 from shared.vocabulary.frames import Bargain, Captives

@@ -18,7 +18,7 @@ from shared.language.sentence import Person, Sentence, _, pgettext
 from shared.mechanics import aimed_shots, prisoners
 from shared.mechanics.aimed_shots import NO_ROLL, needed_roll
 from shared.mechanics.pieces import living
-from shared.rulesets.conquest.legions import legion_limit
+from shared.rulesets.conquest.pieces import legion_limit
 from shared.rulesets.mb1984 import actions as a
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.diplomacy import PHASES, STANDING, proposal_of
@@ -27,8 +27,7 @@ from shared.rulesets.mb1984.frames import Aiming, CargoLoss
 from shared.rulesets.mb1984.galleys import boardable, can_board, check_sail
 from shared.rulesets.mb1984.legions import check_march, road_trip
 from shared.rulesets.mb1984.options import GALLEY_LEADERS, prices, steps, wall_worth
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import LEADERS, TableFields
 from shared.sentences.mb1984 import TARGETS, number_words
 from shared.vocabulary.actions import Offer, Stand
 from shared.vocabulary.frames import Captives, Movement, Onward, Purchase

@@ -4,11 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from shared.ids import Seat
 from shared.kernel.frames import Action, Emit, Event, Frame, Handler, P_contra, Position, S_contra, State
+from shared.language.sentence import _
 from shared.refusal import Refusal
+
+
+class UnknownRules(ValueError):
+    """Raised for a match of a rule set, or of a version of it, that cannot be played here; the text is a sentence."""
+
 
 S = TypeVar("S", bound=State)
 V = TypeVar("V", bound=Position)
@@ -150,3 +156,41 @@ class IllegalAction(ValueError):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code} ({refusal.rule}): {refusal.text}")
         self.refusal = refusal
+
+
+def as_of(rules: AnyRuleset, version: int) -> AnyRuleset | None:
+    """Return the rules by which a match of that version is played; None if this program cannot play it."""
+    later = rules.version - version
+    if later == 0:
+        return rules
+    if not 0 < later <= len(rules.amendments):
+        return None
+    return structs.replace(rules, version=version, amendments=rules.amendments[:-later])
+
+
+def oldest(rules: AnyRuleset) -> int:
+    """Return the oldest version of the rules that can still be played."""
+    return rules.version - len(rules.amendments)
+
+
+def rules_of(rulesets: Mapping[str, AnyRuleset], key: str, version: int) -> AnyRuleset:
+    """Return the rules by which a match of that rule set and version is played.
+
+    Raises UnknownRules, with a sentence for people, if none of `rulesets` can play it.
+    """
+    rules = rulesets.get(key)
+    if rules is None:
+        raise UnknownRules(_("The rule set {game} cannot be played here.", game=key))
+    found = as_of(rules, version)
+    if found is None:
+        first, last = oldest(rules), rules.version
+        raise UnknownRules(
+            _(
+                "This match was begun with version {version} of its rules; it is kept, but only versions {first} to "
+                "{last} can go on here.",
+                version=version,
+                first=first,
+                last=last,
+            )
+        )
+    return found

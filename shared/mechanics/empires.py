@@ -1,9 +1,8 @@
 """Transfer or removal of all that an eliminated player had."""
 
 from shared.ids import NO_ARMY, NONE, Seat
-from shared.mechanics.cells import army_of, put_army, with_army
-from shared.mechanics.pieces import own
-from shared.mechanics.places import OFF
+from shared.mechanics.armies import army_of, put_army, with_army
+from shared.mechanics.pieces import OFF, own
 from shared.mechanics.table import Pieces
 
 

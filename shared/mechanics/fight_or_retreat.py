@@ -6,7 +6,7 @@ from typing import TypeVar
 from shared.ids import NO_ARMY, Leader, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler, always, take_action
-from shared.mechanics.cells import army_of, put_army, with_army
+from shared.mechanics.armies import army_of, put_army, with_army
 from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Retreat, Stand

@@ -12,9 +12,8 @@ from shared.mechanics.tribute import worth
 from shared.refusal import Refusal
 from shared.vocabulary.actions import ChooseHome
 from shared.vocabulary.events import HomesSet
-from shared.vocabulary.frames import HomeChoice, Setup, Turn, seat_owes
+from shared.vocabulary.frames import BEGINNING, HomeChoice, Setup, Turn, seat_owes
 from shared.vocabulary.options import BY_SEAT, CHOSEN
-from shared.vocabulary.phases import BEGINNING
 
 Offer = Mapping[int, Sequence[Space]]
 """Homes on offer, in the order of play, by the number of players."""

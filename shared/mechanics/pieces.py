@@ -5,9 +5,19 @@ Pieces of a kind are numbered colour by colour: ``colour * each + k`` with `each
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from shared.ids import Seat
 from shared.mechanics.table import Pieces
+
+ABOARD: Final = 60
+"""`leader_at` of a leader aboard galley g is ABOARD + g."""
+PRISON: Final = 110
+"""`leader_at` of a prisoner of seat s is PRISON + s."""
+OFF: Final = 127
+"""Off the board: an eliminated leader, a galley in the supply."""
+AT_SEA: Final = 3
+"""`leader_used` of a leader that went aboard or ashore this turn: it may not march any more."""
 
 
 def alive(table: Pieces, seat: Seat) -> bool:

@@ -9,8 +9,7 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Frame
 from shared.mechanics.armies import total
-from shared.mechanics.pieces import alive
-from shared.mechanics.places import ABOARD, PRISON
+from shared.mechanics.pieces import ABOARD, PRISON, alive
 from shared.mechanics.table import Built, Pieces
 from shared.mechanics.tribute import CITY_TRIBUTE
 from shared.vocabulary.frames import Setup, Turn

@@ -10,8 +10,7 @@ from shared.board import BOARD
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, always
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import others_at, own, own_pieces_at, pieces_at, some_of
-from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.pieces import OFF, PRISON, others_at, own, own_pieces_at, pieces_at, some_of
 from shared.mechanics.table import Pieces
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Judge

@@ -6,10 +6,26 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.ruleset import Place
 from shared.language.sentence import BETWEEN, Sentence, Value, _, listing
-from shared.mechanics.cells import enemies_in
+from shared.mechanics.armies import enemies_in
 from shared.mechanics.pieces import alive
-from shared.mechanics.ranks import shared_ranks
 from shared.mechanics.table import Pieces
+
+
+def prizes(counts: Sequence[int], numbers: Sequence[int]) -> list[int]:
+    """Return the prize of each: equal counts get the same prize, the next lower count the next one.
+
+    A count of 0 or less gets none.
+    """
+    levels = sorted({count for count in counts if count > 0}, reverse=True)
+    prize = dict(zip(levels, numbers, strict=False))
+    return [prize.get(count, 0) for count in counts]
+
+
+def shared_ranks(merits: Sequence[tuple[int, ...]]) -> list[int]:
+    """Return the rank of each merit, 1 for the greatest. Equal merits share a rank, and the next one counts them: 1, 2,
+    2, 4.
+    """
+    return [1 + sum(other > merit for other in merits) for merit in merits]
 
 
 def ranking(table: Pieces) -> list[Seat]:

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
-from shared.mechanics.armies import plus
-from shared.mechanics.cells import Cell, army_of
+from shared.mechanics.armies import Cell, army_of, plus
 from shared.odds.outcome import Host
 
 T = TypeVar("T")

@@ -12,8 +12,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.frames import Action, Dice
 from shared.mechanics.amendments import HasOptions
-from shared.mechanics.armies import choices, minus, plus, take_by_kind, total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, choices, minus, plus, take_by_kind, total
 from shared.odds import conquest
 from shared.odds.attack import AttackQuestion, Threat
 from shared.odds.dice import Hits, capped_hits, certain_hits, mean

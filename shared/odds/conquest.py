@@ -6,8 +6,7 @@ from typing import Any, TypeAlias
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import minus
-from shared.mechanics.cells import enemies_in
+from shared.mechanics.armies import enemies_in, minus
 from shared.odds.attack import Threat, strongest
 from shared.rulesets.conquest.pieces import galley_lord, passengers
 from shared.rulesets.conquest.table import TableFields

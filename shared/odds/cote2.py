@@ -13,8 +13,7 @@ from msgspec import Struct
 from shared.ids import GALLEY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Dice
 from shared.mechanics.amendments import HasOptions
-from shared.mechanics.armies import plus
-from shared.mechanics.cells import Cell, army_of
+from shared.mechanics.armies import Cell, army_of, plus
 from shared.odds.attack import AttackQuestion, Threat, strongest
 from shared.odds.dice import Hits, capped_hits, certain_hits
 from shared.odds.duel import ENDLESS, Duel, Ladder, battle_endings, ladder
@@ -26,8 +25,17 @@ from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.options import city_worth, naval_rounds, prices
 from shared.rulesets.cote2.stages import BattleStage
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, galleys_at, galleys_in, is_zone, leaders_at, others_in
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import (
+    ALIENS,
+    GALLEYS,
+    REBELS,
+    TableFields,
+    galleys_at,
+    galleys_in,
+    is_zone,
+    leaders_at,
+    others_in,
+)
 
 KEPT = 512
 """Battles whose odds are cached."""

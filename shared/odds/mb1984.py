@@ -11,7 +11,7 @@ from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
 from shared.kernel.frames import Action, Dice
 from shared.mechanics.aimed_shots import NO_ROLL, advantage, needed_roll
 from shared.mechanics.amendments import HasOptions
-from shared.mechanics.cells import army_of, hostile
+from shared.mechanics.armies import army_of, hostile
 from shared.odds import conquest
 from shared.odds.attack import AttackQuestion, Threat
 from shared.odds.dice import NO_HITS, Hits, certain_hits, one_shot

@@ -6,7 +6,7 @@ from typing import Final
 from shared.ids import GALLEY, NONE, UNIT_NAMES, Leader, Seat
 from shared.kernel.frames import Action
 from shared.language.sentence import Sentence, _
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.mechanics.wares import ONE, Ware
 from shared.phrases.grammar import Known, Phrase, PhraseContext, PhrasePart, ThingKind, Values
 from shared.phrases.kinds import (
@@ -24,8 +24,7 @@ from shared.phrases.kinds import (
     several,
     units,
 )
-from shared.rulesets.conquest.legions import can_march, ready
-from shared.rulesets.conquest.pieces import leaders_at
+from shared.rulesets.conquest.pieces import can_march, leaders_at, ready
 from shared.vocabulary import actions as a
 
 # --- pieces by name ---

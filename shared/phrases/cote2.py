@@ -6,8 +6,7 @@ from typing import Final
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Leader, Seat, Space
 from shared.language.sentence import _
-from shared.mechanics.armies import words
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, words
 from shared.phrases.grammar import Grammar, Known, Phrase, PhraseContext, PhrasePart, ThingKind, Values
 from shared.phrases.kinds import (
     ARMS,

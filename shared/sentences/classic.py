@@ -5,8 +5,7 @@ from shared.kernel.frames import Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, _, ngettext
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.events import Refunded
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import TableFields
+from shared.rulesets.classic.table import LEADERS, TableFields
 from shared.sentences import conquest
 from shared.sentences.common import OPEN, asked
 from shared.vocabulary.events import InflationTriggered

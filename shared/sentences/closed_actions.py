@@ -5,13 +5,12 @@ from collections.abc import Iterable
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.language.sentence import Sentence, Value, _, and_list
-from shared.mechanics.cells import has_army
+from shared.mechanics.armies import has_army
 from shared.rulesets.cote2.data import CARDS, KEY_SET
 from shared.rulesets.cote2.economy import bases, buyable
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.options import influence_price, prices
-from shared.rulesets.cote2.state import LEADERS, OFF
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, OFF, TableFields
 
 
 def _led(table: TableFields, seat: Seat) -> set[Space]:

@@ -11,12 +11,7 @@ from shared.mechanics.bargains import Terms
 from shared.mechanics.galleys import where_words
 from shared.mechanics.wares import ware_words
 from shared.sentences import common
-from shared.sentences.parts import (
-    force_words,
-    galleys_words,
-    leaders_words,
-    talents_words,
-)
+from shared.sentences.common import force_words, galleys_words, leaders_words, talents_words
 from shared.vocabulary import events as e
 from shared.vocabulary import frames
 

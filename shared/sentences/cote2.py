@@ -16,11 +16,9 @@ from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.options import BATTLE_CHAOS, TAX_STEP
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.stages import Phase
-from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS, start_army
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS, TableFields, start_army
 from shared.sentences import common
-from shared.sentences.common import OPEN, asked
-from shared.sentences.parts import force_words, galleys_words, talents_words
+from shared.sentences.common import OPEN, asked, force_words, galleys_words, talents_words
 from shared.vocabulary.frames import Onward
 
 VALUES: Final = ("I", "II", "III", "IV")

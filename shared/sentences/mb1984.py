@@ -7,16 +7,14 @@ from shared.ids import NO_ARMY
 from shared.kernel.frames import Event, Frame
 from shared.language.sentence import Person, Prompt, Sentence, Value, _, ngettext, pattern
 from shared.mechanics.aimed_shots import NO_ROLL
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import LEADERS, TableFields
 from shared.sentences import conquest
-from shared.sentences.common import OPEN, asked
-from shared.sentences.parts import force_words, talents_words
+from shared.sentences.common import OPEN, asked, force_words, talents_words
 from shared.vocabulary.events import DiceFell, InflationTriggered
 from shared.vocabulary.frames import Onward
 

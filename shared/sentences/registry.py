@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from shared.kernel.frames import Event
 from shared.language.sentence import Prompt, Sentence
-from shared.rulesets.classic.state import LEADERS as CLASSIC_LEADERS
+from shared.rulesets.classic.table import LEADERS as CLASSIC_LEADERS
 from shared.rulesets.cote2.state import LEADERS as COTE2_LEADERS
-from shared.rulesets.mb1984.state import LEADERS as MB1984_LEADERS
+from shared.rulesets.mb1984.table import LEADERS as MB1984_LEADERS
 from shared.sentences import classic, cote2, mb1984
 
 

@@ -15,8 +15,8 @@ from shared.language.sentence import Person, Sentence, Value, _, and_list, listi
 from shared.mechanics.armies import army_words, total
 from shared.rulesets.cote2 import events as e2
 from shared.rulesets.mb1984.events import Looted
+from shared.sentences.common import galleys_words, leaders_words, talents_words
 from shared.sentences.cote2 import called, tokens_words
-from shared.sentences.parts import galleys_words, leaders_words, talents_words
 from shared.sentences.registry import GameSentences
 from shared.sentences.yours import to_reader
 from shared.vocabulary import events as e

@@ -1,9 +1,24 @@
 """Frames that more than one game has, with their tags."""
 
-from typing import Protocol
+from enum import IntEnum
+from typing import Final, Protocol
 
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Frame
+
+BEGINNING: Final = 0
+"""`Turn.step` of a turn that has not begun, whatever steps a game's turn has."""
+
+
+class Phase(IntEnum):
+    """The six actions of a turn in the order of both rulebooks (CL-TURN-01, MB-TURN-01)."""
+
+    MOVEMENT = 0
+    COMBAT = 1
+    TRIBUTE = 2
+    DESTRUCTION = 3
+    PURCHASE = 4
+    PLACEMENT = 5
 
 
 class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):

@@ -19,13 +19,13 @@ from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
 from shared.language.catalogue import ENGLISH
 from shared.language.sentence import render
-from shared.mechanics.places import PRISON
+from shared.mechanics.pieces import PRISON
 from shared.mechanics.turns import active_seat
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.mb1984.actions import Execute, Propose
 from shared.rulesets.mb1984.definition import MB1984
-from shared.rulesets.mb1984.state import LEADERS
+from shared.rulesets.mb1984.table import LEADERS
 from shared.vocabulary.actions import Concede, Sail
 from shared.vocabulary.frames import Purchase
 from shared.vocabulary.options import BY_SEAT

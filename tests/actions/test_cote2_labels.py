@@ -16,8 +16,7 @@ from shared.language.sentence import GAP, Listing, Sentence, Value, english, in_
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.complete import complete
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.state import GALLEYS, LEADERS
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, State, TableFields
 from tests.support.cote2_walks import walk
 from tests.support.layout import sp
 from tests.support.marks import in_stages

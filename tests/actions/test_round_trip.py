@@ -21,8 +21,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Dealt, Drawn, Rolled
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.language.sentence import GAP, in_english
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import Concede

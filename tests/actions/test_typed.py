@@ -14,8 +14,7 @@ from protocol import codec
 from server.tools.recording import read
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.phrases.grammar import PhraseContext
 from shared.phrases.name_lookup import Misread
 from shared.phrases.registry import GRAMMARS

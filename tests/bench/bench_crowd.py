@@ -13,10 +13,10 @@ a pause:
 Prints one JSON object: for each loop and number of spectators the microseconds of our processor for each of them
 (medians), and the ratios to `send`.
 
-`--join N`: N people with live connections come to watch a match instead, at once, or over `--seconds`; two other
-processes drive them, while six people play. Printed are the server's processor time and memory for each of them, beside
-a bare `websockets` server that accepts as many connections and sends each the same bytes once, and the time until an
-action reaches its player before, while they come, and after."""
+`--join N`: N people with live connections come to watch a match instead, at once, or over `--seconds`. Two other
+processes drive them, while six people play. The yardstick is a bare `websockets` server, which accepts as many
+connections and sends each the same bytes once. Printed are processor time and memory for each of them, and the time
+until an action reaches its player: before, while they come, and after."""
 
 import argparse
 import asyncio
@@ -201,7 +201,7 @@ def join(port: int, spectators: int, seconds: float, match: str, enough: int) ->
 
 
 class Usage(Struct, frozen=True):
-    """What a process has used: seconds of the processor, and MiB of memory."""
+    """Usage of a process: seconds of the processor, and MiB of memory."""
 
     processor: float
     memory: float

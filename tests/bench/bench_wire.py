@@ -9,8 +9,8 @@ Only ratios mean something on a shared machine, so each action is followed, afte
 
 An action has arrived when the last client has received its bytes. Prints one JSON object.
 
-`--stages` says instead where the time goes in the server (`tests/bench/stages.py`), for each game with 2 and 26
-clients, beside the probe's echo of the same run.
+`--stages` says instead where the time goes in the server (`tests/bench/stages.py`). It does so for each game with 2 and
+26 clients, beside the probe's echo of the same run.
 """
 
 import argparse

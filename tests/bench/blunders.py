@@ -18,15 +18,13 @@ from shared.ids import NATURE, Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, plus, total
 from shared.mechanics.pieces import alive
 from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State
+from shared.rulesets.classic.table import LEADERS, State
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.registry import ruleset
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch

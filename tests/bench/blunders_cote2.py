@@ -13,8 +13,7 @@ from shared.rulesets.cote2.data import CARDS, NAMED
 from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.frames import Vote
 from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply
-from shared.rulesets.cote2.state import GALLEYS
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import GALLEYS, State
 
 HOPELESS: Final = 0.2
 """The chance below which an attack needs a reason."""

@@ -6,16 +6,12 @@ from server.bots.mb1984.odds import odds
 from server.bots.mb1984.position_analysis import BOATLOAD, PositionAnalysis, reinforcement
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, Army, Seat, Space
-from shared.mechanics.armies import plus, take_by_kind, total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, plus, take_by_kind, total
 from shared.mechanics.marching import BEST_FIRST
-from shared.mechanics.pieces import alive
-from shared.mechanics.places import OFF
-from shared.rulesets.conquest.legions import LEGION
-from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
+from shared.mechanics.pieces import OFF, alive
+from shared.rulesets.conquest.pieces import LEGION, galley_lord, is_caesar, leaders_at
 from shared.rulesets.mb1984.shots import walls_of
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State
+from shared.rulesets.mb1984.table import LEADERS, State
 from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 
 SIEGE, RICHER = 14, 1.5

@@ -1,8 +1,8 @@
-"""Where an action's time goes in the server: functions of its path are wrapped, and each wrapper counts its own time.
+"""Stages of an action in the server, and the time that each takes.
 
-The time of a stage is that of its functions without those of the stages that they call, so the stages add up to the
-time between the action's bytes and the last byte that is sent. Wrappers cost time themselves, about 0.3 us for each
-call, so the shares are exact to a few per cent; the sum is not the time that `bench_wire` measures without them.
+Functions of the path are wrapped, and each wrapper counts its own time, without that of the stages that it calls. So
+the stages add up to the time between the action's bytes and the last byte that is sent. Each call of a wrapper itself
+costs about 0.3 us: the shares are exact to a few per cent, but the sum is more than `bench_wire` measures without them.
 """
 
 import statistics

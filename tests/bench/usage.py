@@ -47,7 +47,7 @@ from shared.rulesets.cote2.actions import AnyAction, Pass, Sail
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Auction, Turn, Vote
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.vocabulary.actions import Concede
 
 PASSES = (Auction, Turn, Vote)

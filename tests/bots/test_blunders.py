@@ -6,8 +6,7 @@ from shared.board import BOARD
 from shared.kernel import engine
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State
+from shared.rulesets.classic.table import LEADERS, State
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.actions import Answer, Fight, Offer
 from tests.bench.blunders import ClassicWatch, caesar_left, watched

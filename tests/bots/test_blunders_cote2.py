@@ -3,7 +3,7 @@
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, Influence, Obtain, Show
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from tests.bench.blunders import watched
 from tests.bench.blunders_cote2 import Cote2Watch
 from tests.support.layout import sp

@@ -16,14 +16,12 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import OFF
+from shared.mechanics.armies import army_of, total
+from shared.mechanics.pieces import OFF
 from shared.mechanics.table import Built
 from shared.rulesets.classic.actions import Buy, March
-from shared.rulesets.classic.state import CITIES, GALLEYS, LEADERS
-from shared.rulesets.classic.table import State
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.classic.table import CITIES, GALLEYS, LEADERS, State
+from shared.rulesets.conquest.pieces import LEGION
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.actions import EndMovement, Raze
 from shared.vocabulary.frames import Purchase

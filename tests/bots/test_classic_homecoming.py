@@ -14,8 +14,7 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State
+from shared.rulesets.classic.table import LEADERS, State
 from shared.rulesets.registry import ruleset
 from tests.bench.learn import movers
 from tests.support.layout import sp

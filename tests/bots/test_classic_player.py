@@ -16,9 +16,8 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.armies import army_of, total
+from shared.mechanics.pieces import ABOARD, OFF, PRISON
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.odds import classic as told
@@ -27,9 +26,8 @@ from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Buy, Form, Lose, March, Withdraw
 from shared.rulesets.classic.options import WALL_DICE
 from shared.rulesets.classic.stages import Stage
-from shared.rulesets.classic.state import CITIES, LEADERS
-from shared.rulesets.classic.table import State
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.classic.table import CITIES, LEADERS, State
+from shared.rulesets.conquest.pieces import LEGION
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.actions import Answer, Concede, EndMovement, Judge, Offer, Retreat, Sail, Stand
 from shared.vocabulary.frames import Bargain, Captives, Onward, Purchase

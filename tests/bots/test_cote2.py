@@ -14,9 +14,9 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Attack, Bid, Lend, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.effect import Taken
+from shared.rulesets.cote2.effects import Taken
 from shared.rulesets.cote2.frames import Auction
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.vocabulary.actions import EndTurn
 from tests.support.layout import sp
 from tests.support.marks import with_releases

@@ -15,9 +15,9 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.data import CARDS, DATA, SEAS
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.effect import Taken
+from shared.rulesets.cote2.effects import Taken
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.vocabulary.actions import Retreat, Stand
 from tests.support.layout import sp
 from tests.support.positionii import auction, caesar, card, forum, galley, general, play, position

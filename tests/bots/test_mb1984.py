@@ -17,8 +17,8 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, NATURE, NONE, Army
 from shared.kernel import engine
 from shared.mechanics import aimed_shots
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import ABOARD
 from shared.odds import mb1984 as told
 from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.mb1984.actions import Buy, March

@@ -18,13 +18,13 @@ from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.cells import enemies_in
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import enemies_in
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.classic import actions as classic_actions
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Naval, Placement, Sinking
 from shared.rulesets.classic.stages import NavalStage
-from shared.rulesets.classic.state import GALLEYS
+from shared.rulesets.classic.table import GALLEYS
 from shared.rulesets.cote2.actions import Attack
 from shared.rulesets.mb1984 import actions as mb1984_actions
 from shared.rulesets.registry import RULESETS, ruleset

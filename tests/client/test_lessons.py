@@ -46,7 +46,7 @@ from shared.odds.registry import ODDS
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.battle import extra_dice, front, walls_of
 from shared.rulesets.classic.options import PRICES
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
+from shared.rulesets.conquest.pieces import LEGION, POINTS, ready
 from shared.rulesets.cote2 import actions as cote2
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Vote

@@ -16,7 +16,7 @@ from client.table.prompts import Prompt
 from client.table.task import Watching
 from client.table.task_chooser import Asking, TaskInputs
 from shared.ids import NONE
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.messages import Said
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.mb1984.definition import MB1984

@@ -14,7 +14,7 @@ from client.table.task_chooser import prompted
 from client.table.words import does, force_words, talents_words
 from shared.board import BOARD
 from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import LEADERS
 from shared.rulesets.registry import RULESETS
 from tests.client.desk import StillDesk
 from tests.support.layout import sp

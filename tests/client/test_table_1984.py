@@ -21,7 +21,7 @@ from client.table.retreat_task import Leaving
 from client.table.task import Hit, Task, Watching
 from client.table.task_chooser import prompted
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.mb1984.actions import Aim, Buy, Propose
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.table import State

@@ -26,7 +26,7 @@ from client.table.task import Task
 from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start
-from shared.rulesets.conquest.legions import ready
+from shared.rulesets.conquest.pieces import ready
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.rules_adapters import REALMS
 from tests.client.screen_steps import arrive, screen_of

@@ -27,7 +27,7 @@ from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.messages import SeatInfo, TableInfo, TableState
 from shared.phrases import kinds
 from shared.phrases.grammar import PhraseContext

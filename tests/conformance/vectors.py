@@ -21,8 +21,7 @@ from server.tools.recording import read
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.refusal import Refusal
 from shared.rulesets.registry import RULESETS
 from tests.conformance.files import FOLDER, Position, Try, Vectors

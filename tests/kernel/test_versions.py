@@ -4,8 +4,7 @@ import pytest
 from msgspec import structs
 
 from shared.kernel import engine
-from shared.kernel.ruleset import Amendment, AnyRuleset, Option
-from shared.kernel.versions import UnknownRules, as_of, oldest, rules_of
+from shared.kernel.ruleset import Amendment, AnyRuleset, Option, UnknownRules, as_of, oldest, rules_of
 from shared.mechanics.amendments import chosen, in_force, later_option
 from shared.rulesets.registry import RULESETS
 from tests.server.toy import TOY

@@ -9,7 +9,7 @@ from shared.language.sentence import in_english
 from shared.mechanics import wares
 from shared.mechanics.auction import next_voice, raises
 from shared.mechanics.heaps import kind_of, kinds_of, tally, with_one, without
-from shared.mechanics.ranks import prizes
+from shared.mechanics.standings import prizes
 from shared.mechanics.vote import sole_leader, weight
 from shared.rulesets.cote2.movement import can_serve
 

@@ -11,8 +11,8 @@ from shared.ids import NONE
 from shared.kernel.engine import ignore_event
 from shared.kernel.frames import Event
 from shared.mechanics import (
+    armies,
     building,
-    cells,
     empires,
     ending,
     flat_pairs,
@@ -23,7 +23,7 @@ from shared.mechanics import (
     roads,
     turns,
 )
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.pieces import ABOARD, OFF, PRISON
 from shared.mechanics.standings import ranking, seat_name, standings
 from shared.vocabulary.events import Freed, Why, Won
 
@@ -83,10 +83,10 @@ def test_pairs_come_back() -> None:
 
 
 def test_armies_come_and_go() -> None:
-    cell = cells.with_army((), 2, (3, 0, 1))
-    assert cells.with_army(cell, 0, (1, 0, 0)) == (0, 1, 0, 0, 2, 3, 0, 1)
-    assert cells.without_army(cell, 2, (1, 0, 1)) == (2, 2, 0, 0)
-    assert cells.without_army(cell, 2, (3, 0, 1)) == ()
+    cell = armies.with_army((), 2, (3, 0, 1))
+    assert armies.with_army(cell, 0, (1, 0, 0)) == (0, 1, 0, 0, 2, 3, 0, 1)
+    assert armies.without_army(cell, 2, (1, 0, 1)) == (2, 2, 0, 0)
+    assert armies.without_army(cell, 2, (3, 0, 1)) == ()
 
 
 def test_links_are_in_the_order_of_the_board() -> None:

@@ -11,8 +11,7 @@ from shared.ids import GALLEY, NATURE, NO_ARMY, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event, Frame
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, plus, total
 from shared.odds import classic, cote2, mb1984
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Force, Odds
 from shared.rulesets.classic import actions as ca

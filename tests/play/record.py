@@ -18,8 +18,7 @@ from server.tools.recording import RecordedGame, Recording, read, replay
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.kernel.ruleset import AnyRuleset, Option
-from shared.kernel.versions import as_of, oldest
+from shared.kernel.ruleset import AnyRuleset, Option, as_of, oldest
 from shared.rulesets.registry import RULESETS
 from tests.play.matches import played
 

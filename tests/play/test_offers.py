@@ -12,7 +12,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.cote2.actions import Influence, Levy, Obtain, Recruit
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import PlaceRoad, Sail

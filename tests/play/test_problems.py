@@ -12,7 +12,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.actions import March as March2005
 from shared.rulesets.cote2 import actions as cote2

@@ -11,7 +11,7 @@ from protocol.audit import audit
 from protocol.record import SUFFIX
 from server.tools.recording import Broken, Recording, read, replay
 from shared.history import Deed
-from shared.kernel.versions import oldest
+from shared.kernel.ruleset import oldest
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.play.record import FILES, FOLDER, files, path_of, record, wanted
 from tests.support.marks import mostly_long

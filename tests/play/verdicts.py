@@ -21,8 +21,7 @@ from shared.board import BOARD
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.play.record import first_of, wanted
 from tests.support import cote2_games, random_games

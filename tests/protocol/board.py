@@ -13,16 +13,16 @@ from shared.ids import Space
 from shared.mechanics.aimed_shots import CAVALRY_AT_SEA, TO_HIT
 from shared.mechanics.battledice import DIE
 from shared.mechanics.tribute import CITY_TRIBUTE, INFLATION_MARKS
+from shared.rulesets.classic import definition as classic_setup
 from shared.rulesets.classic import economy as classic_economy
 from shared.rulesets.classic import options as classic_options
-from shared.rulesets.classic import setup as classic_setup
-from shared.rulesets.classic import state as classic_state
+from shared.rulesets.classic import table as classic_state
 from shared.rulesets.cote2 import options as cote2_options
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS, NAMED
+from shared.rulesets.mb1984 import definition as setup_1984
 from shared.rulesets.mb1984 import options as options_1984
 from shared.rulesets.mb1984 import property as property_1984
-from shared.rulesets.mb1984 import setup as setup_1984
-from shared.rulesets.mb1984 import state as state_1984
+from shared.rulesets.mb1984 import table as state_1984
 from tests.protocol.schema import Json
 
 WARES: Final = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifications", "roads")

@@ -22,7 +22,7 @@ from server.connections.server_app import App, Settings
 from server.matches.match_archive import FilmRequest, FilmResult
 from server.tools.demo import decide_here
 from shared import messages as m
-from shared.kernel.versions import oldest
+from shared.kernel.ruleset import oldest
 from shared.rulesets.registry import RULESETS
 from shared.tables import Ending, Matter, TablePhase
 from tests.released.guests import NOTES, Guest, Kept, Notes, agree, leave, play, read_notes

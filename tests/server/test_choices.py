@@ -15,7 +15,7 @@ from server.matches.match import AcceptedAction, Match
 from shared import levels
 from shared import messages as m
 from shared.kernel import ruleset
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.rulesets.registry import RULESETS
 from shared.tables import Matter
 from tests.server.fakes import Client

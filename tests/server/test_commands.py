@@ -41,7 +41,7 @@ def test_the_version_says_whether_the_rules_are_compiled(
 
     number = metadata.version("conquest-empire")
     assert said() == f"conquest-server {number}, rules {'compiled' if compiled() else 'interpreted'}\n"
-    monkeypatch.setattr("shared.mechanics.cells.army_of", len)
+    monkeypatch.setattr("shared.mechanics.armies.army_of", len)
     assert said() == f"conquest-server {number}, rules compiled\n"
 
     def unknown(_name: str) -> str:

@@ -13,10 +13,10 @@ import pytest
 from client.games.static_match import LocalMatch
 from shared.board import BOARD
 from shared.language.sentence import in_english
-from shared.mechanics.places import ABOARD, OFF, PRISON
-from shared.rulesets.classic import state as classic
+from shared.mechanics.pieces import ABOARD, OFF, PRISON
+from shared.rulesets.classic import table as classic
 from shared.rulesets.cote2 import state as cote2
-from shared.rulesets.mb1984 import state as mb1984
+from shared.rulesets.mb1984 import table as mb1984
 from shared.rulesets.registry import RULESETS
 from shared.sentences.registry import SENTENCES
 from shared.sentences.since_turn import Happening, since_turn

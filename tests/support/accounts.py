@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.pieces import ABOARD, OFF, PRISON
 from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.property import on_board
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State
+from shared.rulesets.classic.table import LEADERS, State
 from shared.vocabulary import events as e
 from shared.vocabulary.events import Piece
 from shared.vocabulary.frames import Bargain

@@ -25,8 +25,7 @@ from shared.rulesets.cote2.property import (
     general_supply,
     influence_supply,
 )
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, allied
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, State, allied
 from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
 from shared.vocabulary.events import Fell
 from shared.vocabulary.frames import Onward

@@ -8,7 +8,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Pass
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 
 
 def walk(seats: int, seed: int, decisions: int, **chosen: int) -> Iterator[tuple[State, Seat]]:

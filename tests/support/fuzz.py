@@ -13,9 +13,8 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Drawn, Rolled
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import own, own_pieces_at
-from shared.mechanics.places import OFF
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import OFF, own, own_pieces_at
 from shared.mechanics.table import Pieces
 from shared.vocabulary import actions as a
 from shared.vocabulary.actions import Concede, EndMovement, Resign

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple, TypedDict
 
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat
-from shared.mechanics.cells import army_of, put_army
+from shared.mechanics.armies import army_of, put_army
 from shared.mechanics.homes import in_order
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.pieces import ABOARD, OFF, PRISON
 from shared.mechanics.table import Pieces
 from shared.mechanics.tribute import worth
 from shared.vocabulary.actions import Sail

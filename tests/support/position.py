@@ -16,10 +16,8 @@ from shared.kernel import engine
 from shared.rulesets.classic import stages
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.amendments import LAST_TURN, amended
-from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.setup import HOMES_ON_OFFER, ORDER, new_state
-from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State
+from shared.rulesets.classic.definition import CLASSIC, HOMES_ON_OFFER, ORDER, new_state
+from shared.rulesets.classic.table import GALLEYS, LEADERS, State
 from tests.support.layout import Layout, Numbering, lay_out, settle_homes, sp
 from tests.support.referee import Referee
 

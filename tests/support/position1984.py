@@ -13,14 +13,12 @@ from typing import Final, Unpack
 
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.conquest.diplomacy import OFFERS
 from shared.rulesets.mb1984 import stages
 from shared.rulesets.mb1984.actions import March
-from shared.rulesets.mb1984.definition import MB1984
-from shared.rulesets.mb1984.setup import HOMES_ON_OFFER, ORDER, new_state
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import State
+from shared.rulesets.mb1984.definition import HOMES_ON_OFFER, MB1984, ORDER, new_state
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, State
 from tests.support.layout import Layout, Numbering, lay_out, prison, settle_homes, sp
 from tests.support.referee import Referee
 

@@ -16,7 +16,7 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE, Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Deal, Dealt, Event
-from shared.mechanics.cells import put_army
+from shared.mechanics.armies import put_army
 from shared.mechanics.heaps import tally
 from shared.rulesets.cote2.actions import Bid, Move, Obtain, Pass, Use
 from shared.rulesets.cote2.data import CARDS, INDEX, KEYS, SENATORS
@@ -25,8 +25,7 @@ from shared.rulesets.cote2.frames import Alliances, Auction, Rounds, Season, Tur
 from shared.rulesets.cote2.property import award
 from shared.rulesets.cote2.setup import new_state
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, State
 from tests.support.layout import Numbering, sp
 from tests.support.referee import Referee, top
 

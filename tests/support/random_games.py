@@ -7,12 +7,10 @@ from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Dice, Draw, Frame
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD, PRISON
-from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.setup import HOMES_ON_OFFER
-from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import ABOARD, PRISON
+from shared.rulesets.classic.definition import CLASSIC, HOMES_ON_OFFER
+from shared.rulesets.classic.table import GALLEYS, LEADERS, State
 from shared.vocabulary.frames import Captives, Movement, Turn
 from tests.support.accounts import account
 from tests.support.fuzz import Game, Habits, stuck

@@ -5,12 +5,11 @@ from random import Random
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import PRISON
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import PRISON
 from shared.mechanics.roads import reachable_cities
 from shared.rulesets.classic import actions as a
-from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import TableFields
+from shared.rulesets.classic.table import GALLEYS, LEADERS, TableFields
 from shared.vocabulary.actions import Offer
 from tests.support.fuzz import PLAIN_MAKERS, Maker, absurdities, counts, few, identity, part, province, sail
 

@@ -5,11 +5,10 @@ from random import Random
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import Action
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import PRISON
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import PRISON
 from shared.rulesets.mb1984 import actions as a
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import State
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, State
 from shared.vocabulary.actions import EndMovement, Offer
 from tests.support.fuzz import PLAIN_MAKERS, Maker, absurdities, counts, few, identity, sail
 

@@ -25,8 +25,7 @@ from shared.actions.description import Filter
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.rulesets.registry import RULESETS
 from tests.play.record import FOLDER
 from tests.web.page_harness import Sight, browser, hasten, serving_games, web

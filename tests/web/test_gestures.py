@@ -7,7 +7,7 @@ import pytest
 
 from protocol import codec
 from server.tools.recording import RecordedGame, Recording
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import rules_of
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.state import GALLEYS, OFF
 from shared.rulesets.registry import RULESETS

@@ -11,8 +11,7 @@ from client.language import _
 from client.table.odds_description import RETREAT, SHIPS, UNITS, BattleOdds
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
-from shared.mechanics.armies import common, minus, total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, common, minus, total
 from shared.odds import classic
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.options import wall_worth

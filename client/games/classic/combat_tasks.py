@@ -19,17 +19,15 @@ from client.table.task import HERE, AnyTask
 from client.table.words import army_words, leaders_words
 from shared.ids import Space
 from shared.kernel.frames import Frame
-from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of, total
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.combat_phase import naval_targets
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.sea import load
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import TableFields
+from shared.rulesets.classic.table import LEADERS, TableFields
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward

@@ -35,8 +35,7 @@ from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.frames import Casualties, Combat, Placement
 from shared.rulesets.classic.options import prices
 from shared.rulesets.classic.stages import Step
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import TableFields
+from shared.rulesets.classic.table import LEADERS, TableFields
 from shared.sentences.classic import prompt, tell
 from shared.vocabulary import events as e
 from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase

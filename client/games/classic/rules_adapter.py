@@ -8,11 +8,11 @@ from shared.mechanics import building
 from shared.odds import classic as odds
 from shared.rulesets.classic import diplomacy, galleys
 from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.definition import START
 from shared.rulesets.classic.economy import galley_coasts, stock
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.legions import road_trip
 from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.setup import START
 from shared.rulesets.classic.table import TableFields
 
 

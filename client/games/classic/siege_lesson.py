@@ -10,8 +10,7 @@ from client.games.conquest.lesson_conditions import Phases, province
 from client.language import _
 from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, happened
 from client.table.retreat_task import Leaving
-from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, total
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement
 from shared.rulesets.classic.table import TableFields
 from shared.vocabulary.events import BattleBegan

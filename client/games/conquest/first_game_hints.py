@@ -11,7 +11,7 @@ from client.table.hints import Hint
 from client.table.lesson import Glance
 from shared.board import BOARD
 from shared.ids import NONE, Space
-from shared.mechanics.cells import has_army
+from shared.mechanics.armies import has_army
 from shared.rulesets.conquest.pieces import leaders_at
 
 

@@ -9,8 +9,8 @@ from client.language import Who, _, ngettext
 from client.table.words import and_words, army_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import PRISON
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import PRISON
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary import frames as f

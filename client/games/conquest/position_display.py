@@ -29,9 +29,8 @@ from client.table.status_strip import StatusStrip
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
 from shared.kernel.frames import Event
-from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import living
-from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import ABOARD, OFF, living
 from shared.mechanics.table import Built
 from shared.rulesets.conquest.pieces import galley_lord, leaders_at
 from shared.rulesets.conquest.table import TableFields

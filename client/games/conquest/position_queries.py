@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
-from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.pieces import OFF, PRISON
 from shared.mechanics.table import Built
 from shared.rulesets.conquest.pieces import galley_lord, leader_lord, leaders_at
 from shared.rulesets.conquest.table import TableFields

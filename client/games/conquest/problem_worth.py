@@ -6,8 +6,7 @@ from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Seat, Space
-from shared.mechanics.armies import plus
-from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.armies import army_of, enemies_in, plus
 from shared.odds.outcome import ATTACKER, Host
 from shared.odds.registry import ODDS
 from shared.rulesets.conquest.pieces import leaders_at

@@ -11,7 +11,7 @@ from client.replay.game_replay import Concerns, GameReplay, HighlightKind, Incom
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.odds.dice import Hits
 from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord
 from shared.rulesets.conquest.table import TableFields

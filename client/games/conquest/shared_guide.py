@@ -20,13 +20,12 @@ from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.armies import minus, take_by_kind
 from shared.mechanics.marching import BEST_FIRST
-from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.pieces import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.rulesets.classic.actions import March as ClassicMarch
 from shared.rulesets.classic.actions import Withdraw
 from shared.rulesets.conquest.galleys import aboard
-from shared.rulesets.conquest.legions import legion_limit
-from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at
+from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leaders_at, legion_limit
 from shared.rulesets.conquest.table import TableFields
 from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.vocabulary import actions as a

@@ -7,8 +7,8 @@ from client.language import Who, _, ngettext
 from client.table.words import coast_name, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.conquest.table import TableFields
 

@@ -10,15 +10,14 @@ from client.language import _, say
 from client.table.odds_description import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, BattleOdds, Count
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event, Frame
-from shared.mechanics.cells import Cell, army_of, with_army, without_army
+from shared.mechanics.armies import Cell, army_of, with_army, without_army
 from shared.odds import cote2
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.options import city_worth, land_dice_each, naval_rounds
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, allied, is_zone, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, TableFields, allied, is_zone, leaders_at
 from shared.sentences.cote2 import losses_words
 from shared.vocabulary.events import Fell
 from shared.vocabulary.frames import Onward

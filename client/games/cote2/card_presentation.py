@@ -10,7 +10,7 @@ from client.language import _, ngettext
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.data import CARDS, ByAct
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 Words = Callable[[int], str]
 

@@ -15,8 +15,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
-from shared.rulesets.cote2.state import allied
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields, allied
 from shared.vocabulary.events import BattleBegan
 
 US: Final = 0

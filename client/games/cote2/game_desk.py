@@ -3,6 +3,6 @@
 from typing import TypeAlias
 
 from client.table import desk
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 Desk: TypeAlias = desk.Desk[TableFields]

@@ -35,8 +35,7 @@ from client.table.task import AnyTask
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
-from shared.mechanics.armies import take_by_kind
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, take_by_kind
 from shared.mechanics.marching import BEST_FIRST
 from shared.odds.cote2 import rolling
 from shared.rulesets.cote2 import actions as a
@@ -46,8 +45,7 @@ from shared.rulesets.cote2 import ways
 from shared.rulesets.cote2.data import CARDS, NAMED, SEAS
 from shared.rulesets.cote2.options import galley_load, prices
 from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS, TableFields, leaders_at
 from shared.sentences.cote2 import prompt, tell
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated

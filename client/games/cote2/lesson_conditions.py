@@ -11,7 +11,7 @@ from client.table.lesson import Glance, Sees
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.frames import Alliances, Turn
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 TableGlance: TypeAlias = Glance[TableFields]
 

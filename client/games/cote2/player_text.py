@@ -8,8 +8,7 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
 from shared.rulesets.cote2.scoring import tax_of
-from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, TableFields
 from shared.sentences import cote2
 
 round_words = saying(cote2.round_words)

@@ -29,13 +29,12 @@ from client.table.status_strip import StatusStrip
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import SEASONS, actions_each, rounds_each, victory_numbers
 from shared.rulesets.cote2.property import influence_of
-from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, OFF, TableFields, galleys_at, leaders_at
 from shared.vocabulary.events import BattleBegan, Retreated
 
 _STAKES: Final[dict[str, Point]] = {

@@ -17,7 +17,7 @@ from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 SEASON, ROUND = 1, 3
 """Season and round in which the lesson begins."""

@@ -4,13 +4,12 @@ from client.language import Who, _, ngettext
 from client.table.words import and_words, force_line, galleys_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.rulesets.cote2.data import KEY_SET
 from shared.rulesets.cote2.options import strait_seas, victory_numbers
 from shared.rulesets.cote2.property import present
 from shared.rulesets.cote2.scoring import province_points
-from shared.rulesets.cote2.state import LEADERS, galleys_at, is_zone, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, TableFields, galleys_at, is_zone, leaders_at
 from shared.rulesets.cote2.ways import BRIDGES
 
 

@@ -13,9 +13,8 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics import aimed_shots
-from shared.mechanics.armies import minus, plus, total
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of, minus, plus, total
+from shared.mechanics.pieces import ABOARD
 from shared.odds import mb1984
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.mb1984.events import Aimed

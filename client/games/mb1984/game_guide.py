@@ -38,8 +38,7 @@ from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Aiming
 from shared.rulesets.mb1984.options import prices
 from shared.rulesets.mb1984.stages import Step
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import LEADERS, TableFields
 from shared.sentences.mb1984 import prompt, tell
 from shared.vocabulary.events import DiceFell
 

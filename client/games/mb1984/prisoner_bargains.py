@@ -20,8 +20,7 @@ from shared.kernel.frames import Action, Event
 from shared.mechanics.pieces import living
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import LEADERS, TableFields
 from shared.sentences.conquest import bargain_words
 from shared.vocabulary.actions import Offer
 from shared.vocabulary.events import Offered

@@ -6,10 +6,10 @@ from client.games.conquest.rules_adapter import Marching, Market, RulesAdapter
 from shared.odds import mb1984 as odds
 from shared.rulesets.mb1984 import economy, galleys
 from shared.rulesets.mb1984.actions import Buy, March
+from shared.rulesets.mb1984.definition import START
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.legions import road_trip
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.setup import START
 from shared.rulesets.mb1984.table import TableFields
 
 

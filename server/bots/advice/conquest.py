@@ -13,8 +13,7 @@ from shared.ids import CATAPULT, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame
 from shared.language.sentence import Person, Sentence, Value, _, and_list, ngettext
 from shared.mechanics.aimed_shots import needed_roll, winning_faces
-from shared.mechanics.armies import minus, plus, total
-from shared.mechanics.cells import armies, army_of, enemies_in
+from shared.mechanics.armies import armies, army_of, enemies_in, minus, plus, total
 from shared.mechanics.galleys import where_words
 from shared.mechanics.pieces import living, others_at, own_pieces_at
 from shared.mechanics.treasury import cost
@@ -29,9 +28,9 @@ from shared.rulesets.classic.actions import March as ClassicMarch
 from shared.rulesets.classic.options import prices as classic_prices
 from shared.rulesets.classic.options import steps as classic_steps
 from shared.rulesets.classic.options import wall_worth as classic_walls
-from shared.rulesets.classic.state import GALLEYS as CLASSIC_GALLEYS
-from shared.rulesets.classic.state import LEADERS as CLASSIC_LEADERS
-from shared.rulesets.conquest.legions import movement_points
+from shared.rulesets.classic.table import GALLEYS as CLASSIC_GALLEYS
+from shared.rulesets.classic.table import LEADERS as CLASSIC_LEADERS
+from shared.rulesets.conquest.pieces import movement_points
 from shared.rulesets.mb1984.actions import Aim, Reply
 from shared.rulesets.mb1984.actions import Buy as OldBuy
 from shared.rulesets.mb1984.actions import Lose as Drop
@@ -40,9 +39,9 @@ from shared.rulesets.mb1984.frames import Aiming
 from shared.rulesets.mb1984.options import prices as old_prices
 from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.mb1984.options import wall_worth as old_walls
-from shared.rulesets.mb1984.state import GALLEYS as OLD_GALLEYS
-from shared.rulesets.mb1984.state import LEADERS as OLD_LEADERS
-from shared.sentences.parts import talents_words
+from shared.rulesets.mb1984.table import GALLEYS as OLD_GALLEYS
+from shared.rulesets.mb1984.table import LEADERS as OLD_LEADERS
+from shared.sentences.common import talents_words
 from shared.vocabulary import actions as a
 from shared.vocabulary.frames import Bargain
 

@@ -25,10 +25,9 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Frame
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext
-from shared.mechanics.armies import minus, plus, total
-from shared.mechanics.cells import armies, army_of
-from shared.mechanics.cells import with_army as joined_cells
-from shared.mechanics.ranks import prizes
+from shared.mechanics.armies import armies, army_of, minus, plus, total
+from shared.mechanics.armies import with_army as joined_cells
+from shared.mechanics.standings import prizes
 from shared.mechanics.treasury import cost
 from shared.mechanics.vote import weight
 from shared.odds import cote2
@@ -49,10 +48,9 @@ from shared.rulesets.cote2.options import (
 )
 from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.senate import high
-from shared.rulesets.cote2.state import LEADERS, OFF, allied, galleys_at, galleys_in, is_zone
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, OFF, TableFields, allied, galleys_at, galleys_in, is_zone
 from shared.rulesets.cote2.ways import landings, reach
-from shared.sentences.parts import galleys_words, talents_words
+from shared.sentences.common import galleys_words, talents_words
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 
 Said = tuple[Sentence, list[Sentence]]

@@ -10,13 +10,12 @@ from server.bots.routes import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import minus, plus, take_by_kind, total
-from shared.mechanics.cells import enemies_in
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import enemies_in, minus, plus, take_by_kind, total
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import ready
+from shared.rulesets.conquest.pieces import ready
 from shared.vocabulary.actions import Sail
 
 LEAST_PAID: Final = 0.25

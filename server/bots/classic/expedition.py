@@ -11,7 +11,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.classic.galleys import can_board
 from shared.rulesets.classic.legions import hostile
 from shared.vocabulary.actions import Sail

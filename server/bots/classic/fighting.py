@@ -7,7 +7,7 @@ from server.bots.classic.position_analysis import CAESAR_VALUE, GENERAL_VALUE, F
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, take_by_kind, total
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Sink, Withdraw
 from shared.rulesets.classic.battle import walls_of
 from shared.rulesets.classic.combat_phase import naval_targets

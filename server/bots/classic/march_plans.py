@@ -9,8 +9,7 @@ from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.rulesets.classic.legions import hostile
-from shared.rulesets.conquest.legions import ready
-from shared.rulesets.conquest.pieces import enemy_leaders
+from shared.rulesets.conquest.pieces import enemy_leaders, ready
 
 ROAMING: Final = 4
 """Steps that a small party goes for an undefended province."""

@@ -7,10 +7,8 @@ from server.bots.classic import odds
 from server.bots.routes import FAR, course, distances
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
-from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import army_of, enemies_in
-from shared.mechanics.pieces import alive
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of, enemies_in, plus, total
+from shared.mechanics.pieces import ABOARD, alive
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
 from shared.rulesets.classic.battle import walls_of
@@ -19,10 +17,8 @@ from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import hostile, road_trip
 from shared.rulesets.classic.options import prices, steps, wall_worth
 from shared.rulesets.classic.property import on_board, supply
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import TableFields
-from shared.rulesets.conquest.legions import legion_limit, movement_points, ready
-from shared.rulesets.conquest.pieces import galley_lord
+from shared.rulesets.classic.table import LEADERS, TableFields
+from shared.rulesets.conquest.pieces import galley_lord, legion_limit, movement_points, ready
 
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 75, 400, 50
 """Values beyond tribute: an enemy's home, an enemy's Caesar, an enemy's general."""

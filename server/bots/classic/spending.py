@@ -13,7 +13,7 @@ from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware
 from shared.rulesets.classic.actions import Buy
@@ -22,7 +22,7 @@ from shared.rulesets.classic.economy import galley_coasts, in_the_box, stock
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import prices
 from shared.rulesets.classic.property import on_board
-from shared.rulesets.classic.state import LEADERS
+from shared.rulesets.classic.table import LEADERS
 from shared.rulesets.conquest.diplomacy import offers_each
 from shared.vocabulary.actions import (
     Answer,

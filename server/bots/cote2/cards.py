@@ -15,8 +15,7 @@ from shared.odds.outcome import Host
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, ITALIA, NAMED, NEW_LEGIONS, REVOLT, ByAct
 from shared.rulesets.cote2.economy import most_tokens
-from shared.rulesets.cote2.effect import Taken
-from shared.rulesets.cote2.effects import VOTES
+from shared.rulesets.cote2.effects import VOTES, Taken
 from shared.rulesets.cote2.options import actions_each, campaign_units, influence_price
 from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply, ready
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at

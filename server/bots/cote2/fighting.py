@@ -9,8 +9,7 @@ from server.bots.cote2.plans import Clash
 from server.bots.cote2.position_analysis import LATER, UNIT, UNREST, SeatAnalysis
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import total
-from shared.mechanics.cells import put_army
+from shared.mechanics.armies import put_army, total
 from shared.mechanics.treasury import cost
 from shared.odds import cote2 as odds
 from shared.odds.outcome import ATTACKER, DEFENDER, NO_FORCE, Force, Host
@@ -20,8 +19,7 @@ from shared.rulesets.cote2.data import KEY_SET, SEAS
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Wind, Withdrawal
 from shared.rulesets.cote2.options import battle_chaos, prices
 from shared.rulesets.cote2.property import present
-from shared.rulesets.cote2.state import allied, galleys_in, is_province, others_in
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields, allied, galleys_in, is_province, others_in
 from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward

@@ -16,8 +16,7 @@ from shared.mechanics.armies import total
 from shared.rulesets.cote2.actions import Attack, Influence, Levy, Pass, Recruit, Use
 from shared.rulesets.cote2.data import CARDS, SEAS
 from shared.rulesets.cote2.economy import bases, most_tokens
-from shared.rulesets.cote2.effect import Taken
-from shared.rulesets.cote2.effects import card_of, card_options, use_options
+from shared.rulesets.cote2.effects import Taken, card_of, card_options, use_options
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.joining import spent
 from shared.rulesets.cote2.options import (

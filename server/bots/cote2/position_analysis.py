@@ -6,9 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from shared.ids import NONE, Army, Seat, Space
-from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of
-from shared.mechanics.ranks import prizes
+from shared.mechanics.armies import army_of, total
+from shared.mechanics.standings import prizes
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2.data import KEY_SET, KEYS, SEAS
 from shared.rulesets.cote2.economy import buyable
@@ -26,8 +25,7 @@ from shared.rulesets.cote2.options import (
 )
 from shared.rulesets.cote2.property import influence_supply, ready
 from shared.rulesets.cote2.scoring import province_points
-from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, allied, galleys_in
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, TableFields, allied, galleys_in
 from shared.rulesets.cote2.ways import landings, reach
 
 ENVY, ENVY_OF_MANY = 1.6, 0.9

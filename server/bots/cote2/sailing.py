@@ -17,8 +17,7 @@ from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.options import battle_chaos, galley_load, prices, strait_seas
-from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, OFF, TableFields, allied, leaders_at
 
 STRAIT: Final = 1.0
 """Value of opening a strait."""

@@ -11,13 +11,12 @@ from shared.ids import NO_ARMY, Army, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus
 from shared.mechanics.marching import load
-from shared.mechanics.places import OFF
-from shared.rulesets.conquest.legions import ready
-from shared.rulesets.conquest.pieces import is_caesar, leaders_at
+from shared.mechanics.pieces import OFF
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at, ready
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
-from shared.rulesets.mb1984.state import GALLEYS
+from shared.rulesets.mb1984.table import GALLEYS
 from shared.vocabulary.actions import Sail
 
 SURE = 0.93

@@ -10,11 +10,11 @@ from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.marching import load
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at
 from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
-from shared.rulesets.mb1984.state import GALLEYS
+from shared.rulesets.mb1984.table import GALLEYS
 from shared.vocabulary.actions import Sail
 
 LEAST: Final = 3

@@ -14,18 +14,14 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
-from shared.mechanics.armies import minus, plus, total
-from shared.mechanics.cells import hostile
+from shared.mechanics.armies import hostile, minus, plus, total
 from shared.mechanics.marching import load
-from shared.mechanics.pieces import living
-from shared.mechanics.places import ABOARD
-from shared.rulesets.conquest.legions import ready
-from shared.rulesets.conquest.pieces import is_caesar, leaders_at
+from shared.mechanics.pieces import ABOARD, living
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at, ready
 from shared.rulesets.mb1984.actions import March, Reply
 from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, TableFields
 from shared.vocabulary.actions import Concede, EndMovement, Sail
 
 FLEE = 0.5

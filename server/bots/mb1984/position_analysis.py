@@ -8,19 +8,16 @@ from server.bots.mb1984.plans import CALM, Temper
 from server.bots.routes import FAR, LandingRoute, course
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
-from shared.mechanics.armies import common, plus, total
-from shared.mechanics.cells import Cell, army_of, enemies_in
+from shared.mechanics.armies import Cell, army_of, common, enemies_in, plus, total
 from shared.mechanics.marching import load
-from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.pieces import ABOARD, OFF
 from shared.mechanics.table import Built
 from shared.mechanics.tribute import worth
 from shared.mechanics.wares import Ware
-from shared.rulesets.conquest.legions import legion_limit, movement_points
-from shared.rulesets.conquest.pieces import is_caesar, leaders_at
+from shared.rulesets.conquest.pieces import is_caesar, leaders_at, legion_limit, movement_points
 from shared.rulesets.mb1984.economy import home_room, pieces_left
 from shared.rulesets.mb1984.options import prices, steps, wall_worth
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, TableFields
 from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]

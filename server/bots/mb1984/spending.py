@@ -12,15 +12,14 @@ from shared.ids import Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus, total
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.mechanics.wares import Ware
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.mb1984.actions import Buy, Reply
 from shared.rulesets.mb1984.definition import Rules
 from shared.rulesets.mb1984.economy import home_room, stock
 from shared.rulesets.mb1984.options import prices
-from shared.rulesets.mb1984.state import GALLEYS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import GALLEYS, TableFields
 from shared.vocabulary.actions import PlaceCity, PlaceGalley, PlaceRoad
 
 FOOT = 70

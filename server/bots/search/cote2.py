@@ -20,7 +20,7 @@ from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.rulesets.cote2.actions import Attack, Campaign, Deploy, Incite, Influence, Move, Obtain, Recruit, Sail
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.complete import complete
@@ -29,8 +29,7 @@ from shared.rulesets.cote2.frames import Aid, Auction, Deployment, Turn, Vote
 from shared.rulesets.cote2.options import SEASONS, prices
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import province_points
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, TableFields
 from shared.rulesets.cote2.view import View
 from shared.vocabulary.frames import Onward
 

@@ -13,10 +13,10 @@ from msgspec import Struct
 from server.bots.routes import FAR, course
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.armies import army_of
+from shared.mechanics.pieces import OFF, PRISON
 from shared.mechanics.table import Built
-from shared.rulesets.conquest.legions import legion_limit, movement_points
+from shared.rulesets.conquest.pieces import legion_limit, movement_points
 from shared.rulesets.conquest.table import TableFields
 
 HORIZON: Final = 3

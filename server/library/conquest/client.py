@@ -22,8 +22,7 @@ from protocol.session import ClientSession
 from shared import messages as m
 from shared.actions.description import Filter
 from shared.kernel import engine, frames
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, TablePhase
 

@@ -23,8 +23,8 @@ from conquest.views import View
 from protocol.choices import fair
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.mechanics.cells import armies
-from shared.mechanics.places import OFF
+from shared.mechanics.armies import armies
+from shared.mechanics.pieces import OFF
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS, ruleset
 

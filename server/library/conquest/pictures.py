@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.mechanics.cells import armies
-from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.armies import armies
+from shared.mechanics.pieces import ABOARD, OFF
 
 _SEA: Final = "#c3d5dc"
 _LAND: Final = "#ece0c4"

@@ -28,8 +28,7 @@ from conquest.position import Position
 from conquest.views import View
 from shared.ids import Seat
 from shared.kernel import engine, frames
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.rulesets.registry import RULESETS
 from shared.tables import printable
 

@@ -5,8 +5,7 @@ from typing import Any, TypeAlias
 
 from shared.ids import Seat
 from shared.kernel import engine, frames
-from shared.kernel.ruleset import AnyRuleset, Ruleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, Ruleset, rules_of
 from shared.rulesets.registry import RULESETS
 
 Log: TypeAlias = "tuple[Log, Seat, frames.Action] | None"

@@ -12,8 +12,7 @@ from protocol.audit import Verdict, audit
 from shared.history import GENESIS, Course, Deed, Entry, chain
 from shared.ids import Seat
 from shared.kernel.frames import Action
-from shared.kernel.ruleset import AnyRuleset
-from shared.kernel.versions import rules_of
+from shared.kernel.ruleset import AnyRuleset, rules_of
 from shared.rulesets.registry import RULESETS
 
 

@@ -16,8 +16,8 @@ from shared.ids import NONE, UNIT_NAMES, Seat
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
 from shared.language.sentence import in_english
-from shared.mechanics.cells import armies
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.armies import armies
+from shared.mechanics.pieces import ABOARD, OFF, PRISON
 from shared.mechanics.table import Built
 from shared.sentences.registry import SENTENCES
 

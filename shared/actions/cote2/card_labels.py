@@ -11,10 +11,9 @@ from shared.language.sentence import Person, Sentence, Value, _, listing
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT, ByAct
 from shared.rulesets.cote2.effects import VOTES
-from shared.rulesets.cote2.state import LEADERS
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, TableFields
+from shared.sentences.common import force_words
 from shared.sentences.cote2 import motion, price_words
-from shared.sentences.parts import force_words
 
 THEN: Final = _(", then ")
 """Stands between two enemies of the slaves, in the order in which they are attacked."""

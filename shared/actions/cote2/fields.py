@@ -11,8 +11,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.language.sentence import Person, Sentence, Value, _
-from shared.rulesets.cote2.state import GALLEYS, LEADERS
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, TableFields
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 UNITS: Final = (_("Infantry"), _("Cavalry"), _("Catapults"))

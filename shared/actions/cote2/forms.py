@@ -26,7 +26,7 @@ from shared.actions.description import Choice, Field, Filter, Form
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.language.sentence import Person, _
-from shared.mechanics import cells
+from shared.mechanics import armies
 from shared.mechanics.armies import total
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import actions as a
@@ -39,8 +39,7 @@ from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, D
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.senate import VOTE, hidden, high
-from shared.rulesets.cote2.state import galleys_in, start_army
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields, galleys_in, start_army
 from shared.sentences.cote2 import VALUES, called
 
 
@@ -141,7 +140,7 @@ def lose_form(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter)
     """Return the form of a choice of losses."""
     able = kept(wanted.piece, frame.galleys)
     forced = int(wanted.piece != NONE)
-    on_land = sum([total(army) for _owner, army in cells.armies(frame.army)])
+    on_land = sum([total(army) for _owner, army in armies.armies(frame.army)])
     if wanted.source != NONE or wanted.to not in (NONE, frame.space) or len(able) < forced:
         return None
     if on_land + frame.extra + len(able) < frame.hits:
@@ -158,7 +157,7 @@ def _loss_fields(table: TableFields, frame: Casualties, able: list[int], on_land
     free = frame.hits - forced
     lost = [
         Choice(owner, called(owner), most=tuple([min(units, free) for units in army]))
-        for owner, army in cells.armies(frame.army)
+        for owner, army in armies.armies(frame.army)
     ]
     least = max(forced, frame.hits - on_land - frame.extra)
     fewest = max(0, frame.hits - on_land - len(able))

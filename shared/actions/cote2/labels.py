@@ -24,10 +24,9 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.frames import Muster, Vote, Wind, Withdrawal
 from shared.rulesets.cote2.options import influence_price, tax_chaos
 from shared.rulesets.cote2.senate import NO_SENATORS
-from shared.rulesets.cote2.state import LEADERS, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, TableFields, leaders_at
+from shared.sentences.common import leaders_words, talents_words
 from shared.sentences.cote2 import host_words, sellers_words, senators_words, tokens_words
-from shared.sentences.parts import leaders_words, talents_words
 from shared.vocabulary.actions import Concede, EndTurn, Retreat, Stand
 from shared.vocabulary.frames import Onward
 

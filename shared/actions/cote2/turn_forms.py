@@ -28,8 +28,7 @@ from shared.actions.description import Choice, Field, FieldKind, Filter, Form
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.language.sentence import Person, Value, _, pgettext
-from shared.mechanics.armies import choices, take_by_kind
-from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.armies import army_of, choices, enemies_in, take_by_kind
 from shared.rulesets.cote2.actions import Campaign, Incite, Influence, Move, Recruit, Sail, Use
 from shared.rulesets.cote2.data import CARDS, KEYS, NAMED, SEAS
 from shared.rulesets.cote2.economy import (
@@ -43,8 +42,7 @@ from shared.rulesets.cote2.joining import ZONES, sail_check
 from shared.rulesets.cote2.movement import room
 from shared.rulesets.cote2.options import campaign_units, each_landing, galley_load, influence_price, prices
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, TableFields, allied, leaders_at
 from shared.rulesets.cote2.ways import landings, reach
 
 Limits = dict[Space, Army]

@@ -12,11 +12,10 @@ from shared.rulesets.cote2.actions import Commit, Deploy, Lend, Lose, Move, Recr
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.economy import price_of
 from shared.rulesets.cote2.frames import Aid, Casualties, Commitment
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, TableFields
 from shared.rulesets.cote2.ways import reach
+from shared.sentences.common import force_words, galleys_words
 from shared.sentences.cote2 import called, counted, price_words, recruits_words
-from shared.sentences.parts import force_words, galleys_words
 
 Force = tuple[Army, tuple[Leader, ...]]
 

@@ -9,9 +9,19 @@ from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.language.sentence import _
-from shared.mechanics.armies import choices, only_choice, take_by_kind, total, units_fall, units_words, within
+from shared.mechanics.armies import (
+    army_of,
+    choices,
+    enemies_in,
+    has_army,
+    only_choice,
+    take_by_kind,
+    total,
+    units_fall,
+    units_words,
+    within,
+)
 from shared.mechanics.battledice import land_hits
-from shared.mechanics.cells import army_of, enemies_in, has_army
 from shared.mechanics.table import Built
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Form, Lose

@@ -7,15 +7,14 @@ from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
 from shared.language.sentence import _
 from shared.mechanics import flat_pairs, galleys, prisoners
-from shared.mechanics.cells import enemies_in, has_army
+from shared.mechanics.armies import enemies_in, has_army
 from shared.mechanics.pieces import alive
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import EndCombat
 from shared.rulesets.classic.frames import Battle, Combat, Naval
 from shared.rulesets.classic.property import capture, take_with_leaders
 from shared.rulesets.classic.stages import NavalStage, Stage
-from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State, TableFields
+from shared.rulesets.classic.table import GALLEYS, LEADERS, State, TableFields
 from shared.rulesets.conquest.pieces import enemy_leaders
 from shared.vocabulary import events
 from shared.vocabulary.actions import Fight

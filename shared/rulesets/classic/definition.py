@@ -7,40 +7,49 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from shared.board import BOARD
-from shared.ids import Seat
+from shared.ids import Seat, Space
 from shared.kernel import chance
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import Ruleset
-from shared.mechanics import bargains, ending, prisoners, standings, turns
-from shared.rulesets.classic import (
-    actions,
-    battle,
-    combat_phase,
-    diplomacy,
-    economy,
-    events,
-    movement,
-    retreat,
-    sea,
-    setup,
-    turn,
-)
+from shared.mechanics import bargains, ending, homes, prisoners, standings, turns
+from shared.mechanics.amendments import chosen
+from shared.rulesets.classic import actions, battle, combat_phase, diplomacy, economy, events, retreat, sea, turn
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import Buy, March, Sink
 from shared.rulesets.classic.amendments import AMENDMENTS
 from shared.rulesets.classic.economy import stock
 from shared.rulesets.classic.frames import Placement, Sinking
-from shared.rulesets.classic.options import OPTIONS, prices
+from shared.rulesets.classic.options import AMENDED, HOMES, OPTIONS, prices
 from shared.rulesets.classic.property import invariants
 from shared.rulesets.classic.sea import MAX_LISTED
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State, TableFields
+from shared.rulesets.classic.table import GALLEYS, LEADERS, State, TableFields
 from shared.rulesets.classic.view import View, view
 from shared.rulesets.conquest.extreme_actions import movements, purchases
-from shared.rulesets.conquest.legions import LEGION
-from shared.rulesets.conquest.pieces import galleys_at
+from shared.rulesets.conquest.pieces import LEGION, galleys_at
+from shared.rulesets.conquest.setup import Start, empty
 from shared.vocabulary import frames
 from shared.vocabulary.frames import Captives, Movement, Purchase
+
+ORDER = homes.home_provinces("macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia")
+"""Homes in the order of play (CL-ORDER-01)."""
+
+HOMES_ON_OFFER: Mapping[int, tuple[Space, ...]] = {
+    6: homes.homes_without(ORDER, "mesopotamia"),
+    5: homes.homes_without(ORDER, "numidia", "galatia"),
+    4: homes.homes_without(ORDER, "galatia", "egyptus", "italia"),
+    3: homes.homes_without(ORDER, "galatia", "mesopotamia", "numidia", "italia"),
+    2: homes.homes_without(ORDER, "macedonia", "galatia", "mesopotamia", "numidia", "italia"),
+}
+"""Homes by number of players (CL-SETUP-01), in the order of play."""
+
+START = Start(ORDER, HOMES_ON_OFFER, 5, HOMES, first="CL-D32", offered="CL-SETUP-01")
+"""Start of the game (CL-SETUP-02, CL-SETUP-03, CL-ORDER-01)."""
+
+
+def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
+    """Return an empty table for `seats` players with homes still to be handed out."""
+    fields = empty(seats, chosen(OPTIONS, options, amendments, AMENDED), LEADERS, GALLEYS)
+    return State(**fields, captured=[0] * (seats * 4))
 
 
 def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
@@ -95,13 +104,13 @@ CLASSIC: Final[Rules] = Ruleset(
     min_seats=2,
     max_seats=6,
     options=OPTIONS,
-    setup=setup.new_state,
+    setup=new_state,
     handlers={
         **chance.HANDLERS,
-        frames.Setup: setup.START.setup(),
-        frames.HomeChoice: setup.START.home_choice(),
+        frames.Setup: START.setup(),
+        frames.HomeChoice: START.home_choice(),
         frames.Turn: turn.TURN,
-        frames.Movement: movement.MOVEMENT,
+        frames.Movement: turn.MOVEMENT,
         f.Combat: combat_phase.COMBAT,
         f.Battle: battle.BATTLE,
         f.Formation: battle.FORMATION,

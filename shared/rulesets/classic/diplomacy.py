@@ -17,8 +17,7 @@ from shared.refusal import Refusal
 from shared.rulesets.classic.frames import Combat, Placement
 from shared.rulesets.classic.options import RESIGN
 from shared.rulesets.classic.property import vanish
-from shared.rulesets.classic.state import LEADERS
-from shared.rulesets.classic.table import State, TableFields
+from shared.rulesets.classic.table import LEADERS, State, TableFields
 from shared.rulesets.conquest.diplomacy import check_alive, check_leaving, suggestions
 from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign

@@ -11,8 +11,7 @@ from shared.language.sentence import _
 from shared.mechanics import building, roads, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import own
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF, own
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, count_words, pieces_words, stock_sentence
 from shared.refusal import Refusal
@@ -22,8 +21,7 @@ from shared.rulesets.classic.events import Refunded
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import prices, steps
 from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
-from shared.rulesets.classic.table import State, TableFields
+from shared.rulesets.classic.table import CITIES, FORTIFICATIONS, GALLEYS, ROADS, State, TableFields
 from shared.rulesets.conquest.destruction import destruction_handler
 from shared.rulesets.conquest.placement import count_placed, first_place, places
 from shared.rulesets.conquest.purchase import purchase_handler, sole_ware

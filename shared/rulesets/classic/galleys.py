@@ -7,17 +7,15 @@ from shared.ids import NO_ARMY, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import Value, _
 from shared.mechanics import galleys
-from shared.mechanics.armies import plus, take_by_kind, total, within
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, plus, take_by_kind, total, within
 from shared.mechanics.marching import BEST_FIRST
-from shared.mechanics.places import ABOARD, AT_SEA
+from shared.mechanics.pieces import ABOARD, AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.legions import check_arrival, hostile
 from shared.rulesets.classic.table import State, TableFields
 from shared.rulesets.conquest.galleys import aboard, boarding, embark, land
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
-from shared.rulesets.conquest.pieces import galley_lord, leaders_at
+from shared.rulesets.conquest.pieces import LEGION, POINTS, galley_lord, leaders_at, ready
 from shared.vocabulary import events
 from shared.vocabulary.actions import Sail
 

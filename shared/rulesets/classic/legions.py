@@ -7,24 +7,22 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import _
-from shared.mechanics import cells, marching, roads
-from shared.mechanics.armies import minus, plus, total, within
-from shared.mechanics.cells import army_of, has_army, with_army, without_army
+from shared.mechanics import armies, marching, roads
+from shared.mechanics.armies import army_of, has_army, minus, plus, total, with_army, within, without_army
 from shared.mechanics.marching import Ready
-from shared.mechanics.places import AT_SEA
+from shared.mechanics.pieces import AT_SEA
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.table import State, TableFields
-from shared.rulesets.conquest.legions import LEGION, POINTS, can_march, ready
-from shared.rulesets.conquest.pieces import leaders_at
+from shared.rulesets.conquest.pieces import LEGION, POINTS, can_march, leaders_at, ready
 from shared.vocabulary import events
 
 
 def hostile(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether another player's land units stand there."""
-    return cells.hostile(table.units[space], seat)
+    return armies.hostile(table.units[space], seat)
 
 
 def road_trip(table: TableFields, seat: Seat, source: Space) -> set[Space]:

@@ -7,17 +7,14 @@ from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics import empires, position_checks, prisoners
-from shared.mechanics.cells import army_of, enemies_in, without_army
+from shared.mechanics.armies import army_of, enemies_in, without_army
 from shared.mechanics.ending import drop_concessions
-from shared.mechanics.pieces import alive, living, own, pieces_at
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.pieces import ABOARD, OFF, PRISON, alive, living, own, pieces_at
 from shared.mechanics.tribute import raise_marker
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
-from shared.rulesets.classic.table import State, TableFields
-from shared.rulesets.conquest.legions import LEGION, ready
-from shared.rulesets.conquest.pieces import galley_lord, galleys_at, leader_lord
+from shared.rulesets.classic.table import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS, State, TableFields
+from shared.rulesets.conquest.pieces import LEGION, galley_lord, galleys_at, leader_lord, ready
 from shared.rulesets.conquest.property import conquer, judge_captives
 from shared.vocabulary import events
 from shared.vocabulary.frames import Movement

@@ -9,9 +9,8 @@ from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.language.sentence import _
-from shared.mechanics.armies import only_choice, total
+from shared.mechanics.armies import army_of, only_choice, total
 from shared.mechanics.battledice import pursuit_hits
-from shared.mechanics.cells import army_of
 from shared.mechanics.fight_or_retreat import onward_handler, retreat
 from shared.mechanics.standings import troops
 from shared.refusal import Refusal

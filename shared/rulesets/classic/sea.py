@@ -11,8 +11,7 @@ from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.language.sentence import _, ngettext
 from shared.mechanics.battledice import galley_hits
-from shared.mechanics.pieces import some_of
-from shared.mechanics.places import ABOARD
+from shared.mechanics.pieces import ABOARD, some_of
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking

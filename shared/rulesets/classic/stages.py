@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from shared.vocabulary.phases import BEGINNING, Phase
+from shared.vocabulary.frames import BEGINNING, Phase
 
 
 class Step(IntEnum):

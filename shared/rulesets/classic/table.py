@@ -3,8 +3,16 @@
 from typing import ClassVar
 
 from shared.rulesets.classic.frames import AnyFrame
-from shared.rulesets.classic.state import GALLEYS, LEADERS
 from shared.rulesets.conquest.table import FirstFields
+
+LEADERS = 5
+"""Leaders per colour: a Caesar (number 0) and four generals (CL-COMP-02)."""
+GALLEYS = 8
+"""Galleys per colour."""
+POOL = (20, 20, 6, GALLEYS)
+"""Infantry, cavalry, catapults, galleys per colour (CL-COMP-02, CL-D46)."""
+CITIES, FORTIFICATIONS, ROADS = 16, 16, 20
+"""The common supply (CL-COMP-03)."""
 
 
 class TableFields(FirstFields[AnyFrame]):

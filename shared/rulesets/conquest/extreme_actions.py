@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import Action
-from shared.mechanics import cells
+from shared.mechanics import armies
 from shared.mechanics.pieces import own
-from shared.rulesets.conquest.legions import LEGION
+from shared.rulesets.conquest.pieces import LEGION
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Sail
 
@@ -18,7 +18,7 @@ def movements(table: TableFields, seat: Seat, march: Callable[..., Action], *fur
     march: the game's `March`. further: its fields beyond those that both games have, at their most.
     """
     leaders, fleet = tuple(own(table, seat, table.leaders_each)), own(table, seat, table.galleys_each)
-    army, last = cells.largest(table.units, seat), BOARD.provinces - 1
+    army, last = armies.largest(table.units, seat), BOARD.provinces - 1
     return [
         march(0, 0, leaders[:1]),
         march(last, last, leaders, *army, army[1], *further),

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
-from shared.mechanics.armies import common, minus, plus
-from shared.mechanics.cells import with_army, without_army
-from shared.mechanics.places import ABOARD, AT_SEA
+from shared.mechanics.armies import common, minus, plus, with_army, without_army
+from shared.mechanics.pieces import ABOARD, AT_SEA
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Sail

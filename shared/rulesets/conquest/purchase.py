@@ -9,7 +9,7 @@ from shared.ids import Seat
 from shared.kernel.frames import Action, Emit, Handler, always, ends_alone
 from shared.mechanics import treasury
 from shared.mechanics.amendments import HasOptions
-from shared.mechanics.cells import with_army
+from shared.mechanics.armies import with_army
 from shared.refusal import Refusal
 from shared.rulesets.conquest.table import State, TableFields
 from shared.vocabulary.events import Bought

@@ -9,7 +9,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import STAY, Emit, Handler, automatic
 from shared.mechanics import homes
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.mechanics.table import Pieces
 from shared.rulesets.conquest.table import State, TableFields
 from shared.vocabulary.frames import Setup

@@ -18,8 +18,7 @@ from shared.rulesets.cote2.data import KEYS, SEAS
 from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
 from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.property import add_army
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, is_zone, start_army
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, State, TableFields, is_zone, start_army
 from shared.vocabulary.frames import seat_owes
 
 RAISES = (1, 2, 4)

@@ -6,8 +6,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
 from shared.language.sentence import _, listing
-from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of, has_army
+from shared.mechanics.armies import army_of, has_army, total
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain
@@ -23,8 +22,7 @@ from shared.rulesets.cote2.property import (
     launch,
     reward,
 )
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, is_seat, leaders_at
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, TableFields, is_province, is_seat, leaders_at
 from shared.rulesets.cote2.ways import landings, reach
 
 # --- cards with at most one target ---

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from shared.ids import NONE, Army, Seat
 from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.amendments import HasOptions
+from shared.mechanics.armies import Cell, army_of, has_army, put_army
 from shared.mechanics.battledice import galley_hits, land_hits
-from shared.mechanics.cells import Cell, army_of, has_army, put_army
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Lend
 from shared.rulesets.cote2.data import SEAS
@@ -20,9 +20,19 @@ from shared.rulesets.cote2.losses import forced_losses, remove
 from shared.rulesets.cote2.options import battle_chaos, city_worth, land_dice_each, naval_rounds
 from shared.rulesets.cote2.property import abandon_city, add_chaos, give_city, spare
 from shared.rulesets.cote2.stages import BattleStage
-from shared.rulesets.cote2.state import ALIENS, REBELS, allied, galleys_at, galleys_in, is_zone, leaders_at, led
+from shared.rulesets.cote2.state import (
+    ALIENS,
+    REBELS,
+    State,
+    TableFields,
+    allied,
+    galleys_at,
+    galleys_in,
+    is_zone,
+    leaders_at,
+    led,
+)
 from shared.rulesets.cote2.support import NO_SUPPORT
-from shared.rulesets.cote2.table import State, TableFields
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.events import BattleBegan, DiceFell

@@ -14,8 +14,7 @@ from shared.mechanics.heaps import kind_of, tally
 from shared.rulesets.cote2.data import CARDS, KEYS, SENATORS
 from shared.rulesets.cote2.frames import Motion, Vote
 from shared.rulesets.cote2.options import TOKENS_EACH
-from shared.rulesets.cote2.state import HIDDEN
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import HIDDEN, State
 from shared.rulesets.cote2.view import View
 
 Senators = tuple[int, int, int, int]

@@ -11,7 +11,7 @@ from shared.ids import NONE, Seat
 from shared.kernel import chance
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import Place, Ruleset
-from shared.mechanics import cells
+from shared.mechanics import armies
 from shared.rulesets.cote2 import (
     actions,
     alliances,
@@ -40,8 +40,7 @@ from shared.rulesets.cote2.property import army_supply, check_property, galley_s
 from shared.rulesets.cote2.scoring import STANDING, ranking
 from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
 from shared.rulesets.cote2.senate import VOTE, hidden
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, galleys_in, start_army
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, State, TableFields, galleys_in, start_army
 from shared.rulesets.cote2.view import DISCLOSING, View, event_for, view
 from shared.vocabulary.frames import Onward
 
@@ -73,7 +72,7 @@ def _deployment(table: TableFields, _frame: Deployment, seat: Seat) -> list[Acti
 def _turn(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
     """Return extremes of the eight actions and of the assassin if they have more ways than are worth a list."""
     leaders, fleet = range(seat * LEADERS, (seat + 1) * LEADERS), range(seat * GALLEYS, (seat + 1) * GALLEYS)
-    army, last = cells.largest(table.units, seat), BOARD.provinces - 1
+    army, last = armies.largest(table.units, seat), BOARD.provinces - 1
     most = [min(campaign_units(table), units) for units in army]
     return [
         *_recruiting(table, seat),
@@ -125,11 +124,11 @@ def _aid(table: TableFields, frame: Aid, seat: Seat) -> list[Action]:
 def _casualties(table: TableFields, frame: Casualties, seat: Seat) -> list[Action]:
     if len(frame.galleys) < 2 and len(CASUALTIES.options(table, frame, seat)) < LOSSES_LISTED:
         return []
-    armies = cells.armies(frame.army)
+    helped = armies.armies(frame.army)
     return [
         a.Lose(),
-        a.Lose(tuple([(owner, 0, 0, 0) for owner, _army in armies])),
-        a.Lose(tuple([(owner, *army) for owner, army in armies]), frame.galleys, frame.extra),
+        a.Lose(tuple([(owner, 0, 0, 0) for owner, _army in helped])),
+        a.Lose(tuple([(owner, *army) for owner, army in helped]), frame.galleys, frame.extra),
     ]
 
 

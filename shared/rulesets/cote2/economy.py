@@ -8,8 +8,7 @@ from shared.ids import NO_ARMY, NONE, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import Sentence, Value, _, ngettext, pgettext
 from shared.mechanics.amendments import HasOptions
-from shared.mechanics.armies import plus
-from shared.mechanics.cells import has_army
+from shared.mechanics.armies import has_army, plus
 from shared.mechanics.treasury import cost
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -28,8 +27,7 @@ from shared.rulesets.cote2.property import (
     launch,
     occupy_city,
 )
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, allied, is_province, led
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, TableFields, allied, is_province, led
 
 GOODS: Final = (
     ngettext("infantry", "infantry", 1).key,

@@ -2,20 +2,110 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from typing import Final
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from shared.ids import Seat, Space
-from shared.kernel.frames import Action, Emit
+from shared.kernel.frames import Action, Emit, push
 from shared.language.sentence import _
 from shared.refusal import Refusal
-from shared.rulesets.cote2 import benefits, cards, events, support, uses
+from shared.rulesets.cote2 import cards, events, support, uses
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
-from shared.rulesets.cote2.data import CARDS, IMMEDIATE, REVOLT, ByAct
-from shared.rulesets.cote2.effect import Effect, Taken, Taking, Using
-from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.property import copies, gain_card, ready, unused
+from shared.rulesets.cote2.data import CARDS, IMMEDIATE, NAMED, REVOLT, ByAct
+from shared.rulesets.cote2.frames import Muster, Turn
+from shared.rulesets.cote2.property import (
+    add_chaos,
+    add_influence,
+    army_supply,
+    copies,
+    gain_card,
+    influence_supply,
+    ready,
+    reward,
+    unused,
+)
+from shared.rulesets.cote2.state import State, TableFields
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
-from shared.rulesets.cote2.table import State, TableFields
+
+
+def talents(state: State, seat: Seat, card: int, emit: Emit) -> None:
+    """Pay the talents of the card (II-C-09)."""
+    reward(state, seat, card, CARDS[card].gain[0], 0, emit)
+
+
+def calm(state: State, seat: Seat, card: int, emit: Emit) -> None:
+    """Take the card's number off the chaos of the seat (II-C-10)."""
+    add_chaos(state, seat, -CARDS[card].gain[0])
+    reward(state, seat, card, 0, 0, emit)
+
+
+def points(state: State, seat: Seat, card: int, emit: Emit) -> None:
+    """Give the victory points of the card (II-C-11)."""
+    reward(state, seat, card, 0, CARDS[card].gain[0], emit)
+
+
+def legions(state: State, seat: Seat, card: int, _emit: Emit) -> None:
+    """Place new legions, as many as there are (II-C-12)."""
+    infantry = min(CARDS[card].gain[0], army_supply(state, seat)[0])
+    if infantry:
+        push(state, Muster, seat, infantry)
+
+
+def influence(state: State, seat: Seat, card: int, emit: Emit) -> None:
+    """Place influence, as many tokens as there are (II-C-13)."""
+    space = NAMED[card][0]
+    tokens = min(CARDS[card].gain[0], influence_supply(state, seat))
+    add_influence(state, seat, space, tokens)
+    emit(events.InfluenceGained(seat, space, tokens))
+
+
+Taken: TypeAlias = Obtain | Campaign | Incite
+"""The actions by which cards are obtained."""
+A = TypeVar("A", bound=Taken)
+
+
+class Taking(Struct, Generic[A], frozen=True):
+    """The way in which a card is obtained.
+
+    action: the kind of action that does it; otherwise: the refusal of another kind.
+    check(table, seat, action): conditions beside those that hold for every card.
+    apply(state, seat, action, emit): the effect once the card is paid.
+    ways(table, seat, card): the actions that obtain it now, with every target.
+    """
+
+    action: type[A]
+    otherwise: Refusal
+    check: Callable[[TableFields, Seat, A], Refusal | None]
+    apply: Callable[[State, Seat, A, Emit], None]
+    ways: Callable[[TableFields, Seat, int], Sequence[A]]
+
+
+class Using(Struct, frozen=True):
+    """The way in which a multi-use card is used: check, apply and ways as of `Taking`.
+
+    gains(table, seat, card): whether it could bring anything.
+    """
+
+    gains: Callable[[TableFields, Seat, int], bool]
+    check: Callable[[TableFields, Seat, Use], Refusal | None]
+    apply: Callable[[State, Seat, Use, Emit], None]
+    ways: Callable[[TableFields, Seat, int], Sequence[Use]]
+
+
+class Effect(Struct, frozen=True):
+    """Effects of a card.
+
+    taken: when it is obtained. used: once a season.
+    won(state, seat, card, emit): benefit of the winner of the vote that it calls.
+    brings(card, space): its support of a battle of its owner there.
+    """
+
+    taken: Taking[Any]
+    used: Using
+    won: Callable[[State, Seat, int, Emit], None]
+    brings: Callable[[int, Space], Support]
+
 
 # --- parts of the table ---
 
@@ -81,11 +171,11 @@ EFFECTS: Final = ByAct(
     merchant=Effect(_KEPT, _TRADE, _none, _nothing),
     assassin=Effect(_KEPT, _ASSASSIN, _none, _nothing),
     loot=Effect(_KEPT, _LOOT, _none, _nothing),
-    emergency_tax=Effect(_KEPT, _CALL, benefits.talents, _nothing),
-    bread_and_circuses=Effect(_KEPT, _CALL, benefits.calm, _nothing),
-    hail_caesar=Effect(_KEPT, _CALL, benefits.points, _nothing),
-    new_legions=Effect(_KEPT, _CALL, benefits.legions, _nothing),
-    influence_in_rome=Effect(_KEPT, _CALL, benefits.influence, _nothing),
+    emergency_tax=Effect(_KEPT, _CALL, talents, _nothing),
+    bread_and_circuses=Effect(_KEPT, _CALL, calm, _nothing),
+    hail_caesar=Effect(_KEPT, _CALL, points, _nothing),
+    new_legions=Effect(_KEPT, _CALL, legions, _nothing),
+    influence_in_rome=Effect(_KEPT, _CALL, influence, _nothing),
     senator=Effect(_KEPT, _UNUSED, _none, _nothing),
     troops=Effect(_KEPT, _UNUSED, _none, support.troops),
     pirates=Effect(_KEPT, _UNUSED, _none, support.pirates),

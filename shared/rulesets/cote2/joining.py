@@ -5,8 +5,7 @@ from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler, always, push
 from shared.language.sentence import _, pgettext
-from shared.mechanics.armies import within
-from shared.mechanics.cells import has_army
+from shared.mechanics.armies import has_army, within
 from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -20,6 +19,8 @@ from shared.rulesets.cote2.state import (
     GALLEYS,
     LEADERS,
     OFF,
+    State,
+    TableFields,
     allied,
     galleys_at,
     galleys_in,
@@ -28,7 +29,6 @@ from shared.rulesets.cote2.state import (
     is_zone,
     leaders_at,
 )
-from shared.rulesets.cote2.table import State, TableFields
 from shared.vocabulary.events import BattleBegan
 from shared.vocabulary.frames import seat_owes
 

@@ -7,15 +7,13 @@ from msgspec.structs import replace
 from shared.ids import NO_ARMY, Army, Seat
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import Action, Emit, Handler, take_action
-from shared.mechanics.armies import minus, total, units_fall, within
-from shared.mechanics.cells import Cell, army_of, put_army
+from shared.mechanics.armies import Cell, army_of, minus, put_army, total, units_fall, within
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Lose
 from shared.rulesets.cote2.events import Sank
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.property import take_army
-from shared.rulesets.cote2.state import ALIENS, GALLEYS, OFF
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, OFF, State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.frames import seat_owes
 

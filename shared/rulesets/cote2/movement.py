@@ -6,8 +6,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import _
-from shared.mechanics.armies import plus, take_by_kind, total, within
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, plus, take_by_kind, total, within
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Move
@@ -16,8 +15,7 @@ from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing, galley_load
 from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, is_province, leaders_at, led
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, TableFields, is_province, leaders_at, led
 from shared.rulesets.cote2.ways import fleets, landings, reach
 
 LISTED = 5

@@ -5,8 +5,7 @@ from shared.ids import Seat, Space
 from shared.language.sentence import BETWEEN, _, listing
 from shared.refusal import Refusal
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.state import others_in
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields, others_in
 from shared.rulesets.cote2.ways import BRIDGES, closed_straits, galleys_closing, neighbours
 
 

@@ -7,15 +7,13 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics.armies import minus, plus
-from shared.mechanics.cells import army_of, has_army, put_army, well_formed
+from shared.mechanics.armies import army_of, has_army, minus, plus, put_army, well_formed
 from shared.mechanics.heaps import with_one
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEY_SET, KEYS, MULTI_USE, SENATOR, SENATORS
 from shared.rulesets.cote2.frames import Rounds, Turn
 from shared.rulesets.cote2.options import INFLUENCE, TOKENS_EACH
-from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, OFF, POOL, led
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, OFF, POOL, State, TableFields, led
 
 
 def army_on_board(table: TableFields, seat: Seat) -> Army:

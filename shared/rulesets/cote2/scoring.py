@@ -4,7 +4,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Emit
 from shared.kernel.ruleset import StandingActions
 from shared.mechanics.ending import agreed_winner
-from shared.mechanics.ranks import prizes, shared_ranks
+from shared.mechanics.standings import prizes, shared_ranks
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
@@ -12,8 +12,7 @@ from shared.rulesets.cote2.events import Why
 from shared.rulesets.cote2.options import chaos_penalties as penalties
 from shared.rulesets.cote2.options import city_calm, token_tax, victory_numbers, zero_counts
 from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
-from shared.rulesets.cote2.state import FROM_CHAOS, is_seat
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import FROM_CHAOS, State, TableFields, is_seat
 from shared.vocabulary.actions import Concede
 from shared.vocabulary.events import Conceded
 

@@ -28,7 +28,7 @@ from shared.rulesets.cote2.frames import Alliances, Deployments, Rounds, Season,
 from shared.rulesets.cote2.options import SEASONS, actions_each, rounds_each
 from shared.rulesets.cote2.scoring import collect_taxes, count_chaos, declare_best, score
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields
 from shared.vocabulary.actions import EndTurn
 
 PER_PLAYER = 2

@@ -20,7 +20,7 @@ from shared.rulesets.cote2.effects import EFFECTS
 from shared.rulesets.cote2.frames import Motion, Muster, Vote
 from shared.rulesets.cote2.property import add_army, occupy_city
 from shared.rulesets.cote2.stages import MotionStage
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields
 from shared.vocabulary.frames import seat_owes
 
 NO_SENATORS = (0, 0, 0, 0)

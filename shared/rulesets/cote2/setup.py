@@ -14,8 +14,7 @@ from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.frames import Season, Setup
 from shared.rulesets.cote2.options import AMENDED, OPTIONS, TOKENS_EACH
 from shared.rulesets.cote2.property import add_influence
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, TableFields
 
 
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:

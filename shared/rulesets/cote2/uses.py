@@ -14,8 +14,7 @@ from shared.rulesets.cote2.actions import Use
 from shared.rulesets.cote2.data import CARDS, NAMED, SENATORS
 from shared.rulesets.cote2.frames import Motion, Theft
 from shared.rulesets.cote2.property import abandon_city, add_chaos
-from shared.rulesets.cote2.state import LEADERS, OFF, is_seat
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import LEADERS, OFF, State, TableFields, is_seat
 
 # --- any card ---
 

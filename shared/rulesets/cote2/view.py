@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorsShown, SenatorTaken
-from shared.rulesets.cote2.state import HIDDEN
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import HIDDEN, State, TableFields
 
 DISCLOSING: Final = (SenatorsShown, SenatorTaken, SenatorKilled, SenatorDrawn, ChaosShown)
 """Events that reveal a secret to a seat. Chaos otherwise changes by numbers that all players can count: of taxes,

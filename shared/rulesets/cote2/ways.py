@@ -6,11 +6,10 @@ from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Seat, Space
-from shared.mechanics.cells import Cell
+from shared.mechanics.armies import Cell
 from shared.rulesets.cote2.data import SEAS, SHORES
 from shared.rulesets.cote2.options import ARABIA, borders, land_neighbours, strait_seas
-from shared.rulesets.cote2.state import GALLEYS, OFF, others_in
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, OFF, TableFields, others_in
 
 
 def _bridges() -> tuple[tuple[tuple[int, Space], ...], ...]:

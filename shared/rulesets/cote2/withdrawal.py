@@ -3,15 +3,14 @@
 from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, Action, Emit, Handler
-from shared.mechanics.cells import army_of, put_army
+from shared.mechanics.armies import army_of, put_army
 from shared.mechanics.fight_or_retreat import onward_handler
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Withdraw
 from shared.rulesets.cote2.frames import Withdrawal
 from shared.rulesets.cote2.obstacles import no_retreat
 from shared.rulesets.cote2.property import add_army, occupy_city
-from shared.rulesets.cote2.state import leaders_at
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields, leaders_at
 from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
 from shared.vocabulary import events
 from shared.vocabulary.frames import Onward, seat_owes

@@ -11,10 +11,9 @@ from shared.kernel.chance import raise_broken_rules
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top, take_action
 from shared.language.sentence import _
 from shared.mechanics import aimed_shots, flat_pairs, prisoners
-from shared.mechanics.armies import minus, total
-from shared.mechanics.cells import army_of, enemies_in, hostile
+from shared.mechanics.armies import army_of, enemies_in, hostile, minus, total
 from shared.mechanics.fight_or_retreat import onward_handler, retreat
-from shared.mechanics.places import ABOARD, PRISON
+from shared.mechanics.pieces import ABOARD, PRISON
 from shared.refusal import Refusal
 from shared.rulesets.conquest.pieces import enemy_leaders, galleys_at, leaders_at
 from shared.rulesets.mb1984.actions import Aim, Lose
@@ -34,8 +33,7 @@ from shared.rulesets.mb1984.property import (
 )
 from shared.rulesets.mb1984.shots import Target, best_target, carriers, choices, lead, one_of, targets
 from shared.rulesets.mb1984.stages import Stage
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State, TableFields
+from shared.rulesets.mb1984.table import LEADERS, State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import Fight, Retreat
 from shared.vocabulary.frames import Onward, seat_owes

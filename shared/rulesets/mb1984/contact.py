@@ -3,7 +3,7 @@
 from shared.ids import Seat, Space
 from shared.language.sentence import Sentence, _
 from shared.mechanics import standings
-from shared.mechanics.cells import has_army, hostile
+from shared.mechanics.armies import has_army, hostile
 from shared.rulesets.conquest.pieces import enemy_leaders, galley_lord, leader_lord
 from shared.rulesets.mb1984.table import TableFields
 

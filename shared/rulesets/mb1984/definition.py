@@ -5,34 +5,47 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from shared.ids import Seat
+from shared.ids import Seat, Space
 from shared.kernel import chance
 from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import Ruleset
-from shared.mechanics import bargains, ending, prisoners, standings, turns
+from shared.mechanics import bargains, ending, homes, prisoners, standings, turns
+from shared.mechanics.amendments import chosen
 from shared.rulesets.conquest.extreme_actions import movements, purchases
-from shared.rulesets.mb1984 import (
-    actions,
-    battle,
-    diplomacy,
-    economy,
-    events,
-    movement,
-    setup,
-    turn,
-)
+from shared.rulesets.conquest.setup import Start, empty
+from shared.rulesets.mb1984 import actions, battle, diplomacy, economy, events, turn
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.amendments import AMENDMENTS
 from shared.rulesets.mb1984.diplomacy import PHASES
 from shared.rulesets.mb1984.economy import stock
 from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Combat, Placement
-from shared.rulesets.mb1984.options import OPTIONS, prices
+from shared.rulesets.mb1984.options import AMENDED, HOMES, OPTIONS, prices
 from shared.rulesets.mb1984.property import invariants
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State, TableFields
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, State, TableFields
 from shared.rulesets.mb1984.view import View, view
 from shared.vocabulary import frames
 from shared.vocabulary.frames import Captives, Movement, Purchase
+
+ORDER = homes.home_provinces("macedonia", "galatia", "egyptus", "numidia", "hispania", "italia")
+"""Homes in the order of play (MB-ORDER-01)."""
+
+HOMES_ON_OFFER: Mapping[int, tuple[Space, ...]] = {
+    6: ORDER,
+    5: homes.homes_without(ORDER, "numidia"),
+    4: homes.homes_without(ORDER, "egyptus", "italia"),
+    3: homes.homes_without(ORDER, "galatia", "numidia", "italia"),
+    2: homes.homes_without(ORDER, "macedonia", "galatia", "numidia", "italia"),
+}
+"""Homes by number of players (MB-SETUP-01), in the order of play."""
+
+START = Start(ORDER, HOMES_ON_OFFER, 4, HOMES, first="MB-SETUP-01", offered="MB-SETUP-01")
+"""Start of the game (MB-SETUP-02, MB-SETUP-03, MB-ORDER-01, MB-D23)."""
+
+
+def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
+    """Return an empty table for `seats` players with homes still to be handed out."""
+    fields = empty(seats, chosen(OPTIONS, options, amendments, AMENDED), LEADERS, GALLEYS)
+    return State(**fields, docked=[()] * (seats * GALLEYS), offers=0, proposals=[()] * seats)
 
 
 def extreme_actions(table: TableFields, seat: Seat) -> Sequence[Action]:
@@ -66,13 +79,13 @@ MB1984: Final[Rules] = Ruleset(
     min_seats=2,
     max_seats=6,
     options=OPTIONS,
-    setup=setup.new_state,
+    setup=new_state,
     handlers={
         **chance.HANDLERS,
-        frames.Setup: setup.START.setup(),
-        frames.HomeChoice: setup.START.home_choice(),
+        frames.Setup: START.setup(),
+        frames.HomeChoice: START.home_choice(),
         frames.Turn: turn.TURN,
-        frames.Movement: movement.MOVEMENT,
+        frames.Movement: turn.MOVEMENT,
         Combat: battle.COMBAT,
         Battle: battle.BATTLE,
         Aiming: battle.AIMING,

@@ -11,8 +11,7 @@ from shared.kernel.frames import STAY, Action, Emit, Frame, Handler, push
 from shared.kernel.ruleset import StandingActions
 from shared.mechanics import bargains, prisoners
 from shared.mechanics.ending import concede
-from shared.mechanics.pieces import alive, living, some_of
-from shared.mechanics.places import OFF, PRISON
+from shared.mechanics.pieces import OFF, PRISON, alive, living, some_of
 from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
 from shared.rulesets.conquest.diplomacy import check_alive, check_leaving, suggestions
@@ -21,8 +20,7 @@ from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.options import RESIGN
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
-from shared.rulesets.mb1984.state import LEADERS, RELEASED, TAKEN
-from shared.rulesets.mb1984.table import State, TableFields
+from shared.rulesets.mb1984.table import LEADERS, RELEASED, TAKEN, State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import Concede, Offer, Resign
 from shared.vocabulary.frames import Bargain, Destruction, Movement, Purchase

@@ -9,17 +9,15 @@ from shared.ids import Position, Seat, Space
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, ends_alone
 from shared.language.sentence import _
 from shared.mechanics import building, treasury
-from shared.mechanics.armies import total, units_words
+from shared.mechanics.armies import army_of, total, units_words
 from shared.mechanics.building import city_sites, own_cities, wall_sites
-from shared.mechanics.cells import army_of
 from shared.mechanics.homes import holds_home
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.mechanics.table import Built
 from shared.mechanics.wares import Ware, count_words, pieces_words, stock_sentence
 from shared.refusal import Refusal
 from shared.rulesets.conquest.destruction import destruction_handler
-from shared.rulesets.conquest.legions import LEGION
-from shared.rulesets.conquest.pieces import leaders_at
+from shared.rulesets.conquest.pieces import LEGION, leaders_at
 from shared.rulesets.conquest.placement import count_placed, first_place, places
 from shared.rulesets.conquest.purchase import purchase_handler, sole_ware
 from shared.rulesets.mb1984 import refusals
@@ -28,8 +26,7 @@ from shared.rulesets.mb1984.diplomacy import has_side, with_bargains
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import most_tribute, prices
 from shared.rulesets.mb1984.property import capacity, remove_roads, supply
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, ROADS
-from shared.rulesets.mb1984.table import State, TableFields
+from shared.rulesets.mb1984.table import CITIES, FORTIFICATIONS, GALLEYS, ROADS, State, TableFields
 from shared.vocabulary import events
 from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceFortification, PlaceGalley, PlaceRoad
 from shared.vocabulary.frames import Purchase

@@ -8,14 +8,12 @@ from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.language.sentence import _
 from shared.mechanics import galleys
-from shared.mechanics.armies import plus, take_by_kind, total, within
-from shared.mechanics.cells import army_of, has_army
+from shared.mechanics.armies import army_of, has_army, plus, take_by_kind, total, within
 from shared.mechanics.marching import BEST_FIRST
-from shared.mechanics.places import ABOARD, OFF
+from shared.mechanics.pieces import ABOARD, OFF
 from shared.refusal import Refusal
 from shared.rulesets.conquest.galleys import aboard, boarding, embark, land
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
-from shared.rulesets.conquest.pieces import galley_lord, leaders_at
+from shared.rulesets.conquest.pieces import LEGION, POINTS, galley_lord, leaders_at, ready
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
 from shared.rulesets.mb1984.legions import check_stay

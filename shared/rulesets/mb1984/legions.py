@@ -7,20 +7,17 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.language.sentence import _
-from shared.mechanics import cells, marching, roads
-from shared.mechanics.armies import total, units_words, within
-from shared.mechanics.cells import army_of, with_army, without_army
+from shared.mechanics import armies, marching, roads
+from shared.mechanics.armies import army_of, total, units_words, with_army, within, without_army
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
-from shared.rulesets.conquest.legions import LEGION, POINTS, ready
-from shared.rulesets.conquest.pieces import leaders_at
+from shared.rulesets.conquest.pieces import LEGION, POINTS, leaders_at, ready
 from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
-from shared.rulesets.mb1984.state import LEADERS
-from shared.rulesets.mb1984.table import State, TableFields
+from shared.rulesets.mb1984.table import LEADERS, State, TableFields
 from shared.vocabulary import events
 
 
@@ -148,7 +145,7 @@ def _marches(
     seat: Seat,
     space: Space,
     fresh: tuple[Leader, ...],
-    cell: cells.Cell,
+    cell: armies.Cell,
     moved: tuple[int, ...],
     landed: tuple[int, ...],
     room: int,

@@ -4,7 +4,7 @@ from shared.board import BOARD, land_steps
 from shared.ids import Army, Space
 from shared.kernel.ruleset import Option
 from shared.mechanics.amendments import HasOptions
-from shared.rulesets.mb1984.state import POOL
+from shared.rulesets.mb1984.table import POOL
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 

@@ -6,23 +6,38 @@ from functools import reduce
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics import cells, empires, flat_pairs, galleys, position_checks, prisoners, roads
-from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import armies, enemies_in, has_army, hostile, well_formed, without_army
+from shared.mechanics import armies, empires, flat_pairs, galleys, position_checks, prisoners, roads
+from shared.mechanics.armies import enemies_in, has_army, hostile, plus, total, well_formed, without_army
 from shared.mechanics.ending import drop_concessions
 from shared.mechanics.galleys import meetings
-from shared.mechanics.pieces import alive, living, pieces_at
-from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.pieces import ABOARD, OFF, PRISON, alive, living, pieces_at
 from shared.mechanics.tribute import raise_marker
-from shared.rulesets.conquest.legions import LEGION
-from shared.rulesets.conquest.pieces import enemy_leaders, galley_lord, galleys_at, is_caesar, leader_lord, leaders_at
+from shared.rulesets.conquest.pieces import (
+    LEGION,
+    enemy_leaders,
+    galley_lord,
+    galleys_at,
+    is_caesar,
+    leader_lord,
+    leaders_at,
+)
 from shared.rulesets.conquest.property import conquer, judge_captives
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
 from shared.rulesets.mb1984.options import CITY_LIMIT, ENEMY_COASTS
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, RELEASED, ROADS, TAKEN
-from shared.rulesets.mb1984.table import State, TableFields
+from shared.rulesets.mb1984.table import (
+    CITIES,
+    FORTIFICATIONS,
+    GALLEYS,
+    LEADERS,
+    POOL,
+    RELEASED,
+    ROADS,
+    TAKEN,
+    State,
+    TableFields,
+)
 from shared.vocabulary import events
 from shared.vocabulary.frames import Movement
 
@@ -196,7 +211,7 @@ def contested(table: TableFields, seat: Seat) -> list[tuple[Space, Seat]]:
     for space, cell in enumerate(table.units):
         if not cell or not has_army(cell, seat):
             continue
-        if cells.contested(cell):
+        if armies.contested(cell):
             found += [(space, enemy) for enemy in enemies_in(cell, seat)]
         elif space in met:
             lone = enemy_leaders(table, seat, space)
@@ -253,9 +268,9 @@ def _check_armies(table: TableFields) -> list[str]:
     for space, cell in enumerate(table.units):
         if not cell:
             continue
-        if not well_formed(cell) or (cells.contested(cell) and not meeting):
+        if not well_formed(cell) or (armies.contested(cell) and not meeting):
             wrong.append(f"bad armies {cell} in {BOARD.keys[space]}")
-        for seat, army in armies(cell):
+        for seat, army in armies.armies(cell):
             if not alive(table, seat):
                 wrong.append(f"seat {seat}, which is out, has an army in {BOARD.keys[space]}")
             elif total(army) > capacity(table, seat, space, len(leaders_at(table, seat, space))):

@@ -6,18 +6,16 @@ from typing import Final
 from shared.board import BOARD
 from shared.ids import Army, Leader, Seat, Space
 from shared.language.sentence import _
-from shared.mechanics.armies import within
+from shared.mechanics.armies import army_of, within
 from shared.mechanics.building import own_cities
-from shared.mechanics.cells import army_of
 from shared.mechanics.homes import home_provinces
 from shared.mechanics.marching import Ready
-from shared.mechanics.places import AT_SEA
+from shared.mechanics.pieces import AT_SEA
 from shared.refusal import Refusal
-from shared.rulesets.conquest.legions import POINTS
+from shared.rulesets.conquest.pieces import POINTS
 from shared.rulesets.mb1984.contact import combat_situation, fleets, hostile_zone, troops
 from shared.rulesets.mb1984.options import ARABIA, OPTIONS
-from shared.rulesets.mb1984.state import RELEASED
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import RELEASED, TableFields
 
 NARROWS: Final[Mapping[tuple[Space, ...], str]] = {
     tuple(sorted(home_provinces(*pair))): rule

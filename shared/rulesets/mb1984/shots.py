@@ -6,14 +6,12 @@ from typing import TypeAlias
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NO_ARMY, NONE, Army, Seat, Space
 from shared.mechanics import aimed_shots
-from shared.mechanics.armies import plus
-from shared.mechanics.cells import army_of
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of, plus
+from shared.mechanics.pieces import ABOARD
 from shared.mechanics.table import Built
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.mb1984.options import GALLEY_TARGETS, wall_worth
-from shared.rulesets.mb1984.state import GALLEYS
-from shared.rulesets.mb1984.table import TableFields
+from shared.rulesets.mb1984.table import GALLEYS, TableFields
 
 ARMS = (INFANTRY, CAVALRY, CATAPULT)
 """The units of a legion."""

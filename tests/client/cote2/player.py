@@ -19,7 +19,7 @@ from client.table.task import Hit, Task
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from tests.client.desk import StillDesk
 from tests.support.layout import sp
 

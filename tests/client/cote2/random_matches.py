@@ -7,7 +7,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields
 from tests.support.cote2_games import crowded
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")

@@ -12,7 +12,7 @@ from client.table.sheet import AnySheet, Sheet
 from client.table.task import AnyTask, Task, Watching
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields
 from tests.client.desk import StillDesk
 from tests.client.mouse import at_position
 

@@ -24,8 +24,7 @@ from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Sail, Slip
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.state import ALIENS, REBELS
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import ALIENS, REBELS, State, TableFields
 from shared.sentences.cote2 import tell
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell, Fell, Retreated

@@ -9,10 +9,9 @@ from client.language import say_line
 from shared.ids import NONE
 from shared.rulesets.cote2.actions import Use
 from shared.rulesets.cote2.data import CARDS, MULTI_USE, ByAct
-from shared.rulesets.cote2.effect import Taken
-from shared.rulesets.cote2.effects import card_of
+from shared.rulesets.cote2.effects import Taken, card_of
 from shared.rulesets.cote2.events import Rewarded
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.sentences.cote2 import tell
 from tests.client.cote2.player import Player
 from tests.support.positionii import card, forum, position

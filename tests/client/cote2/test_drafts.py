@@ -14,7 +14,7 @@ from shared.refusal import Refusal
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Auction
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.rulesets.cote2.ways import landings, reach
 from tests.support.cote2_games import crowded
 from tests.support.layout import sp

@@ -16,7 +16,7 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.stages import MotionStage, SeasonStep
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields
 from shared.sentences import cote2
 from shared.vocabulary.frames import Onward
 from tests.client.cote2.random_matches import walk, who

@@ -20,7 +20,7 @@ from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteW
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.stages import MotionStage
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import State, TableFields
 from tests.client.cote2.sheets import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.client.desk import StillDesk
 from tests.support.cote2_games import crowded

@@ -17,7 +17,7 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import SeasonEnded
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.scoring import province_points, tax_of
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from tests.client.cote2.sheets import desk, moments, opened
 from tests.client.mouse import Mouse
 

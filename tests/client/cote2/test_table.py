@@ -26,8 +26,7 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import Marched, Sailed
 from shared.rulesets.cote2.options import victory_numbers
-from shared.rulesets.cote2.state import HIDDEN
-from shared.rulesets.cote2.table import State, TableFields
+from shared.rulesets.cote2.state import HIDDEN, State, TableFields
 from tests.client.mouse import Mouse, laid
 from tests.support.layout import sp
 from tests.support.marks import with_releases

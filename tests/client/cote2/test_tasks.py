@@ -17,7 +17,7 @@ from shared.kernel.frames import Deal, Dice, Draw, Frame
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.frames import Onward
 from tests.client.cote2.player import Player

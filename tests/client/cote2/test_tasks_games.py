@@ -17,7 +17,7 @@ from client.table.task import Hit
 from shared.kernel import engine
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from tests.client.cote2.player import Player
 from tests.support.cote2_games import crowded
 from tests.support.marks import mostly_long, with_releases

@@ -10,7 +10,7 @@ from shared.ids import NONE
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.frames import Casualties
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from tests.client.cote2.test_tasks import at_war, bidding
 from tests.client.cote2.test_tasks_turn import spring
 from tests.client.mouse import Mouse

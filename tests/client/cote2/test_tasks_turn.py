@@ -10,7 +10,7 @@ from client.table.pieces import PLATE
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.vocabulary.actions import Concede
 from tests.client.cote2.player import Player
 from tests.support.layout import sp

@@ -10,7 +10,7 @@ from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.economy import cost
 from shared.rulesets.classic.options import PRICES, steps
 from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
+from shared.rulesets.classic.table import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
 from shared.vocabulary.actions import (
     Concede,
     EndDestruction,

@@ -6,7 +6,7 @@ import pytest
 
 from shared.ids import NONE
 from shared.kernel.frames import Dice
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.classic.definition import CLASSIC
 from shared.rulesets.classic.property import invariants
 from shared.rulesets.classic.table import State

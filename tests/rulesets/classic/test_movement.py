@@ -9,7 +9,7 @@ from shared.ids import NONE
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.frames import Combat, Formation
 from shared.rulesets.classic.table import State
-from shared.rulesets.conquest.legions import ready
+from shared.rulesets.conquest.pieces import ready
 from shared.vocabulary.actions import EndMovement, Fight, Judge, PlaceRoad, Stand
 from shared.vocabulary.events import Captured, Marched
 from shared.vocabulary.frames import Purchase

@@ -4,7 +4,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.mechanics.tribute import worth
 from shared.rulesets.classic.actions import EndCombat, Sink
 from shared.rulesets.classic.frames import Combat, Naval, Sinking

@@ -11,8 +11,8 @@ from shared.rulesets.classic.economy import cost
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import PRICES
 from shared.rulesets.classic.property import supply
-from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS
-from shared.rulesets.conquest.legions import POINTS
+from shared.rulesets.classic.table import CITIES, FORTIFICATIONS, LEADERS, ROADS
+from shared.rulesets.conquest.pieces import POINTS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Fight, Raze
 from shared.vocabulary.frames import Purchase
 from tests.support.layout import army, owner, sail, sp, where

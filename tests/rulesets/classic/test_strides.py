@@ -12,13 +12,11 @@ from shared.board import BOARD
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.mechanics.cells import army_of, hostile
-from shared.mechanics.pieces import own
-from shared.mechanics.places import ABOARD
+from shared.mechanics.armies import army_of, hostile
+from shared.mechanics.pieces import ABOARD, own
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.definition import CLASSIC
-from shared.rulesets.classic.state import GALLEYS, LEADERS
-from shared.rulesets.classic.table import State
+from shared.rulesets.classic.table import GALLEYS, LEADERS, State
 from shared.rulesets.conquest.pieces import leaders_at
 from shared.vocabulary.actions import EndMovement, Sail
 from shared.vocabulary.frames import Movement

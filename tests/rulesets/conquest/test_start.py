@@ -10,7 +10,7 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Draw, Drawn
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.actions import ChooseHome, EndMovement
 from shared.vocabulary.events import HomesSet, TurnBegan

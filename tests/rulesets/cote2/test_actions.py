@@ -9,7 +9,7 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import DECODER, Attack, Influence, Levy, Move, Pass, Recruit, Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from shared.rulesets.cote2.ways import closed_straits, landings, reach
 from tests.support.layout import army, sp
 from tests.support.positionii import (

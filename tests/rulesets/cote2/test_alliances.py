@@ -9,8 +9,7 @@ from shared.rulesets.cote2.actions import Bid, Deploy, Pass
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import Allied, AuctionBegan
 from shared.rulesets.cote2.frames import Auction, Deployment, Turn
-from shared.rulesets.cote2.state import OFF, allied
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import OFF, State, allied
 from tests.support.layout import army, sp
 from tests.support.positionii import (
     ally,

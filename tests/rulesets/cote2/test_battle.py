@@ -10,8 +10,7 @@ from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Attack, Commit, Lend, Levy, Lose, Pass, Sail, Slip, Withdraw
 from shared.rulesets.cote2.events import BattleEnded, Sank, SlippedAway
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Turn, Withdrawal
-from shared.rulesets.cote2.state import ALIENS, OFF
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import ALIENS, OFF, State
 from shared.vocabulary.actions import Retreat, Stand
 from shared.vocabulary.events import DiceFell, Fell
 from shared.vocabulary.frames import Onward

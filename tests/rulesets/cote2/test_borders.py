@@ -14,8 +14,7 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.actions import Attack, Incite, Influence, Obtain, Recruit, Sail, Use
 from shared.rulesets.cote2.data import CARDS, INDEX
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.state import GALLEYS, LEADERS
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, State
 from shared.vocabulary.frames import Onward
 from tests.support.cote2_games import ENCODER, PLAIN, crowded, numbers_of, scarce
 from tests.support.layout import sp

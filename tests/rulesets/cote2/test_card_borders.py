@@ -13,15 +13,13 @@ from shared.rulesets.cote2.actions import Assemble, Campaign, Incite, Levy, Obta
 from shared.rulesets.cote2.combat_phase import dice
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE, SENATORS
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.effect import Taken
-from shared.rulesets.cote2.effects import VOTES, card_of, support_of
+from shared.rulesets.cote2.effects import VOTES, Taken, card_of, support_of
 from shared.rulesets.cote2.events import CardTaken, CardUsed, CityTaken, InfluenceGained, Reinforced
 from shared.rulesets.cote2.frames import Auction, Battle, Muster, Revolt, Turn, Wind
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
-from shared.rulesets.cote2.state import OFF, POOL
+from shared.rulesets.cote2.state import OFF, POOL, State
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, combined
-from shared.rulesets.cote2.table import State
 from tests.support.layout import army, sp
 from tests.support.positionii import (
     begin,

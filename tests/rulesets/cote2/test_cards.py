@@ -27,8 +27,7 @@ from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import BattleEnded, CardUsed, CityTaken, RevoltEnded
 from shared.rulesets.cote2.frames import Battle, Casualties, Turn
 from shared.rulesets.cote2.scoring import tax_of
-from shared.rulesets.cote2.state import OFF, REBELS
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import OFF, REBELS, State
 from shared.rulesets.cote2.withdrawal import retreat_targets
 from shared.vocabulary.actions import EndTurn, Retreat, Stand
 from shared.vocabulary.events import BattleBegan, DiceFell

@@ -8,9 +8,8 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Use
 from shared.rulesets.cote2.data import CARDS, IMMEDIATE, MULTI_USE, ByAct, ByKind, Card
 from shared.rulesets.cote2.definition import COTE2
-from shared.rulesets.cote2.effect import Taken
-from shared.rulesets.cote2.effects import EFFECTS, VOTES, card_of
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.effects import EFFECTS, VOTES, Taken, card_of
+from shared.rulesets.cote2.state import State
 from tests.support.positionii import forum, legal, obtain, options, play, refused, use
 
 ALL = range(len(CARDS))

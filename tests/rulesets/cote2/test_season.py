@@ -14,8 +14,7 @@ from shared.rulesets.cote2.property import reward
 from shared.rulesets.cote2.scoring import count_chaos, province_points, ranking, score, tax_of
 from shared.rulesets.cote2.season import STEPS
 from shared.rulesets.cote2.stages import SeasonStep
-from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, State
 from shared.vocabulary.actions import Concede, EndTurn
 from tests.support.layout import sp
 from tests.support.positionii import (

@@ -17,8 +17,7 @@ from shared.rulesets.cote2.data import CARDS, SENATORS
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorTaken, Won
 from shared.rulesets.cote2.frames import Motion, Season, Setup, Theft, Vote
-from shared.rulesets.cote2.state import HIDDEN
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import HIDDEN, State
 from tests.support.cote2_games import crowded, wild
 from tests.support.marks import pairs_in_stages
 from tests.support.positionii import obtain, play, position, use

@@ -9,7 +9,7 @@ from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import SenatorDrawn, VoteWon
 from shared.rulesets.cote2.frames import Muster, Turn, Vote
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import State
 from tests.support.layout import army, sp
 from tests.support.positionii import card, legal, obtain, options, owed, play, position, refused, tokens_of, use
 from tests.support.referee import of, top

@@ -21,8 +21,7 @@ from shared.rulesets.cote2.property import (
     influence_of,
     influence_supply,
 )
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, allied, is_province, is_seat, is_zone
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, State, allied, is_province, is_seat, is_zone
 from tests.support.layout import sp
 from tests.support.positionii import (
     auction,

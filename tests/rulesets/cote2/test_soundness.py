@@ -10,8 +10,7 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.definition import COTE2
 from shared.rulesets.cote2.options import TOKENS_EACH
 from shared.rulesets.cote2.property import check_property, influence_supply
-from shared.rulesets.cote2.state import GALLEYS, OFF
-from shared.rulesets.cote2.table import State
+from shared.rulesets.cote2.state import GALLEYS, OFF, State
 from tests.support.layout import sp
 from tests.support.positionii import caesar, galley, general, position
 

@@ -8,7 +8,7 @@ from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NATURE, NONE
 from shared.kernel.frames import Dice
 from shared.mechanics import aimed_shots
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.mb1984.actions import Aim, Buy, Lose
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.events import Aimed

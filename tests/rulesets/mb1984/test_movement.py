@@ -7,7 +7,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE
-from shared.mechanics.places import AT_SEA
+from shared.mechanics.pieces import AT_SEA
 from shared.rulesets.mb1984.actions import Aim, Buy, March
 from shared.rulesets.mb1984.events import RoadsLost
 from shared.rulesets.mb1984.frames import Aiming, Combat, Placement

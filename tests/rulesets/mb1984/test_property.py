@@ -7,7 +7,7 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Dice
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.mb1984.actions import Buy, Execute, Propose, Reply
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.economy import stock

@@ -9,13 +9,12 @@ from shared.ids import NO_ARMY
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
 from shared.mechanics.armies import plus
-from shared.mechanics.places import ABOARD, PRISON
+from shared.mechanics.pieces import ABOARD, PRISON
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.property import in_play, supply
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POOL
-from shared.rulesets.mb1984.table import State
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, POOL, State
 from shared.vocabulary.actions import Fight
 from shared.vocabulary.events import Fell
 from tests.support.fuzz import Game, Habits, stuck

@@ -4,7 +4,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
-from shared.mechanics.places import AT_SEA, OFF
+from shared.mechanics.pieces import AT_SEA, OFF
 from shared.rulesets.mb1984.actions import Aim, Buy
 from shared.rulesets.mb1984.frames import Battle, Combat
 from shared.rulesets.mb1984.table import State

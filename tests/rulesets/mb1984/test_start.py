@@ -5,13 +5,13 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Combat, Placement
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.refusals import NARROWS
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
+from shared.rulesets.mb1984.table import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Fight, PlaceCity, Raze, Stand
 from shared.vocabulary.events import PricesRose, Tribute, TurnBegan
 from shared.vocabulary.frames import Destruction, Movement, Purchase

@@ -15,13 +15,20 @@ from client.table.desk import Check
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import minus, take_by_kind, total
-from shared.mechanics.cells import army_of, has_army
+from shared.mechanics.armies import army_of, has_army, minus, take_by_kind, total
 from shared.mechanics.marching import BEST_FIRST, Ready
-from shared.mechanics.places import OFF
+from shared.mechanics.pieces import OFF
 from shared.refusal import Refusal
-from shared.rulesets.conquest.legions import can_march, legion_limit, movement_points, ready
-from shared.rulesets.conquest.pieces import galley_lord, is_caesar, leader_lord, leaders_at
+from shared.rulesets.conquest.pieces import (
+    can_march,
+    galley_lord,
+    is_caesar,
+    leader_lord,
+    leaders_at,
+    legion_limit,
+    movement_points,
+    ready,
+)
 from shared.vocabulary.actions import Sail
 
 

@@ -31,8 +31,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
-from shared.rulesets.conquest.legions import legion_limit, movement_points, ready
-from shared.rulesets.conquest.pieces import passengers
+from shared.rulesets.conquest.pieces import legion_limit, movement_points, passengers, ready
 from shared.vocabulary.actions import EndMovement
 
 

@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from client.table.desk import Check
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
-from shared.mechanics.armies import minus, take_by_kind, total
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, minus, take_by_kind, total
 from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.state import LEADERS, OFF, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, OFF, TableFields, leaders_at
 from shared.rulesets.cote2.ways import landings, reach
 
 _ONE: Final = 1

@@ -7,7 +7,7 @@ from client.games.cote2.sheets.card_sheet import CardsSheet
 from client.games.cote2.sheets.score_sheet import ScoreSheet
 from client.games.cote2.sheets.senate_vote_sheet import VoteSheet
 from client.table.sheet import Sheet
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 SHEETS: Final[tuple[type[Sheet[TableFields]], ...]] = (ScoreSheet, AuctionSheet, CardsSheet, VoteSheet)
 """Sheet classes, each made with the desk.

@@ -23,8 +23,7 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.frames import Auction, Turn
 from shared.rulesets.cote2.options import bid_step
-from shared.rulesets.cote2.state import allied
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields, allied
 
 SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
 _DISPLAY: Final = 396.0

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, ByKind
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI")
 

@@ -10,7 +10,7 @@ from client.table.pane import Plates, framed_card, seat_disc, within
 from client.table.sheet import Sheet, closes
 from client.table.words import called
 from shared.ids import Seat
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 HEAD: Final = 42.0
 """Design height of the title."""

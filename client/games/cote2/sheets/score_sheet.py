@@ -30,8 +30,7 @@ from shared.rulesets.cote2.events import ChaosShown, SeasonEnded, Taxed, TurnBeg
 from shared.rulesets.cote2.options import SEASONS, chaos_penalties, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import province_points, ranking, tax_of
-from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN, TableFields
 
 NOW, MATCH = -1, 0
 """Pages beside the seasons: a count made now, and all seasons together."""

@@ -30,7 +30,7 @@ from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteW
 from shared.rulesets.cote2.frames import Motion, Vote
 from shared.rulesets.cote2.property import influence_supply
 from shared.rulesets.cote2.senate import NO_SENATORS
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 _CARD: Final = 212.0
 _OWN: Final = 128.0

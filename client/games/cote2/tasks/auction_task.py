@@ -23,7 +23,7 @@ from shared.rulesets.cote2.actions import Bid, Pass
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.options import bid_step
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import TableFields
 
 
 class Proposal(Struct, frozen=True):

@@ -31,11 +31,10 @@ from client.table.task import FIGHT, HERE, AnyTask, chosen_kind
 from shared.actions.description import Choice, Field, FieldKind
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of
 from shared.rulesets.cote2.actions import Commit, Lend, Lose, Slip, Withdraw
 from shared.rulesets.cote2.frames import Aid, Casualties, Commitment, Wind, Withdrawal
-from shared.rulesets.cote2.state import ALIENS, GALLEYS
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, TableFields
 from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
 from shared.vocabulary.actions import Retreat
 from shared.vocabulary.frames import Onward

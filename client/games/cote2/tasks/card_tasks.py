@@ -32,16 +32,14 @@ from shared.actions.description import FieldKind
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import take_by_kind
-from shared.mechanics.cells import army_of
+from shared.mechanics.armies import army_of, take_by_kind
 from shared.mechanics.marching import BEST_FIRST
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT
 from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.options import campaign_units, city_calm
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, leaders_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, TableFields, leaders_at
 
 Choose = Callable[[int], object]
 Deeds = Callable[[Desk, Turn, int], Deed]

@@ -20,8 +20,7 @@ from shared.mechanics.armies import minus, plus
 from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
-from shared.rulesets.cote2.state import LEADERS, start_army
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, TableFields, start_army
 
 
 class Deploying(FormDeed[Deploy]):

@@ -23,8 +23,7 @@ from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
 from shared.rulesets.cote2.actions import Sail
-from shared.rulesets.cote2.state import GALLEYS, OFF, allied, galleys_at
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import GALLEYS, OFF, TableFields, allied, galleys_at
 from shared.rulesets.cote2.ways import fleets
 
 

@@ -24,8 +24,7 @@ from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.odds.attack import Threat
 from shared.odds.cote2 import threat
-from shared.rulesets.cote2.state import ALIENS, LEADERS
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import ALIENS, LEADERS, TableFields
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Action)

@@ -28,7 +28,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
 from shared.language.sentence import Sentence
-from shared.mechanics.cells import army_of, has_army
+from shared.mechanics.armies import army_of, has_army
 from shared.odds.attack import Threat
 from shared.rulesets.cote2.actions import Attack, Move, Pass, Use
 from shared.rulesets.cote2.combat_phase import dice
@@ -39,8 +39,7 @@ from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.options import actions_each, special_taxes
 from shared.rulesets.cote2.property import unused
-from shared.rulesets.cote2.state import LEADERS, OFF, galleys_at, led
-from shared.rulesets.cote2.table import TableFields
+from shared.rulesets.cote2.state import LEADERS, OFF, TableFields, galleys_at, led
 from shared.rulesets.cote2.ways import fleets, landings, reach
 from shared.sentences import closed_actions
 from shared.vocabulary.actions import EndTurn

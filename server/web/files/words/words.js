@@ -1,4 +1,4 @@
-// Words for things on the board, as sentences have them (shared/sentences/parts.py), and for the round.
+// Words for things on the board, as sentences have them (shared/sentences/common.py), and for the round.
 
 import { ALIENS, REBELS, WORLD, card } from "../model/board.js";
 import { total } from "../model/read.js";
