@@ -10,7 +10,7 @@ from protocol import codec
 from protocol.limits import MAX_CHOICES
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, tag_of
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Choices, Scope, Span
 
@@ -86,11 +86,6 @@ def scattered(count: int) -> list[int]:
 # --- ranges of the fields ---
 
 Bounds = dict[str, tuple[int, int]]
-
-
-def tag_of(action: Action | type[Action]) -> int:
-    """Return the tag of an action or of its kind."""
-    return int(str(action.__struct_config__.tag))
 
 
 def scopes(actions: Iterable[Action]) -> tuple[Scope, ...]:

@@ -8,14 +8,14 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from protocol import codec
-from protocol.choices import choose, fair, tag_of
+from protocol.choices import choose, fair
 from protocol.limits import MAX_CHOICES, MAX_FORMS, MAX_LABELS
 from shared.actions.description import Filter, Form, Label
 from shared.actions.enumeration import Values, in_order, is_plain, plain_key, size, walk
-from shared.actions.registry import LABELS, label_of
+from shared.actions.registry import ACTIONS, label_of
 from shared.ids import NONE, Seat
 from shared.kernel import engine
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, tag_of
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import MAX_PLACE, Choices
 from shared.odds.chances import Chances
@@ -74,7 +74,7 @@ class Listing:
     def _chosen(self, labelled: bool) -> Choices:
         told, places = choose(self._rules, self._view, self._seat, self._options)
         following = 0 if told.complete else 1
-        if not labelled or self._rules.id not in LABELS:
+        if not labelled or self._rules.id not in ACTIONS:
             return replace(told, next=following)
         forms = fitting(self._forms(Filter()))
         sizes = [_size(self._labelled(place)) for place in places]
@@ -134,10 +134,10 @@ class Listing:
 
     def _within(self, wanted: Filter, action: Action, place: int) -> Labelled | None:
         """Return an action with its label if it is within the filter. `place`: among the options."""
-        if wanted.kind not in (NONE, action.__struct_config__.tag):
+        if not wanted.asks(tag_of(action)):
             return None
         label = self._labelled(place) if place != NONE else self.label(action)
-        return (action, label) if _matches(wanted, label) else None
+        return (action, label) if wanted.takes(label) else None
 
     def _labelled(self, place: int) -> Label | None:
         """Return the label of an option."""
@@ -158,13 +158,13 @@ class Listing:
 
     def _made(self, wanted: Filter) -> list[Form]:
         """Return the forms within a filter as the game makes them, of standing actions for one kind at a time."""
-        game = LABELS.get(self._rules.id)
+        game = ACTIONS.get(self._rules.id)
         standing = {tag_of(kind) for kind in self._rules.standing.kinds}
         if game is None:
             return []
         if not self._standing:
             return [form for form in game.forms(self._view, self._seat, wanted) if form.tag not in standing]
-        asked = sorted(tag for tag in standing if wanted.kind in (NONE, tag))
+        asked = sorted(filter(wanted.asks, standing))
         made = [game.forms(self._view, self._seat, replace(wanted, kind=tag)) for tag in asked]
         return [form for forms in made for form in forms if form.tag in standing]
 
@@ -176,7 +176,7 @@ class Listing:
     @cached_property
     def _exhausts(self) -> bool:
         """Whether the options and forms hold all legal actions: so it is where a game has forms for all the others."""
-        return self._rules.id in LABELS or not self._rules.extreme_actions(self._view, self._seat)
+        return self._rules.id in ACTIONS or not self._rules.extreme_actions(self._view, self._seat)
 
 
 class _Page:
@@ -230,9 +230,3 @@ def _size(label: Label | None) -> int:
 
 def _bytes(forms: Sequence[Form]) -> int:
     return sum([len(codec.encode(form)) for form in forms])
-
-
-def _matches(wanted: Filter, label: Label | None) -> bool:
-    asked = wanted.source, wanted.to, wanted.piece
-    own = (NONE,) * 3 if label is None else (label.source, label.to, label.piece)
-    return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))

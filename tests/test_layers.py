@@ -171,8 +171,8 @@ def test_only_the_registry_knows_all_rule_sets_and_none_knows_another() -> None:
     assert games() > SHARE_CONQUEST
 
 
-@pytest.mark.parametrize("place", ["shared/odds", "shared/actions", "shared/phrases"])
-def test_odds_labels_and_phrases_of_a_game_know_its_rules_alone(place: str) -> None:
+@pytest.mark.parametrize("place", ["shared/odds", "shared/actions"])
+def test_odds_and_actions_of_a_game_know_its_rules_alone(place: str) -> None:
     for path in files(place):
         if path.stem == "registry":
             continue
@@ -240,7 +240,7 @@ PACKAGE_LEVELS = {
         ("language",), ("ids", "refusal", "codes"), ("actions.description", "odds.chances"), ("board",),
         ("kernel",),
         ("vocabulary", "tables"), ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"),
-        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("actions", "phrases"),
+        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("actions",),
     ),
     "conquest": (
         ("arguments", "errors", "pictures", "position"), ("actions",), ("map",), ("views", "battles"),

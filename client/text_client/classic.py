@@ -12,10 +12,9 @@ from client.language import _, ngettext
 from client.table.words import army_words, force_words
 from client.text_client import conquest as c
 from client.text_client.game_text import GameText, TextPage, battle_lines
+from shared.actions.grammar import PhraseContext
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
-from shared.phrases.classic import GRAMMAR
-from shared.phrases.grammar import PhraseContext
 from shared.rulesets.classic import economy
 from shared.rulesets.classic.options import prices, steps
 from shared.rulesets.classic.stages import Step
@@ -43,7 +42,6 @@ def _side(side: battle_state.Side) -> str:
 
 
 CLASSIC: Final[GameText[TableFields]] = GameText(
-    grammar=GRAMMAR,
     tell=tell,
     prompt=prompt,
     living=living,

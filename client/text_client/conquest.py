@@ -6,16 +6,17 @@ from client.games.conquest.player_text import PHASES, phase, round_words
 from client.games.conquest.position_queries import T, held, prisoners
 from client.language import _
 from client.table.words import and_words, army_words, coast_name, talents_words
+from shared.actions.grammar import PhraseContext
+from shared.actions.typed import (
+    BERTH,
+    galley_name,
+    leader_name,
+)
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Leader, Seat, Space
 from shared.mechanics.armies import army_of
 from shared.mechanics.pieces import ABOARD, living
 from shared.mechanics.wares import ONE
-from shared.phrases.conquest import galley_name, leader_name
-from shared.phrases.grammar import PhraseContext
-from shared.phrases.kinds import (
-    BERTH,
-)
 from shared.rulesets.conquest.pieces import galleys_at, leaders_at
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.frames import Movement

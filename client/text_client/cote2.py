@@ -10,11 +10,12 @@ from client.games.cote2.space_tooltip import describe
 from client.language import Who, _, ngettext, say, saying
 from client.table.words import and_words, army_words, force_words, galleys_words, talents_words
 from client.text_client.game_text import GameText, TextPage, battle_lines
+from shared.actions.cote2.typed import CARD
+from shared.actions.grammar import PhraseContext
+from shared.actions.typed import galley_name, leader_name
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Seat, Space
 from shared.mechanics.armies import army_of
-from shared.phrases.cote2 import CARD, GRAMMAR, galley_name, leader_name
-from shared.phrases.grammar import PhraseContext
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import CARDS, KEYS
 from shared.rulesets.cote2.options import influence_price, prices
@@ -158,7 +159,6 @@ def _prices(scene: PhraseContext, _said: str) -> list[str]:
 
 
 COTE2: Final[GameText[TableFields]] = GameText(
-    grammar=GRAMMAR,
     tell=sentences.tell,
     prompt=sentences.prompt,
     living=lambda table: range(table.seats),

@@ -10,12 +10,12 @@ from client.language import Who, _
 from client.table.odds_description import BattleOdds
 from client.table.position import T
 from client.table.words import fights
+from shared.actions.grammar import PhraseContext
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
 from shared.language.sentence import Prompt, Sentence
 from shared.odds.outcome import ATTACKER, DEFENDER
-from shared.phrases.grammar import Grammar, PhraseContext
 
 
 class TextPage(Struct, frozen=True):
@@ -33,7 +33,6 @@ class GameText(Struct, Generic[T], frozen=True):
     short. The rest is as in `Guide`.
     """
 
-    grammar: Grammar
     tell: Callable[[Event], Sentence | None]
     prompt: Callable[[T], Prompt]
     living: Callable[[T], Sequence[Seat]]

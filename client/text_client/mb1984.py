@@ -12,11 +12,10 @@ from client.language import _, ngettext, say
 from client.table.words import force_words
 from client.text_client import conquest as c
 from client.text_client.game_text import GameText, TextPage, battle_lines
+from shared.actions.grammar import PhraseContext
 from shared.ids import Seat
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
-from shared.phrases.grammar import PhraseContext
-from shared.phrases.mb1984 import GRAMMAR
 from shared.rulesets.mb1984 import economy
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.options import prices, steps
@@ -51,7 +50,6 @@ def _proposal(scene: PhraseContext, proposer: Seat) -> str:
 
 
 MB1984: Final[GameText[TableFields]] = GameText(
-    grammar=GRAMMAR,
     tell=tell,
     prompt=prompt,
     living=living,

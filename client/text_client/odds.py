@@ -20,9 +20,9 @@ from client.table.odds_description import (
     counted,
 )
 from client.table.words import talents_words
+from shared.actions.name_lookup import Misread, find
+from shared.actions.typed import apart
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Host, Odds, amount, percent, units
-from shared.phrases.kinds import apart
-from shared.phrases.name_lookup import Misread, find
 
 USAGE: Final = "odds [ARMY against ARMY]"
 _EXAMPLE: Final = "odds 5 infantry, 1 leader against 4 infantry, 1 catapult"

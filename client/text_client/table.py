@@ -26,14 +26,15 @@ from client.table.vote_menu import VoteMenu
 from client.table.words import called
 from client.text_client import odds
 from client.text_client.registry import voice
+from shared.actions.grammar import PhraseContext
+from shared.actions.name_lookup import Misread, find, folded
+from shared.actions.registry import ACTIONS
+from shared.actions.typed import PLAYER, SPACE
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Event
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.odds.outcome import Host
-from shared.phrases.grammar import PhraseContext
-from shared.phrases.kinds import PLAYER, SPACE
-from shared.phrases.name_lookup import Misread, find, folded
 from shared.refusal import Refusal
 from shared.sentences.registry import SENTENCES
 from shared.sentences.since_turn import at_turn_start
@@ -199,6 +200,7 @@ class TextTable:
         self.match = match
         self._act = act or match.act
         self._voice = voice(match.rules.id)
+        self._grammar = ACTIONS[match.rules.id].grammar
         self._counting = Counting(self._voice.battle_odds.odds)
         self._battle: tuple[Host, Host, bool] | None = None
         """Armies whose odds are still being computed."""
@@ -338,7 +340,7 @@ class TextTable:
 
     def _read_action(self, line: str) -> Action | None:
         """Return the first legal one of a line's possible actions, else the first one."""
-        match, grammar = self.match, self._voice.grammar
+        match, grammar = self.match, self._grammar
         now = grammar.of(match.options())
         found = grammar.read(line, self.scene, now)
         if found is None:
@@ -364,11 +366,11 @@ class TextTable:
             return [_refused(refusal)]
         if isinstance(action, Resign) or (isinstance(action, Concede) and action.to != NONE):
             self._sure = action
-            return [_("Really {command}? “yes” does it.", command=self._voice.grammar.say(action, self.scene))]
+            return [_("Really {command}? “yes” does it.", command=self._grammar.say(action, self.scene))]
         return self._send(action)
 
     def _send(self, action: Action) -> Lines:
-        words = self._voice.grammar.say(action, self.scene)
+        words = self._grammar.say(action, self.scene)
         refusal = self._act(action)
         return [_refused(refusal)] if refusal is not None else [f"> {words}"]
 
@@ -423,11 +425,10 @@ class TextTable:
     # Answers
 
     def _help(self, words: str) -> Lines:
-        grammar = self._voice.grammar
-        now = grammar.of(self.match.options()) if self.match.view is not None else []
+        now = self._grammar.of(self.match.options()) if self.match.view is not None else []
         if words:
             return self._help_on(words)
-        standing = [phrase for phrase in grammar.phrases if phrase.action in self.match.rules.standing.kinds]
+        standing = [phrase for phrase in self._grammar.phrases if phrase.action in self.match.rules.standing.kinds]
         return [
             *(_("Now: {command}", command=phrase.usage) for phrase in now),
             *(_("At any time: {command}", command=phrase.usage) for phrase in standing),
@@ -436,7 +437,7 @@ class TextTable:
         ]
 
     def _help_on(self, words: str) -> Lines:
-        phrases = [(phrase.verb, f"{phrase.usage}: {say(phrase.means)}") for phrase in self._voice.grammar.phrases]
+        phrases = [(phrase.verb, f"{phrase.usage}: {say(phrase.means)}") for phrase in self._grammar.phrases]
         if folded(words) == "all":
             return [usage for _verb, usage in phrases]
         known = [(name, f"{command.usage}: {command.about}.") for name, command in self.commands.items()]
@@ -458,12 +459,12 @@ class TextTable:
         if words.isdecimal():
             return self._numbered(numbers[max(0, int(words) - 1) :], options)
         wanted = folded(words).split()
-        said = [folded(self._voice.grammar.say(option, self.scene)) for option in options] if wanted else []
+        said = [folded(self._grammar.say(option, self.scene)) for option in options] if wanted else []
         found = [n for n in numbers if not wanted or all(word in said[n] for word in wanted)]
         return self._numbered(found, options) or [_("No option says “{words}”.", words=words)]
 
     def _numbered(self, numbers: Sequence[int], options: Sequence[Action]) -> list[str]:
-        lines = [f"{n + 1}. {self._voice.grammar.say(options[n], self.scene)}" for n in numbers[:PAGE]]
+        lines = [f"{n + 1}. {self._grammar.say(options[n], self.scene)}" for n in numbers[:PAGE]]
         if len(numbers) > PAGE:
             left, following = len(numbers) - PAGE, numbers[PAGE] + 1
             lines.append(_("{n} more: “options {next}”, or “options” with a word of them.", n=left, next=following))

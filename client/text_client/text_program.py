@@ -36,13 +36,13 @@ from protocol.announcement import Near
 from protocol.links import joined, page_of
 from protocol.terminal_picture import qr_code
 from shared import messages as m
+from shared.actions.name_lookup import Misread, find, folded
 from shared.choices import choices
 from shared.clocks import pace_of
 from shared.codes import code_in
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, SHOWN, by_post
-from shared.phrases.name_lookup import Misread, find, folded
 from shared.rulesets import registry
 from shared.tables import (
     ANY_SEAT,

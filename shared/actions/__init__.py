@@ -1,1 +1,1 @@
-"""Descriptions of actions for clients that know no rules: labels of legal actions, and forms to compose one."""
+"""Descriptions of actions, each in one place: labels, forms to compose them, and commands to type them."""

@@ -1,18 +1,21 @@
-"""Labels and forms of the actions that Classic and 1984 share."""
+"""Descriptions of the actions that Classic and 1984 share."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from shared.actions import examples
+from shared.actions import examples, typed
+from shared.actions.action import ActionDescription, Labeller
 from shared.actions.description import Choice, Field, Filter, Form, Label
+from shared.actions.examples import first, form
+from shared.actions.grammar import Known, Phrase, PhraseContext, PhrasePart, ThingKind, Values
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel import engine
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, Frame
 from shared.kernel.ruleset import AnyRuleset
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, ngettext, pattern, pgettext
 from shared.mechanics import galleys, prisoners
@@ -21,7 +24,7 @@ from shared.mechanics.galleys import where_words
 from shared.mechanics.marching import Ready
 from shared.mechanics.pieces import ABOARD, PRISON, living, own
 from shared.mechanics.tribute import city_tribute
-from shared.mechanics.wares import Ware, count_words, pieces_words, ware_words
+from shared.mechanics.wares import ONE, Ware, count_words, pieces_words, ware_words
 from shared.rulesets.conquest.pieces import (
     can_march,
     galley_lord,
@@ -36,7 +39,7 @@ from shared.sentences.common import talents_words
 from shared.sentences.conquest import exchange_words
 from shared.vocabulary import actions as a
 from shared.vocabulary.actions import MarchFields
-from shared.vocabulary.frames import Bargain, Captives
+from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase
 
 HOME: Final = pgettext("heading", "Home")
 MARCH: Final = pgettext("heading", "March")
@@ -52,8 +55,8 @@ BARGAIN: Final = pgettext("heading", "Bargain")
 END: Final = pgettext("heading", "End")
 GIVE_UP: Final = pgettext("heading", "Give up")
 
-Labels: TypeAlias = Mapping[type[Action], Callable[[Any, Seat, Any], Label]]
-"""Makers of labels, by the kind of action."""
+Check: TypeAlias = Callable[[Any, Seat, Any], object]
+"""A game's check of an action: None if it is legal."""
 
 
 # --- words for pieces ---
@@ -110,213 +113,7 @@ def only(pieces: Sequence[int]) -> int:
     return pieces[0] if len(pieces) == 1 else NONE
 
 
-# --- movement ---
-
-
-def march_label(table: TableFields, seat: Seat, march: MarchFields) -> Label:
-    """Return the label of a march without stops."""
-    army = (march.infantry, march.cavalry, march.catapults)
-    text = _(
-        "March from {source} to {to} with {force}",
-        source=BOARD.names[march.source],
-        to=BOARD.names[march.to],
-        force=force_names(seat, march.leaders, army, table.leaders_each),
-    )
-    if march.tired and has_fresh(ready(table, seat, march.source)):
-        tired = ngettext("{n} of the cavalry moved before", "{n} of the cavalry moved before", march.tired)
-        text = pattern("{march} ({tired})", march=text, tired=tired)
-    return Label(text, MARCH, march.source, march.to, only(march.leaders))
-
-
-def has_fresh(here: Ready) -> bool:
-    """Whether there are cavalry units which did not move beside those that did."""
-    return here[1] > 0
-
-
-def stops_label(plain: Label, drops: Sequence[Sequence[int]]) -> Label:
-    """Return the label of a march that leaves or collects units on its way."""
-    stops = [part for space, *counts in drops for part in _stop(space, counts)]
-    if not stops:
-        return plain
-    text = pattern("{march}, {stops}", march=plain.text, stops=listing(stops))
-    return Label(text, plain.group, plain.source, plain.to, plain.piece, tuple([drop[0] for drop in drops]))
-
-
-def _stop(space: Space, counts: Sequence[int]) -> list[Sentence]:
-    left, taken = [max(0, number) for number in counts], [max(0, -number) for number in counts]
-    place = BOARD.names[space]
-    found = [_("leaving {army} in {place}", army=ware_words(left), place=place)] if any(left) else []
-    return found + ([_("collecting {army} in {place}", army=ware_words(taken), place=place)] if any(taken) else [])
-
-
-def _sail(table: TableFields, seat: Seat, sail: a.Sail) -> Label:
-    at = table.galley_at[sail.galley]
-    leaders, army = sail.leaders, (sail.infantry, sail.cavalry, sail.catapults)
-    if BOARD.is_sea(at):
-        leaders, army = aboard(table, sail.galley)
-    text = _voyage(at, sail.to, force_names(seat, leaders, army, table.leaders_each))
-    used = table.galley_used[sail.galley]
-    if any(table.galley_used[beside] != used for beside in galleys_at(table, seat, at)):
-        steps = ngettext("{n} step left", "{n} steps left", movement_points(table) - used)
-        text = pattern("{sail} ({steps})", sail=text, steps=steps)
-    return Label(text, SAIL, BOARD.ashore[at], BOARD.ashore[sail.to], sail.galley)
-
-
-def _voyage(at: Position, to: Position, force: Value) -> Sentence:
-    source, goal = where_words(at), where_words(to)
-    if not force:
-        return _("Sail an empty galley from {source} to {to}", source=source, to=goal)
-    if BOARD.is_sea(to):
-        return _("Sail from {source} to {to} with {force}", source=source, to=goal, force=force)
-    return _("Land from {source} in {to} with {force}", source=source, to=goal, force=force)
-
-
-# --- combat ---
-
-
-def _fight(_table: TableFields, _seat: Seat, fight: a.Fight) -> Label:
-    who, place = Person(fight.enemy), BOARD.names[fight.space]
-    if BOARD.is_sea(fight.space):
-        return Label(_("Attack {who} on {place}", who=who, place=place), FIGHT, to=fight.space)
-    return Label(_("Attack {who} in {place}", who=who, place=place), FIGHT, to=fight.space)
-
-
-def _stand(table: TableFields, _seat: Seat, _action: a.Stand) -> Label:
-    return Label(_("Fight on"), FIGHT, to=table.frames[-1].space)
-
-
-def _retreat(table: TableFields, _seat: Seat, retreat: a.Retreat) -> Label:
-    source = table.frames[-1].space
-    if retreat.to == NONE:
-        return Label(_("Give up the battle: no way is open, and all are lost"), RETREAT, source, grave=True)
-    text = _("Retreat from {source} to {to}", source=BOARD.names[source], to=BOARD.names[retreat.to])
-    return Label(text, RETREAT, source, retreat.to)
-
-
-def _judge(table: TableFields, seat: Seat, judge: a.Judge) -> Label:
-    if judge.kill:
-        names = leader_names(seat, judge.kill, table.leaders_each)
-        return Label(_("Kill {captives}", captives=names), CAPTIVES, grave=True)
-    frame, each = table.frames[-1], table.leaders_each
-    held = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, each)]
-    return Label(_("Hold {captives} for ransom", captives=leader_names(seat, held, each)), CAPTIVES)
-
-
-# --- cities, purchases, buildings ---
-
-
-def _choose_home(_table: TableFields, _seat: Seat, action: a.ChooseHome) -> Label:
-    return Label(_("Begin in {place}", place=BOARD.names[action.home]), HOME, to=action.home)
-
-
-def _raze(table: TableFields, seat: Seat, raze: a.Raze) -> Label:
-    left, place = table.marker[seat] - city_tribute(table), BOARD.names[raze.space]
-    text = _("Raze the city in {place}: your tribute falls to {n}", place=place, n=left)
-    return Label(text, CITIES, to=raze.space, grave=True)
-
-
-def buy_label(counts: Sequence[int], cost: int) -> Label:
-    """Return the label of a purchase; `counts` by `Ware`."""
-    if not any(counts):
-        return Label(_("Buy nothing"), BUY)
-    return Label(_("Buy {wares} for {cost}", wares=ware_words(counts), cost=talents_words(cost)), BUY)
-
-
-def _place_galley(_table: TableFields, _seat: Seat, action: a.PlaceGalley) -> Label:
-    text = _("Place a galley in {where}", where=where_words(action.position))
-    return Label(text, BUILD, to=BOARD.ashore[action.position])
-
-
-def _place_city(_table: TableFields, _seat: Seat, action: a.PlaceCity) -> Label:
-    return Label(_("Build a city in {place}", place=BOARD.names[action.space]), BUILD, to=action.space)
-
-
-def _place_walls(_table: TableFields, _seat: Seat, action: a.PlaceFortification) -> Label:
-    return Label(_("Fortify the city in {place}", place=BOARD.names[action.space]), BUILD, to=action.space)
-
-
-def _place_road(_table: TableFields, _seat: Seat, action: a.PlaceRoad) -> Label:
-    text = _("Build a road from {source} to {to}", source=BOARD.names[action.a], to=BOARD.names[action.b])
-    return Label(text, BUILD, action.a, action.b)
-
-
-# --- bargains, ends ---
-
-
-def terms_words(table: TableFields, seat: Seat, terms: Terms) -> Sentence:
-    """Return terms that `seat` proposes, with the names of the generals: ``"20 talents for general 2"``."""
-    return exchange_words(terms, lambda leaders: leader_names(seat, leaders, table.leaders_each))
-
-
-def turned(terms: Terms, proposer: Seat) -> a.Offer:
-    """Return terms as the player sees them who was asked."""
-    return a.Offer(proposer, terms.wants, terms.takes, terms.pays, terms.gives)
-
-
-def _offer(table: TableFields, seat: Seat, offer: a.Offer) -> Label:
-    return Label(_("Offer {who}: {bargain}", who=Person(offer.to), bargain=terms_words(table, seat, offer)), BARGAIN)
-
-
-def _answer(table: TableFields, seat: Seat, answer: a.Answer) -> Label:
-    frame = table.frames[-1]
-    assert isinstance(frame, Bargain)
-    bargain = terms_words(table, seat, turned(frame, frame.proposer))
-    if answer.accept:
-        return Label(_("Accept the bargain: {bargain}", bargain=bargain), BARGAIN, grave=True)
-    return Label(_("Decline the bargain: {bargain}", bargain=bargain), BARGAIN)
-
-
-def _concede(_table: TableFields, _seat: Seat, concede: a.Concede) -> Label:
-    if concede.to == NONE:
-        return Label(_("Fight on for the victory after all"), GIVE_UP)
-    return Label(_("Grant {who} the victory", who=Person(concede.to)), GIVE_UP, grave=True)
-
-
-def plain(text: Sentence, group: Sentence, *, grave: bool = False) -> Callable[[Any, Seat, Action], Label]:
-    """Return the maker of a label that is always the same."""
-    label = Label(text, group, grave=grave)
-    return lambda _table, _seat, _action: label
-
-
-LABELS: Final[Labels] = {
-    a.ChooseHome: _choose_home,
-    a.Sail: _sail,
-    a.EndMovement: plain(_("End the movement"), END, grave=True),
-    a.Fight: _fight,
-    a.Stand: _stand,
-    a.Retreat: _retreat,
-    a.Judge: _judge,
-    a.Raze: _raze,
-    a.EndDestruction: plain(_("Keep the cities"), END),
-    a.PlaceGalley: _place_galley,
-    a.PlaceCity: _place_city,
-    a.PlaceFortification: _place_walls,
-    a.PlaceRoad: _place_road,
-    a.Offer: _offer,
-    a.Answer: _answer,
-    a.EndTurn: plain(_("End the turn"), END, grave=True),
-    a.Concede: _concede,
-    a.Resign: plain(_("Resign: leave the match"), GIVE_UP, grave=True),
-}
-
-
-# --- forms ---
-
-
-class Moves(Struct, frozen=True):
-    """Rules of movement that differ between the games.
-
-    march: the action. steps, road_trip: the spaces that a march might reach. can_board, boardable: whether a leader,
-    and which units, may go aboard a galley.
-    """
-
-    check_march: examples.Check
-    check_sail: examples.Check
-    march: type[Any]
-    steps: Callable[[Any], Sequence[Sequence[Space]]]
-    road_trip: Callable[[Any, Seat, Space], set[Space]]
-    can_board: Callable[[Any, Seat, int, Leader], bool]
-    boardable: Callable[[Any, Seat, int, Space], Army]
+# --- fields of forms ---
 
 
 def place_choice(space: Space) -> Choice:
@@ -355,10 +152,131 @@ def units_fields(found: Sequence[Action]) -> list[Field]:
     return [examples.number(found, name, pieces_words(2, kind)) for kind, name in enumerate(names)]
 
 
-def marches(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
+def galley_choice(table: TableFields, seat: Seat) -> Callable[[int], Choice]:
+    """Return the maker of choices of galleys."""
+
+    def choice(galley: int) -> Choice:
+        at = table.galley_at[galley]
+        name = pattern("{where}: {galley}", where=where_words(at), galley=galley_words(table, seat, galley))
+        return Choice(galley, name, BOARD.ashore[at])
+
+    return choice
+
+
+def person_choice(seat: Seat) -> Choice:
+    """Return the choice of a player, or of none."""
+    return Choice(seat, _("nobody") if seat == NONE else Person(seat))
+
+
+# --- marches ---
+
+
+class Moves(Struct, frozen=True):
+    """Rules of movement that differ between the games.
+
+    march: the action. steps, road_trip: the spaces that a march might reach. can_board, boardable: whether a leader,
+    and which units, may go aboard a galley.
+    """
+
+    check_march: Check
+    check_sail: Check
+    march: type[Any]
+    steps: Callable[[Any], Sequence[Sequence[Space]]]
+    road_trip: Callable[[Any, Seat, Space], set[Space]]
+    can_board: Callable[[Any, Seat, int, Leader], bool]
+    boardable: Callable[[Any, Seat, int, Space], Army]
+
+
+def march(
+    moves: Moves,
+    label: Labeller,
+    parts: tuple[PhrasePart, ...] = (),
+    fields: Callable[[Any, Seat, Sequence[Any]], list[Field]] = lambda _table, _seat, _found: [],
+) -> ActionDescription:
+    """Return the description of marches. `parts`, `fields`: of what one game adds."""
+
+    def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+        found = _marches(table, seat, wanted, moves)
+        if not found:
+            return []
+        chosen = [*_march_fields(table, seat, found), *fields(table, seat, found)]
+        return form(fullest(found), _("March"), MARCH, chosen)
+
+    typed_parts = (
+        PhrasePart("", typed.ARMS, typed.units(_all_units), late=True),
+        PhrasePart("from", ("source",), typed.PROVINCE),
+        PhrasePart("to", ("to",), typed.PROVINCE),
+        PhrasePart("with", ("leaders",), _ESCORTS, needed=False, late=True),
+        PhrasePart("tired", ("tired",), _TIRED, needed=False, late=True),
+        *parts,
+    )
+    phrase = Phrase("march", _("A legion marches one step, or along a road."), typed_parts)
+    return ActionDescription(moves.march, label, (phrase,), (Movement,), forms)
+
+
+def _all_units(scene: PhraseContext, known: Known) -> Sequence[int]:
+    foot, fresh, engines, tired = ready(scene.table, scene.seat, known["source"])
+    return foot, fresh + tired, engines
+
+
+def _read_escorts(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    """Return the named leaders; without any, all groups that could lead, small ones without the Caesar first."""
+    if said:
+        return typed.LEADERS.read(said, scene, known)
+    table, here = scene.table, leaders_at(scene.table, scene.seat, known["source"])
+    able = sorted((x for x in here if can_march(table, x)), key=lambda x: x % table.leaders_each == 0)
+    return [(led,) for led in examples.parties(able)] or [((),)]
+
+
+def _read_tired(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    """Return the number of horsemen that have moved already, as few as possible if not given."""
+    if said:
+        return typed.TALENTS.read(said, scene, known)
+    return [(n,) for n in range(ready(scene.table, scene.seat, known["source"])[3] + 1)]
+
+
+_ESCORTS: Final = ThingKind("LEADER, ...", typed.LEADERS.say, _read_escorts)
+_TIRED: Final = ThingKind("NUMBER", typed.TALENTS.say, _read_tired)
+
+
+def march_label(table: TableFields, seat: Seat, march: MarchFields) -> Label:
+    """Return the label of a march without stops."""
+    army = (march.infantry, march.cavalry, march.catapults)
+    text = _(
+        "March from {source} to {to} with {force}",
+        source=BOARD.names[march.source],
+        to=BOARD.names[march.to],
+        force=force_names(seat, march.leaders, army, table.leaders_each),
+    )
+    if march.tired and has_fresh(ready(table, seat, march.source)):
+        tired = ngettext("{n} of the cavalry moved before", "{n} of the cavalry moved before", march.tired)
+        text = pattern("{march} ({tired})", march=text, tired=tired)
+    return Label(text, MARCH, march.source, march.to, only(march.leaders))
+
+
+def has_fresh(here: Ready) -> bool:
+    """Whether there are cavalry units which did not move beside those that did."""
+    return here[1] > 0
+
+
+def stops_label(plain: Label, drops: Sequence[Sequence[int]]) -> Label:
+    """Return the label of a march that leaves or collects units on its way."""
+    stops = [part for space, *counts in drops for part in _stop(space, counts)]
+    if not stops:
+        return plain
+    text = pattern("{march}, {stops}", march=plain.text, stops=listing(stops))
+    return Label(text, plain.group, plain.source, plain.to, plain.piece, tuple([drop[0] for drop in drops]))
+
+
+def _stop(space: Space, counts: Sequence[int]) -> list[Sentence]:
+    left, taken = [max(0, number) for number in counts], [max(0, -number) for number in counts]
+    place = BOARD.names[space]
+    found = [_("leaving {army} in {place}", army=ware_words(left), place=place)] if any(left) else []
+    return found + ([_("collecting {army} in {place}", army=ware_words(taken), place=place)] if any(taken) else [])
+
+
+def _marches(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
     """Return examples of the marches within a filter."""
-    if not examples.asks(wanted, moves.march):
-        return []
     found: list[Any] = []
     for source in range(BOARD.provinces) if wanted.source == NONE else (wanted.source,):
         leaders = [x for x in leaders_at(table, seat, source) if can_march(table, x) and wanted.piece in (NONE, x)]
@@ -395,7 +313,7 @@ def _columns(
                 yield tired
 
 
-def march_fields(table: TableFields, seat: Seat, found: Sequence[Any]) -> list[Field]:
+def _march_fields(table: TableFields, seat: Seat, found: Sequence[Any]) -> list[Field]:
     """Return the fields of a march without stops."""
     return [
         examples.one(found, "source", _("From"), place_choice),
@@ -427,11 +345,63 @@ def fullest(found: Sequence[Any]) -> Any:
     )
 
 
-def sails(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail]:
+# --- sailing ---
+
+
+def sail(moves: Moves) -> ActionDescription:
+    """Return the description of sailing one step."""
+
+    def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+        found = _sails(table, seat, wanted, moves)
+        fields = [
+            examples.one(found, "galley", _("Galley"), galley_choice(table, seat)),
+            examples.one(found, "to", _("To"), position_choice),
+            leaders_field(table, seat, found, "leaders", _("Leaders")),
+            *units_fields(found),
+        ]
+        return form(fullest(found), _("Sail"), SAIL, fields)
+
+    def boardable(scene: PhraseContext, known: Known) -> Sequence[int]:
+        galley = known["galley"]
+        return moves.boardable(scene.table, scene.seat, galley, BOARD.ashore[scene.table.galley_at[galley]])
+
+    cargo = typed.units(boardable)
+    load = ThingKind(cargo.name, lambda values, scene: cargo.say(values, scene) if any(values) else "", cargo.read)
+    parts = (
+        PhrasePart("", ("galley",), typed.GALLEY),
+        PhrasePart("to", ("to",), typed.BERTH),
+        PhrasePart("with", ("leaders",), typed.PERHAPS_LEADERS, needed=False),
+        PhrasePart("carrying", typed.ARMS, load, needed=False, late=True),
+    )
+    phrase = Phrase("sail", _("A galley moves one step; leaving a coast it takes these aboard."), parts)
+    return ActionDescription(a.Sail, _sail_label, (phrase,), (Movement,), forms)
+
+
+def _sail_label(table: TableFields, seat: Seat, sail: a.Sail) -> Label:
+    at = table.galley_at[sail.galley]
+    leaders, army = sail.leaders, (sail.infantry, sail.cavalry, sail.catapults)
+    if BOARD.is_sea(at):
+        leaders, army = aboard(table, sail.galley)
+    text = _voyage(at, sail.to, force_names(seat, leaders, army, table.leaders_each))
+    used = table.galley_used[sail.galley]
+    if any(table.galley_used[beside] != used for beside in galleys_at(table, seat, at)):
+        steps = ngettext("{n} step left", "{n} steps left", movement_points(table) - used)
+        text = pattern("{sail} ({steps})", sail=text, steps=steps)
+    return Label(text, SAIL, BOARD.ashore[at], BOARD.ashore[sail.to], sail.galley)
+
+
+def _voyage(at: Position, to: Position, force: Value) -> Sentence:
+    source, goal = where_words(at), where_words(to)
+    if not force:
+        return _("Sail an empty galley from {source} to {to}", source=source, to=goal)
+    if BOARD.is_sea(to):
+        return _("Sail from {source} to {to} with {force}", source=source, to=goal, force=force)
+    return _("Land from {source} in {to} with {force}", source=source, to=goal, force=force)
+
+
+def _sails(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail]:
     """Return examples of the sails within a filter."""
     found: list[a.Sail] = []
-    if not examples.asks(wanted, a.Sail):
-        return found
     for galley in own(table, seat, table.galleys_each):
         at = table.galley_at[galley]
         if at < BOARD.positions and wanted.piece in (NONE, galley) and wanted.source in (NONE, BOARD.ashore[at]):
@@ -478,57 +448,124 @@ def _fits(legal: Callable[[Any], bool], order: Callable[[Army], Action], army: A
     return legal(order(army))
 
 
-def sail_form(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[Form]:
-    """Return the form for sails within a filter."""
-    found = sails(table, seat, wanted, moves)
-    fields = [
-        examples.one(found, "galley", _("Galley"), galley_choice(table, seat)),
-        examples.one(found, "to", _("To"), position_choice),
-        leaders_field(table, seat, found, "leaders", _("Leaders")),
-        *units_fields(found),
-    ]
-    return examples.form(found, _("Sail"), SAIL, fields, fullest(found))
+# --- battles and captives ---
 
 
-def galley_choice(table: TableFields, seat: Seat) -> Callable[[int], Choice]:
-    """Return the maker of choices of galleys."""
-
-    def choice(galley: int) -> Choice:
-        at = table.galley_at[galley]
-        name = pattern("{where}: {galley}", where=where_words(at), galley=galley_words(table, seat, galley))
-        return Choice(galley, name, BOARD.ashore[at])
-
-    return choice
+def _fight(_table: TableFields, _seat: Seat, fight: a.Fight) -> Label:
+    who, place = Person(fight.enemy), BOARD.names[fight.space]
+    if BOARD.is_sea(fight.space):
+        return Label(_("Attack {who} on {place}", who=who, place=place), FIGHT, to=fight.space)
+    return Label(_("Attack {who} in {place}", who=who, place=place), FIGHT, to=fight.space)
 
 
-def buy_form(
-    rules: AnyRuleset, table: TableFields, seat: Seat, wanted: Filter, order: type[Any], stock: Sequence[int],
-    prices: Sequence[int], uses: Sequence[Value],
-) -> list[Form]:  # fmt: skip
-    """Return the form for purchases, if it is within the filter.
+FIGHT_ON: Final = _("Fight on")
 
-    order: the action. stock: the most of each ware. prices: the basic ones. uses: what each ware is good for.
-    """
-    if not (examples.asks(wanted, order) and examples.meets(wanted)):
+
+def stand(text: Sentence) -> ActionDescription:
+    """Return the description of fighting on. `text`: that of its label."""
+    return ActionDescription(
+        a.Stand,
+        lambda table, _seat, _action: Label(text, FIGHT, to=table.frames[-1].space),
+        (Phrase("stand", _("Fight another round.")),),
+        (Onward,),
+    )
+
+
+def retreat(means: Sentence) -> ActionDescription:
+    """Return the description of a retreat. `means`: what the phrase means."""
+    return ActionDescription(a.Retreat, _retreat_label, leaving("retreat", means), (Onward,))
+
+
+def leaving(verb: str, means: Sentence) -> tuple[Phrase, ...]:
+    """Return the phrases for leaving a battle: to a province or, without a way out, by giving up all pieces."""
+    return (
+        Phrase(f"{verb} nowhere", _("Where no way is open: all is lost."), fixed={"to": NONE}),
+        Phrase(verb, means, (PhrasePart("to", ("to",), typed.PROVINCE),)),
+    )
+
+
+def _retreat_label(table: TableFields, _seat: Seat, retreat: a.Retreat) -> Label:
+    source = table.frames[-1].space
+    if retreat.to == NONE:
+        return Label(_("Give up the battle: no way is open, and all are lost"), RETREAT, source, grave=True)
+    text = _("Retreat from {source} to {to}", source=BOARD.names[source], to=BOARD.names[retreat.to])
+    return Label(text, RETREAT, source, retreat.to)
+
+
+def three(verb: str, means: Sentence) -> tuple[Phrase, ...]:
+    """Return the phrase for numbers of each kind of unit."""
+    return (Phrase(verb, means, (PhrasePart("", typed.ARMS, typed.UNITS),)),)
+
+
+def _judge_label(table: TableFields, seat: Seat, judge: a.Judge) -> Label:
+    if judge.kill:
+        names = leader_names(seat, judge.kill, table.leaders_each)
+        return Label(_("Kill {captives}", captives=names), CAPTIVES, grave=True)
+    held = _judged(table, table.frames[-1], seat)
+    return Label(_("Hold {captives} for ransom", captives=leader_names(seat, held, table.leaders_each)), CAPTIVES)
+
+
+def _judge_forms(table: TableFields, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
+    if not wanted.meets():
         return []
-    money = table.talents[seat] // table.inflation
-    found = [order()]
-    for ware, price in enumerate(prices):
+    found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(_judged(table, frame, seat))]]
+    fields = [leaders_field(table, seat, found, "kill", _("Kill"))]
+    return form(found[0], _("Kill captives"), CAPTIVES, fields)
 
-        def legal(count: int, cities: int, ware: int = ware) -> bool:
-            buy = order(*[count * (each == ware) + cities * (each == Ware.CITIES) for each in range(len(prices))])
-            return engine.check(rules, table, seat, buy) is None
 
-        upper = max(0, min(stock[ware], money // price))
-        count, cities = examples.most_with(legal, upper, stock[Ware.CITIES] if ware > Ware.CITIES else 0)
-        found.append(order(*[count * (each == ware) + cities * (each == Ware.CITIES) for each in range(len(prices))]))
-    names = [field.name for field in structs.fields(order)]
-    fields = [
-        structs.replace(examples.number(found, name, pieces_words(2, ware)), uses=(uses[ware],))
-        for ware, name in enumerate(names)
-    ]
-    costs = tuple([price * table.inflation for price in prices])
-    return examples.form(found, _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
+def _judged(table: TableFields, frame: Captives, seat: Seat) -> list[Leader]:
+    """Return the captives that a seat may kill."""
+    return [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, table.leaders_each)]
+
+
+# --- purchases and buildings ---
+
+
+def buy(
+    rules: AnyRuleset, kind: type[Any], prices: Callable[[Any], Sequence[int]],
+    cost: Callable[[Any, Any], int],
+    stock: Callable[[Any, Seat], Sequence[int]], uses: Callable[[Any], Sequence[Value]],
+) -> ActionDescription:  # fmt: skip
+    """Return the description of a purchase.
+
+    prices: the basic ones of a table, by `Ware`. cost: of numbers of each ware. stock: the most of each. uses: what
+    each is good for.
+    """
+    names = [field.name for field in structs.fields(kind)]
+
+    def label(table: TableFields, _seat: Seat, order: Any) -> Label:
+        counts = structs.astuple(order)
+        if not any(counts):
+            return Label(_("Buy nothing"), BUY)
+        price = talents_words(cost(table, counts))
+        return Label(_("Buy {wares} for {cost}", wares=ware_words(counts), cost=price), BUY)
+
+    def forms(table: TableFields, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
+        if not wanted.meets():
+            return []
+        most, money, each = stock(table, seat), table.talents[seat] // table.inflation, prices(table)
+        found = [kind()]
+        for ware, price in enumerate(each):
+
+            def order(count: int, cities: int, ware: int = ware) -> Any:
+                return kind(*[count * (n == ware) + cities * (n == Ware.CITIES) for n in range(len(names))])
+
+            def legal(count: int, cities: int, order: Callable[[int, int], Any] = order) -> bool:
+                return engine.check(rules, table, seat, order(count, cities)) is None
+
+            upper = max(0, min(most[ware], money // price))
+            found.append(order(*examples.most_with(legal, upper, most[Ware.CITIES] if ware > Ware.CITIES else 0)))
+        fields = [
+            structs.replace(examples.number(found, name, pieces_words(2, ware)), uses=(use,))
+            for ware, (name, use) in enumerate(zip(names, uses(table), strict=True))
+        ]
+        costs = tuple([price * table.inflation for price in each])
+        return form(found[0], _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
+
+    wares = tuple([ware.name.lower() for ware in Ware][: len(names)])
+    goods = typed.counted("GOODS", "ware", wares, ONE[: len(names)])
+    phrase = Phrase("buy", _("Your whole purchase of this turn; or buy nothing."), (PhrasePart("", wares, goods),))
+    return ActionDescription(kind, label, (phrase,), (Purchase,), forms)
 
 
 def city_use(table: TableFields) -> Sentence:
@@ -536,24 +573,85 @@ def city_use(table: TableFields) -> Sentence:
     return _("Adds {n} to the tribute of each turn, and joins roads.", n=city_tribute(table))
 
 
-def judge_form(table: TableFields, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
-    """Return the form for the judgement of captives, if it is within the filter."""
-    if not (examples.asks(wanted, a.Judge) and examples.meets(wanted)):
-        return []
-    here = [leader for leader in frame.leaders if prisoners.is_prisoner(table, leader, seat, table.leaders_each)]
-    found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(here)]]
-    fields = [leaders_field(table, seat, found, "kill", _("Kill"))]
-    return examples.form(found, _("Kill captives"), CAPTIVES, fields)
+def _raze(table: TableFields, seat: Seat, raze: a.Raze) -> Label:
+    left, place = table.marker[seat] - city_tribute(table), BOARD.names[raze.space]
+    text = _("Raze the city in {place}: your tribute falls to {n}", place=place, n=left)
+    return Label(text, CITIES, to=raze.space, grave=True)
 
 
-def bargain_forms(
-    table: TableFields, seat: Seat, kind: type[a.Offer] | Any, others: Iterable[Seat], check: examples.Check
-) -> list[Form]:
-    """Return a form for bargains with each partner. `kind`: `Offer` or an action with its fields."""
-    return [found for other in others if other != seat for found in _bargain_form(table, seat, kind, other, check)]
+def _place_galley(_table: TableFields, _seat: Seat, action: a.PlaceGalley) -> Label:
+    text = _("Place a galley in {where}", where=where_words(action.position))
+    return Label(text, BUILD, to=BOARD.ashore[action.position])
 
 
-def _bargain_form(table: TableFields, seat: Seat, kind: Any, other: Seat, check: examples.Check) -> list[Form]:
+def _place_road(_table: TableFields, _seat: Seat, action: a.PlaceRoad) -> Label:
+    text = _("Build a road from {source} to {to}", source=BOARD.names[action.a], to=BOARD.names[action.b])
+    return Label(text, BUILD, action.a, action.b)
+
+
+# --- bargains ---
+
+
+def bargain(
+    kind: type[Any], label: Labeller, phrases: tuple[Phrase, ...], frames: tuple[type[Frame], ...],
+    others: Callable[[Any, Seat], Iterable[Seat]], check: Check,
+) -> ActionDescription:  # fmt: skip
+    """Return the description of an action that proposes a bargain.
+
+    kind: `Offer`, or an action with its fields. others: the partners that a seat may have.
+    """
+
+    def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+        partners = [other for other in others(table, seat) if other != seat] if wanted.meets() else []
+        return [found for other in partners for found in _bargain_form(table, seat, kind, other, check)]
+
+    return ActionDescription(kind, label, phrases, frames, forms)
+
+
+def terms(verb: str, means: Sentence) -> Phrase:
+    """Return the phrase for a bargain: partner, payment, gifts, demands."""
+    parts = (
+        PhrasePart("", ("to",), typed.PLAYER),
+        PhrasePart("pay", ("pays",), typed.TALENTS, needed=False),
+        PhrasePart("give", ("gives",), typed.PERHAPS_LEADERS, needed=False),
+        PhrasePart("want", ("wants",), typed.TALENTS, needed=False),
+        PhrasePart("take", ("takes",), typed.PERHAPS_LEADERS, needed=False),
+    )
+    return Phrase(verb, means, parts)
+
+
+def offer(
+    frames: tuple[type[Frame], ...], others: Callable[[Any, Seat], Iterable[Seat]], check: Check
+) -> ActionDescription:
+    """Return the description of an offer in the own turn; arguments as for `bargain`."""
+    phrases = (terms("offer", _("Offer a bargain for captured generals.")),)
+    return bargain(a.Offer, _offer_label, phrases, frames, others, check)
+
+
+def terms_words(table: TableFields, seat: Seat, terms: Terms) -> Sentence:
+    """Return terms that `seat` proposes, with the names of the generals: ``"20 talents for general 2"``."""
+    return exchange_words(terms, lambda leaders: leader_names(seat, leaders, table.leaders_each))
+
+
+def turned(terms: Terms, proposer: Seat) -> a.Offer:
+    """Return terms as the player sees them who was asked."""
+    return a.Offer(proposer, terms.wants, terms.takes, terms.pays, terms.gives)
+
+
+def _offer_label(table: TableFields, seat: Seat, offer: a.Offer) -> Label:
+    return Label(_("Offer {who}: {bargain}", who=Person(offer.to), bargain=terms_words(table, seat, offer)), BARGAIN)
+
+
+def _answer_label(table: TableFields, seat: Seat, answer: a.Answer) -> Label:
+    frame = table.frames[-1]
+    assert isinstance(frame, Bargain)
+    bargain = terms_words(table, seat, turned(frame, frame.proposer))
+    if answer.accept:
+        return Label(_("Accept the bargain: {bargain}", bargain=bargain), BARGAIN, grave=True)
+    return Label(_("Decline the bargain: {bargain}", bargain=bargain), BARGAIN)
+
+
+def _bargain_form(table: TableFields, seat: Seat, kind: Any, other: Seat, check: Check) -> list[Form]:
     each, talents = table.leaders_each, table.talents
     theirs = prisoners.held_generals(table, seat, other, each)
     mine = prisoners.held_generals(table, other, seat, each)
@@ -570,20 +668,146 @@ def _bargain_form(table: TableFields, seat: Seat, kind: Any, other: Seat, check:
         examples.number(found, "wants", _("Talents that you get")),
         leaders_field(table, seat, found, "takes", _("Generals that you get back")),
     ]
-    return examples.form(found, _("Bargain with {who}", who=Person(other)), BARGAIN, fields)
+    return form(first(found), _("Bargain with {who}", who=Person(other)), BARGAIN, fields)
 
 
-def person_choice(seat: Seat) -> Choice:
-    """Return the choice of a player, or of none."""
-    return Choice(seat, _("nobody") if seat == NONE else Person(seat))
+# --- all that both games have alike ---
 
 
-def standing_forms(table: TableFields, seat: Seat, wanted: Filter, check: examples.Check) -> list[Form]:
-    """Return the form for conceding, if the filter names that kind."""
-    if wanted.kind != a.Concede.__struct_config__.tag or not examples.meets(wanted):
-        return []
-    granted = table.conceded[seat]
-    found = [a.Concede(other) for other in living(table) if check(table, seat, a.Concede(other)) is None]
-    found = [*([a.Concede(NONE)] if granted != NONE else []), *(each for each in found if each.to != granted)]
-    fields = [examples.one(found, "to", _("Victory of"), person_choice)]
-    return examples.form(found, _("Grant the victory"), GIVE_UP, fields)
+def plain(text: Sentence, group: Sentence, *, grave: bool = False) -> Labeller:
+    """Return the maker of a label that is always the same."""
+    label = Label(text, group, grave=grave)
+    return lambda _table, _seat, _action: label
+
+
+def _in_place(text: Sentence, group: Sentence, field: str) -> Labeller:
+    """Return the maker of labels whose text names the `{place}` that a field of the action has."""
+
+    def label(_table: TableFields, _seat: Seat, action: Action) -> Label:
+        space = getattr(action, field)
+        return Label(Sentence(text.key, {"place": BOARD.names[space]}), group, to=space)
+
+    return label
+
+
+def _concede_label(_table: TableFields, _seat: Seat, concede: a.Concede) -> Label:
+    if concede.to == NONE:
+        return Label(_("Fight on for the victory after all"), GIVE_UP)
+    return Label(_("Grant {who} the victory", who=Person(concede.to)), GIVE_UP, grave=True)
+
+
+def common(
+    check: Check, combat: type[Frame], placement: type[Frame], stand: ActionDescription, offer: ActionDescription
+) -> tuple[ActionDescription, ...]:
+    """Return the descriptions of the actions that both games have alike, with those of two that differ.
+
+    combat, placement: the frames of these phases in the game.
+    """
+
+    def concede_forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
+        if not wanted.meets():
+            return []
+        granted = table.conceded[seat]
+        found = [a.Concede(other) for other in living(table) if check(table, seat, a.Concede(other)) is None]
+        found = [*([a.Concede(NONE)] if granted != NONE else []), *(each for each in found if each.to != granted)]
+        fields = [examples.one(found, "to", _("Victory of"), person_choice)]
+        return form(first(found), _("Grant the victory"), GIVE_UP, fields)
+
+    def placing(verb: str, means: Sentence) -> tuple[Phrase, ...]:
+        return (Phrase(verb, means, (PhrasePart("in", ("space",), typed.PROVINCE),)),)
+
+    ways = PhrasePart("from", ("a",), typed.PROVINCE), PhrasePart("to", ("b",), typed.PROVINCE)
+    enemy = PhrasePart("", ("enemy",), typed.PLAYER), PhrasePart("in", ("space",), typed.SPACE)
+    return (
+        ActionDescription(
+            a.ChooseHome,
+            _in_place(_("Begin in {place}"), HOME, "home"),
+            (Phrase("choose home", _("Your empire begins there."), (PhrasePart("", ("home",), typed.PROVINCE),)),),
+            (HomeChoice,),
+        ),
+        ActionDescription(
+            a.EndMovement,
+            plain(_("End the movement"), END, grave=True),
+            (Phrase("end movement", _("End your movement; the battles begin.")),),
+            (Movement,),
+        ),
+        ActionDescription(a.Fight, _fight, (Phrase("fight", _("Which battle is fought next."), enemy),), (combat,)),
+        stand,
+        ActionDescription(
+            a.Judge,
+            _judge_label,
+            (
+                Phrase("hold all", _("All captured generals are held for ransom."), fixed={"kill": ()}),
+                Phrase(
+                    "kill", _("These of the generals just captured die."), (PhrasePart("", ("kill",), typed.LEADERS),)
+                ),
+            ),
+            (Captives,),
+            _judge_forms,
+        ),
+        ActionDescription(a.Raze, _raze, placing("raze", _("Destroy your city there.")), (Destruction,)),
+        ActionDescription(
+            a.EndDestruction,
+            plain(_("Keep the cities"), END),
+            (Phrase("keep cities", _("Destroy no more cities.")),),
+            (Destruction,),
+        ),
+        ActionDescription(
+            a.PlaceGalley,
+            _place_galley,
+            (Phrase("place galley", _("A new galley."), (PhrasePart("at", ("position",), typed.BERTH),)),),
+            (placement,),
+        ),
+        ActionDescription(
+            a.PlaceCity,
+            _in_place(_("Build a city in {place}"), BUILD, "space"),
+            placing("place city", _("A new city.")),
+            (placement,),
+        ),
+        ActionDescription(
+            a.PlaceFortification,
+            _in_place(_("Fortify the city in {place}"), BUILD, "space"),
+            placing("place fortification", _("Walls for a city of yours.")),
+            (placement,),
+        ),
+        ActionDescription(
+            a.PlaceRoad,
+            _place_road,
+            (Phrase("place road", _("A road between two cities of yours."), ways),),
+            (placement,),
+        ),
+        offer,
+        ActionDescription(
+            a.Answer,
+            _answer_label,
+            (
+                Phrase("accept", _("Accept the bargain."), fixed={"accept": True}),
+                Phrase("decline", _("Decline the bargain."), fixed={"accept": False}),
+            ),
+            (Bargain,),
+        ),
+        ActionDescription(
+            a.EndTurn,
+            plain(_("End the turn"), END, grave=True),
+            (Phrase("end turn", _("Your turn is over.")),),
+            (placement,),
+        ),
+        ActionDescription(
+            a.Concede,
+            _concede_label,
+            (
+                Phrase("fight on", _("Take back that you conceded."), fixed={"to": NONE}),
+                Phrase(
+                    "concede",
+                    _("Agree that another player has won."),
+                    (PhrasePart("to", ("to",), typed.PERHAPS_PLAYER),),
+                ),
+            ),
+            forms=concede_forms,
+        ),
+        ActionDescription(
+            a.Resign,
+            plain(_("Resign: leave the match"), GIVE_UP, grave=True),
+            (Phrase("resign", _("Leave the match for good, where the table allows it.")),),
+        ),
+    )

@@ -11,18 +11,6 @@ from shared.language.sentence import Sentence, Value
 _Tag = Annotated[int, Meta(ge=NONE, le=127)]
 
 
-class Filter(Struct, frozen=True, array_like=True):
-    """Part of the legal actions. NONE means any.
-
-    `kind`: tag of the action. `source`, `to`, `piece`: as in the label of the action.
-    """
-
-    kind: _Tag = NONE
-    source: _Tag = NONE
-    to: _Tag = NONE
-    piece: _Tag = NONE
-
-
 class Label(Struct, frozen=True, array_like=True):
     """Description of one action.
 
@@ -39,6 +27,31 @@ class Label(Struct, frozen=True, array_like=True):
     piece: int = NONE
     places: tuple[int, ...] = ()
     grave: bool = False
+
+
+class Filter(Struct, frozen=True, array_like=True):
+    """Part of the legal actions. NONE means any.
+
+    `kind`: tag of the action. `source`, `to`, `piece`: as in the label of the action.
+    """
+
+    kind: _Tag = NONE
+    source: _Tag = NONE
+    to: _Tag = NONE
+    piece: _Tag = NONE
+
+    def asks(self, tag: int) -> bool:
+        """Whether actions of the kind with this tag may be within the filter."""
+        return self.kind in (NONE, tag)
+
+    def meets(self, source: int = NONE, to: int = NONE, piece: int = NONE) -> bool:
+        """Whether an action is within the filter whose label has these numbers. Its kind is not looked at."""
+        pairs = ((self.source, source), (self.to, to), (self.piece, piece))
+        return all(asked in (NONE, mine) for asked, mine in pairs)
+
+    def takes(self, label: Label | None) -> bool:
+        """Whether an action with this label is within the filter. Its kind is not looked at."""
+        return self.meets() if label is None else self.meets(label.source, label.to, label.piece)
 
 
 class FieldKind(IntEnum):

@@ -1,14 +1,14 @@
 """Fields of forms from examples of legal actions: each option and each end of a range occurs in one of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec import Raw
 
-from shared.actions.description import Choice, Field, FieldKind, Filter, Form
-from shared.ids import NONE, Army, Seat
-from shared.kernel.frames import Action
+from shared.actions.description import Choice, Field, FieldKind, Form
+from shared.ids import NONE, Army
+from shared.kernel.frames import Action, tag_of
 from shared.language.sentence import Sentence, Value
 from shared.mechanics.armies import take_by_kind, total
 from shared.mechanics.marching import BEST_FIRST
@@ -23,23 +23,22 @@ Shown = Callable[[int], Choice]
 
 
 def form(
-    found: Examples,
+    draft: Action | None,
     name: Sentence,
     group: Sentence,
-    fields: Sequence[Field],
-    draft: Action | None = None,
+    fields: Iterable[Field],
     prices: tuple[int, ...] = (),
     purse: int = NONE,
 ) -> list[Form]:
-    """Return the form for actions of which these are examples, in a list; an empty list without examples.
-
-    draft: the action to begin with, if it is not the first example.
-    """
-    if not found:
+    """Return the form for actions of the kind of the draft, in a list; an empty list without a draft."""
+    if draft is None:
         return []
-    first = draft or found[0]
-    tag = int(str(first.__struct_config__.tag))
-    return [Form(tag, name, group, tuple(fields), Raw(_ENCODER.encode(first)), prices, purse)]
+    return [Form(tag_of(draft), name, group, tuple(fields), Raw(_ENCODER.encode(draft)), prices, purse)]
+
+
+def first(found: Examples) -> Any:
+    """Return the first example, or None."""
+    return found[0] if found else None
 
 
 def number(found: Examples, name: str, label: Value) -> Field:
@@ -65,17 +64,6 @@ def several(found: Examples, name: str, label: Value, shown: Shown) -> Field:
 
 def _values(found: Examples, name: str) -> list[Any]:
     return [getattr(action, name) for action in found]
-
-
-def asks(wanted: Filter, kind: type[Action]) -> bool:
-    """Whether actions of a kind may be within the filter."""
-    return wanted.kind in (NONE, kind.__struct_config__.tag)
-
-
-def meets(wanted: Filter, source: int = NONE, to: int = NONE, piece: int = NONE) -> bool:
-    """Whether an action whose label has these numbers is within the filter."""
-    pairs = ((wanted.source, source), (wanted.to, to), (wanted.piece, piece))
-    return all(asked in (NONE, mine) for asked, mine in pairs)
 
 
 def loads(legal: Callable[[Army], bool], whole: Army, most: int) -> Iterator[Army]:
@@ -115,7 +103,3 @@ def most_with(legal: Callable[[int, int], bool], upper: int, others: int) -> tup
             low, high = (middle, high) if legal(middle, other) else (low, middle - 1)
         best = (low, other) if low > best[0] else best
     return best
-
-
-Check = Callable[[Any, Seat, Any], object]
-"""A game's check of an action: None if it is legal."""

@@ -41,6 +41,11 @@ class Action(Struct, frozen=True, array_like=True, gc=False):
     """A player's or NATURE's action: a sentence of the rulebook."""
 
 
+def tag_of(action: Action | type[Action]) -> int:
+    """Return the tag of an action or of a kind of actions: the first element of its array on the wire."""
+    return int(str(action.__struct_config__.tag))
+
+
 class Rolled(Action, frozen=True, array_like=True, gc=False, tag=0):
     """NATURE's answer to `Dice`: the faces, in the order in which they fell."""
 

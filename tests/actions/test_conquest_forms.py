@@ -12,7 +12,7 @@ from msgspec.structs import astuple, replace
 from protocol.listing import Listing
 from shared.actions.description import Field, FieldKind, Filter, Form
 from shared.actions.enumeration import followed
-from shared.actions.registry import LABELS
+from shared.actions.registry import ACTIONS
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
@@ -53,7 +53,7 @@ def may(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> bool:
 
 def within(rules: AnyRuleset, view: Any, seat: Seat, action: Action, wanted: Filter) -> bool:
     """Whether an action is within a filter."""
-    label = LABELS[rules.id].label(view, seat, action)
+    label = ACTIONS[rules.id].label(view, seat, action)
     mine = tag(type(action)), label.source, label.to, label.piece
     return all(asked in (NONE, own) for asked, own in zip(astuple(wanted), mine, strict=True))
 
@@ -101,11 +101,11 @@ def test_drafts_are_legal_and_within_the_filter(case: Case) -> None:
     game, seats, seed = case
     rng = Random(seed)
     for rules, view, seat, _maker in moments(game, seats, seed, STEPS):
-        forms = LABELS[game].forms
+        forms = ACTIONS[game].forms
         for form in forms(view, seat, ANY):
             draft = draft_of(rules, form)
             assert may(rules, view, seat, draft)
-            label = LABELS[game].label(view, seat, draft)
+            label = ACTIONS[game].label(view, seat, draft)
             for wanted in (Filter(form.tag), Filter(source=label.source, to=label.to), Filter(piece=label.piece)):
                 for narrow in forms(view, seat, wanted):
                     chosen = draft_of(rules, narrow)
@@ -118,17 +118,17 @@ def test_every_legal_action_of_a_form_has_a_place(case: Case) -> None:
     game, seats, seed = case
     rng = Random(seed)
     for rules, view, seat, maker in moments(game, seats, seed, STEPS):
-        forms = LABELS[game].forms(view, seat, ANY)
+        forms = ACTIONS[game].forms(view, seat, ANY)
         kinds = {form.tag for form in forms}
         for action in (*engine.options(rules, view, seat), *legal(rules, view, seat, maker, rng, 6)):
             assert tag(type(action)) not in kinds or any(holds(form, action) for form in forms), action
             wanted = Filter(tag(type(action)), *_spaces(rules, view, seat, action))
-            narrow = LABELS[game].forms(view, seat, wanted)
+            narrow = ACTIONS[game].forms(view, seat, wanted)
             assert tag(type(action)) not in kinds or any(holds(form, action) for form in narrow), (action, wanted)
 
 
 def _spaces(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[int, int, int]:
-    label = LABELS[rules.id].label(view, seat, action)
+    label = ACTIONS[rules.id].label(view, seat, action)
     return label.source, label.to, label.piece
 
 
@@ -137,7 +137,7 @@ def _spaces(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[i
 def test_each_target_and_piece_is_part_of_a_legal_action(case: Case) -> None:
     game, seats, seed = case
     for _rules, view, seat, _maker in moments(game, seats, seed, STEPS):
-        forms = LABELS[game].forms
+        forms = ACTIONS[game].forms
         for form in forms(view, seat, ANY):
             for field in form.fields:
                 if field.name in ("source", "to") and form.tag in (tag(March), tag(Sail)):
@@ -184,9 +184,9 @@ def test_generals_of_a_sort_stand_in_for_each_other(case: Case) -> None:
 
 def _narrowed(rules: AnyRuleset, view: Any, seat: Seat) -> Iterator[Form]:
     """Yield the forms, those of movement for one province or one galley alone."""
-    forms = LABELS[rules.id].forms
+    forms = ACTIONS[rules.id].forms
     for form in forms(view, seat, ANY):
-        label = LABELS[rules.id].label(view, seat, draft_of(rules, form))
+        label = ACTIONS[rules.id].label(view, seat, draft_of(rules, form))
         yield from forms(view, seat, Filter(form.tag, label.source, piece=label.piece if form.tag == tag(Sail) else -1))
 
 
@@ -200,12 +200,12 @@ def listed(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
 @pytest.mark.parametrize("rules", [CLASSIC, MB1984], ids=lambda rules: rules.id)
 def test_a_form_grants_the_victory_and_takes_it_back(rules: AnyRuleset) -> None:
     state = engine.start(rules, 3, {}, engine.ignore_event)
-    (form,) = LABELS[rules.id].forms(state, 1, Filter(tag(Concede)))
+    (form,) = ACTIONS[rules.id].forms(state, 1, Filter(tag(Concede)))
     assert [choice.value for choice in form.fields[0].options] == [0, 2]
     assert Concede(NONE) not in listed(rules, state, 1), "nothing was granted yet"
     engine.play(rules, state, 1, Concede(2), engine.ignore_event)
     assert Concede(NONE) in listed(rules, state, 1)
-    (form,) = LABELS[rules.id].forms(state, 1, Filter(tag(Concede)))
+    (form,) = ACTIONS[rules.id].forms(state, 1, Filter(tag(Concede)))
     assert [choice.value for choice in form.fields[0].options] == [NONE, 0], "2 has it already"
     assert Concede(2) not in listed(rules, state, 1)
 
@@ -217,7 +217,7 @@ def test_forms_propose_and_execute_out_of_turn() -> None:
     other = 1 - active
     captive = active * LEADERS + 3
     state.leader_at[captive] = PRISON + other
-    forms = LABELS["mb1984"].forms
+    forms = ACTIONS["mb1984"].forms
     (bargain,) = forms(state, other, Filter(tag(Propose)))
     (execution,) = forms(state, other, Filter(tag(Execute)))
     assert draft_of(MB1984, execution) == Execute((captive,))
@@ -234,7 +234,7 @@ def riders(moved: tuple[int, ...]) -> tuple[Form, Any]:
         phase="movement",
     )  # fmt: skip
     state.moved[sp("italia")] = moved
-    (form,) = LABELS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
+    (form,) = ACTIONS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
     return form, state
 
 
@@ -244,7 +244,7 @@ def test_generals_who_have_moved_are_no_longer_like_the_others() -> None:
         homes=("italia", "hispania"), units={"italia": {0: (1, 0, 0)}}, leaders={"italia": party}, phase="movement"
     )
     state.leader_used[cl.general(0, 3)] = 1
-    (form,) = LABELS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
+    (form,) = ACTIONS["classic"].forms(state, 0, Filter(tag(March), sp("italia")))
     (leaders,) = [field for field in form.fields if field.name == "leaders"]
     assert [render(choice.sort, ENGLISH, str) for choice in leaders.options] == [
         "", "Generals", "Generals", "Generals (1 step left)"
@@ -260,7 +260,7 @@ def test_a_purchase_says_what_each_ware_is_good_for(rules: AnyRuleset, said: str
     seat = active_seat(state)
     state.talents[seat] = 500
     state.frames[-1] = Purchase(state.frames[-1].no, seat)
-    (form,) = LABELS[rules.id].forms(state, seat, ANY)
+    (form,) = ACTIONS[rules.id].forms(state, seat, ANY)
     lines = [render(field.uses[0], ENGLISH, str) for field in form.fields]
     assert all(len(line) < 75 for line in lines) and any(said in line for line in lines)
 

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from shared.actions import classic, mb1984
 from shared.actions.description import Label
+from shared.actions.registry import ACTIONS
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -30,8 +30,8 @@ Case: TypeAlias = tuple[str, int, int]
 Labeller: TypeAlias = Callable[[Any, Seat, Action], Label]
 
 GAMES: dict[str, tuple[AnyRuleset, Labeller, Maker]] = {
-    CLASSIC.id: (CLASSIC, classic.label, wild.wild),
-    MB1984.id: (MB1984, mb1984.label, wild1984.wild),
+    CLASSIC.id: (CLASSIC, ACTIONS[CLASSIC.id].label, wild.wild),
+    MB1984.id: (MB1984, ACTIONS[MB1984.id].label, wild1984.wild),
 }
 LISTS = Path(__file__).parents[2] / "client" / "language" / "de"
 CASES: list[Case] = [(game, seats, seed) for game in GAMES for seats in range(2, 7) for seed in range(4)]

@@ -8,14 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.actions.cote2.fields import GALLEY_COUNT, tag_of, within
-from shared.actions.cote2.forms import forms
-from shared.actions.cote2.labels import label
+from shared.actions.cote2.actions import COTE2_ACTIONS
+from shared.actions.cote2.fields import GALLEY_COUNT
 from shared.actions.description import Choice, Field, FieldKind, Filter, Form
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, tag_of
 from shared.language.catalogue import ENGLISH
 from shared.language.sentence import GAP, Value, render
 from shared.rulesets.cote2 import actions as a
@@ -30,6 +29,7 @@ from tests.support.layout import sp
 from tests.support.marks import in_stages
 from tests.support.positionii import caesar, forum, galley, general, position
 
+forms, label = COTE2_ACTIONS.forms, COTE2_ACTIONS.label
 MOST_TRIED = 6_000
 """Actions that a search for one value tries."""
 MOST_VALUES = 5
@@ -54,7 +54,7 @@ def fits(view: View, seat: Seat, wanted: Filter, found: Action) -> bool:
     """Whether an action is legal and within a filter."""
     if wanted.kind not in (NONE, type(found).__struct_config__.tag):
         return False
-    return engine.check(COTE2, view, seat, found) is None and within(label(view, seat, found), wanted)
+    return engine.check(COTE2, view, seat, found) is None and wanted.takes(label(view, seat, found))
 
 
 # --- a search for legal actions with a value ---

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from client.language import tongue
-from shared.actions.cote2.labels import _LABELS, label
+from shared.actions.cote2.actions import COTE2_ACTIONS
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -22,6 +22,7 @@ from tests.support.layout import sp
 from tests.support.marks import in_stages
 from tests.support.positionii import auction, caesar, card, forum, galley, general, move, obtain, position, use
 
+label = COTE2_ACTIONS.label
 NAMES = ("Ada", "Bob", "Cleo", "Dion", "Eva", "Felix")
 GERMAN = tongue("de")
 PLAYED = [(seats, seed) for seats in range(2, 7) for seed in range(4)]
@@ -91,7 +92,7 @@ def test_every_option_has_a_label_of_its_own(game: tuple[int, int]) -> None:
 
 def test_every_kind_of_action_has_a_label() -> None:
     known = {kind for kind in a.AnyAction.__args__ if kind not in (Rolled, Dealt, Drawn)}
-    assert set(_LABELS) == known
+    assert set(COTE2_ACTIONS.kinds) == known
 
 
 @pytest.mark.rule("II-SENATE-02")
@@ -199,4 +200,4 @@ def test_a_voyage_names_where_the_galleys_come_from() -> None:
 def test_a_bid_names_the_boxes() -> None:
     state = auction(3)
     (seat,) = engine.owed(COTE2, state)
-    assert said(state, a.Bid(15, 0, 1), seat) == "Bid 15 talents: Ada in box A, Bob in box B"
+    assert said(state, a.Bid(15, 0, 1), seat) == "Bid 15 talents: you in box A, Bob in box B"

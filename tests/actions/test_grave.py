@@ -7,7 +7,7 @@ import pytest
 from msgspec import msgpack
 
 from shared.actions.description import FieldKind, Filter, Form
-from shared.actions.registry import LABELS
+from shared.actions.registry import ACTIONS
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset
@@ -50,7 +50,7 @@ def first_values(form: Form) -> Iterator[tuple[Any, Any, int]]:
 
 def check_draft(rules: AnyRuleset, view: Any, seat: Seat, form: Form) -> None:
     draft = rules.action_decoder.decode(form.draft)
-    label = LABELS[rules.id].label(view, seat, draft)
+    label = ACTIONS[rules.id].label(view, seat, draft)
     assert not label.grave or isinstance(draft, ONLY_GRAVE), form
     cost = sum(cost for _field, _value, cost in first_values(form))
     assert cost <= min(form.prices, default=0), form
@@ -67,7 +67,7 @@ def test_no_form_begins_with_the_dearest_or_a_destructive_choice(case: tuple[str
     seen = set()
     for rules, view, seat in played(*case, 60):
         for wanted in (Filter(), *[Filter(tag_of(kind)) for kind in (Concede, Execute)]):
-            for form in LABELS[rules.id].forms(view, seat, wanted):
+            for form in ACTIONS[rules.id].forms(view, seat, wanted):
                 seen.add(form.tag)
                 check_draft(rules, view, seat, form)
     assert seen
@@ -87,7 +87,7 @@ def test_what_cannot_be_bought_back_is_marked(case: tuple[str, int, int]) -> Non
                     marked = to < 0
                 case _ if type(action).__name__ in ("EndCombat", "Withdraw"):
                     continue
-            assert LABELS[rules.id].label(view, seat, action).grave == marked, action
+            assert ACTIONS[rules.id].label(view, seat, action).grave == marked, action
 
 
 def tag_of(kind: Any) -> int:

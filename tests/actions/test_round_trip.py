@@ -16,7 +16,7 @@ from protocol.listing import Listing
 from server.tools.recording import Recording, read
 from shared.actions.description import FieldKind, Filter, Form
 from shared.actions.enumeration import Values, domains, followed, plain_key
-from shared.actions.registry import LABELS
+from shared.actions.registry import ACTIONS
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel import engine
@@ -228,7 +228,7 @@ def by_kind(rules: AnyRuleset, view: Any, seat: Seat, rng: Random) -> dict[type[
 
 def said(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> bool:
     """Whether an action has a sound label."""
-    label = LABELS[rules.id].label(view, seat, action)
+    label = ACTIONS[rules.id].label(view, seat, action)
     words = in_english(label.text), in_english(label.group)
     places = label.source, label.to, *label.places
     return all(words) and not any(map(GAP.search, words)) and all(NONE <= place < BOARD.spaces for place in places)
@@ -248,10 +248,12 @@ def test_forms_and_labels_reach_each_action(rules: AnyRuleset) -> None:
     rng, reached, with_form, composed_of = Random(rules.id), set[type[Action]](), set[int](), set[int]()
     for view, seat in moments(rules):
         for kind, actions in by_kind(rules, view, seat, rng).items():
-            forms = LABELS[rules.id].forms(view, seat, Filter(tag(kind)))
+            forms = ACTIONS[rules.id].forms(view, seat, Filter(tag(kind)))
             for action in actions:
                 reached.add(kind)
                 assert said(rules, view, seat, action)
+                frames = ACTIONS[rules.id].kinds[kind].frames
+                assert isinstance(view.frames[-1], frames) if frames else kind in rules.standing.kinds
                 trips = [(form, values) for form in forms if (values := values_in(form, action)) is not None]
                 assert trips or (not forms and is_offered(rules, view, seat, action)), (action, forms)
                 for form, values in trips:

@@ -12,12 +12,12 @@ import pytest
 
 from protocol import codec
 from server.tools.recording import read
+from shared.actions.grammar import PhraseContext
+from shared.actions.name_lookup import Misread
+from shared.actions.registry import ACTIONS
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.ruleset import AnyRuleset, rules_of
-from shared.phrases.grammar import PhraseContext
-from shared.phrases.name_lookup import Misread
-from shared.phrases.registry import GRAMMARS
 from shared.rulesets.registry import RULESETS
 from tests.play.record import first_of
 
@@ -36,7 +36,7 @@ NAMES = ("Livia", "Marcus", "Ned of York", "Gaius", "Livia the Tall", "Nero")
 
 def meant(rules: AnyRuleset, view: Any, seat: Seat, typed: str) -> str:
     """Return the first legal meaning of typed words, else the first one, encoded; or why they have none."""
-    scene, grammar = PhraseContext(view, seat, NAMES.__getitem__), GRAMMARS[rules.id]
+    scene, grammar = PhraseContext(view, seat, NAMES.__getitem__), ACTIONS[rules.id].grammar
     try:
         found = grammar.read(typed, scene, grammar.of(engine.options(rules, view, seat)))
         ways = [] if found is None else list(islice(found, 40))
@@ -58,7 +58,7 @@ def lines(game: str) -> Iterator[str]:
             count = counts[type(action)] = counts.get(type(action), -1) + 1
             if seat != NATURE and count % EVERY == 0 and count < EVERY * MOST:
                 view = rules.view(state, seat)
-                full = GRAMMARS[game].say(action, PhraseContext(view, seat, NAMES.__getitem__))
+                full = ACTIONS[game].grammar.say(action, PhraseContext(view, seat, NAMES.__getitem__))
                 short = " ".join([word[:4] for word in full.split()])
                 for typed in filter(None, dict.fromkeys((full, short.upper(), full.rpartition(" ")[0]))):
                     yield f"{game} {name} {step}: {typed} = {meant(rules, view, seat, typed)}\n"

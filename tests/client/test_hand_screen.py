@@ -10,8 +10,8 @@ from client.screens.hand import HandScreen
 from client.screens.table import TableScreen
 from client.text_client.text_program import TextProgram
 from protocol.links import page_of
+from shared.actions.name_lookup import Misread
 from shared.messages import HandShown, ReadHand, Reading
-from shared.phrases.name_lookup import Misread
 from shared.tables import TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.screen_steps import begin_with_bot, match_of, open_table, press, screen_of, table_of

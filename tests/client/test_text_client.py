@@ -23,15 +23,16 @@ from client.text_client.terminal import speakable
 from client.text_client.text_program import TextProgram, _changes
 from protocol.announcement import Announcement, Near
 from protocol.session import ClientSession
+from shared.actions import typed as kinds
+from shared.actions.grammar import PhraseContext
+from shared.actions.name_lookup import Misread, find
+from shared.actions.registry import ACTIONS
 from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import army_of
 from shared.messages import SeatInfo, TableInfo, TableState
-from shared.phrases import kinds
-from shared.phrases.grammar import PhraseContext
-from shared.phrases.name_lookup import Misread, find
 from shared.rulesets.classic.actions import March
 from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.cote2.state import LEADERS
@@ -64,7 +65,7 @@ def still(ruleset: str = "classic", seats: int = 3, seed: int = 1) -> Still:
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_every_command_that_is_offered_is_understood(ruleset: str) -> None:
-    chance, grammar = Random(3), GAME_TEXTS[ruleset].grammar
+    chance, grammar = Random(3), ACTIONS[ruleset].grammar
     said: set[type[Action]] = set()
     for seed in range(3):
         match = still(ruleset, 4, seed)
@@ -86,12 +87,12 @@ def test_every_action_of_a_person_has_a_command(ruleset: str) -> None:
     """Only what chance says has none."""
     union = RULESETS[ruleset].action_decoder.type
     kinds_of_actions = {kind for kind in union.__args__ if kind.__name__ not in ("Rolled", "Drawn", "Dealt")}
-    assert {phrase.action for phrase in GAME_TEXTS[ruleset].grammar.phrases} == kinds_of_actions
+    assert {phrase.action for phrase in ACTIONS[ruleset].grammar.phrases} == kinds_of_actions
 
 
 @pytest.mark.parametrize("ruleset", GAME_TEXTS)
 def test_a_player_named_like_a_part_of_a_command_goes_by_number(ruleset: str) -> None:
-    keys = {part.key for phrase in GAME_TEXTS[ruleset].grammar.phrases for part in phrase.parts}
+    keys = {part.key for phrase in ACTIONS[ruleset].grammar.phrases for part in phrase.parts}
     assert keys - {""} <= kinds.KEYS
     match = still(ruleset)
     named = PhraseContext(match.view, 0, lambda seat: ("Livia", "Ned of York", "Livia the Tall")[seat])
@@ -357,7 +358,7 @@ def test_a_number_means_what_was_listed_last() -> None:
     first = match.options()[0]
     match.options = lambda: [*engine.options(match.rules, match.view, match.seat)][::-1]  # type: ignore[method-assign]
     (answer,) = table.read("1")
-    assert answer == f"> {GAME_TEXTS['classic'].grammar.say(first, table.scene)}"
+    assert answer == f"> {ACTIONS['classic'].grammar.say(first, table.scene)}"
 
 
 def test_a_table_keeps_its_number_until_the_next_list() -> None:

@@ -10,15 +10,14 @@ import pytest
 from msgspec import Struct
 
 from protocol import codec
-from protocol.choices import tag_of
 from protocol.limits import MAX_CHOICES, MAX_LABELS
 from protocol.listing import Listing
 from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
 from shared.actions.enumeration import followed, is_plain, plain_key, size, walk
-from shared.actions.registry import LABELS
+from shared.actions.registry import ACTIONS
 from shared.ids import NONE
 from shared.kernel import engine
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, tag_of
 from shared.kernel.ruleset import AnyRuleset
 from shared.messages import Choices
 from shared.vocabulary.actions import Concede
@@ -28,7 +27,7 @@ from tests.support.reach import decisions, plainly, thrown
 
 FEW = 2000
 """Positions of forms that a test looks at one by one."""
-GAMES = [way for way in WAYS if WAYS[way].rules.id in LABELS]
+GAMES = [way for way in WAYS if WAYS[way].rules.id in ACTIONS]
 
 
 class Moment(Struct, frozen=True):
@@ -153,7 +152,7 @@ def test_small_forms_are_listed_as_by_trying_everything(way: str, seed: int) -> 
         if rng.random() > (0.03 if seed else 0.01):
             continue
         listing = moment.listing
-        for form in LABELS[moment.rules.id].forms(moment.view, moment.seat, Filter()):
+        for form in ACTIONS[moment.rules.id].forms(moment.view, moment.seat, Filter()):
             if size(form) <= FEW:
                 wanted = Filter(form.tag)
                 actions = [action for page in pages(listing, wanted, False, 400) for action in moment.read(page)]
@@ -199,7 +198,7 @@ def test_every_legal_action_is_an_option_or_can_be_composed(way: str, seed: int)
     rng, known = Random(seed), WAYS[way]
     for moment in moments(way, seed):
         options = {plain_key(option) for option in engine.options(moment.rules, moment.view, moment.seat)}
-        forms = LABELS[moment.rules.id].forms(moment.view, moment.seat, Filter())
+        forms = ACTIONS[moment.rules.id].forms(moment.view, moment.seat, Filter())
         for action in thrown(moment.rules, rng, known.wild, moment.view, moment.seat):
             if is_plain(action) and plain_key(action) not in options:
                 missing = [beyond(form, action) for form in forms if form.tag == tag_of(action)]

@@ -15,7 +15,10 @@ from protocol.description import description
 from protocol.limits import MEANING
 from protocol.version import PROTOCOL
 from shared import messages
+from shared.actions.action import GameActions
+from shared.actions.registry import ACTIONS
 from shared.ids import UNIT_NAMES
+from shared.kernel.frames import tag_of
 from shared.kernel.ruleset import AnyRuleset
 from shared.mechanics.table import Built
 from shared.rulesets.classic.stages import Step as ClassicStep
@@ -41,57 +44,19 @@ NAMED: Final[Mapping[str, Mapping[tuple[str, str], type[IntEnum]]]] = {
 }
 """Named numbers of a rule set whose type does not name them: (struct, field)."""
 
-_TURN_1984: Final = ("Offer", "Reply")
-_PLACING: Final = ("PlaceGalley", "PlaceCity", "PlaceFortification", "PlaceRoad", "EndTurn", "Offer")
 _CHANCE: Final = {"Dice": ("Rolled",), "Draw": ("Drawn",), "Deal": ("Dealt",)}
-_COMMON: Final = {
-    **_CHANCE,
-    "HomeChoice": ("ChooseHome",),
-    "Onward": ("Stand", "Retreat"),
-    "Captives": ("Judge",),
-    "Bargain": ("Answer",),
-}
-ANSWERS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "classic": {
-        **_COMMON,
-        "Movement": ("March", "Sail", "EndMovement"),
-        "Combat": ("Fight", "EndCombat"),
-        "Formation": ("Form",),
-        "Casualties": ("Lose",),
-        "Withdrawal": ("Withdraw",),
-        "Sinking": ("Sink",),
-        "Destruction": ("Raze", "EndDestruction"),
-        "Purchase": ("Buy",),
-        "Placement": _PLACING,
-    },
-    "mb1984": {
-        **_COMMON,
-        "Movement": ("March", "Sail", "EndMovement", *_TURN_1984),
-        "Combat": ("Fight", *_TURN_1984),
-        "Aiming": ("Aim",),
-        "CargoLoss": ("Lose",),
-        "Destruction": ("Raze", "EndDestruction", *_TURN_1984),
-        "Purchase": ("Buy", *_TURN_1984),
-        "Placement": (*_PLACING, "Reply"),
-    },
-    "cote2": {
-        **_CHANCE,
-        "Onward": ("Stand", "Retreat"),
-        "Auction": ("Bid", "Pass"),
-        "Deployment": ("Deploy",),
-        "Turn": (
-            "Obtain", "Campaign", "Incite", "Recruit", "Influence", "Levy", "Move", "Attack", "Sail", "Use", "Pass",
-            "EndTurn",
-        ),
-        "Wind": ("Slip",),
-        "Commitment": ("Commit",),
-        "Aid": ("Lend",),
-        "Casualties": ("Lose",),
-        "Withdrawal": ("Withdraw",),
-        "Vote": ("Show", "Pass"),
-        "Muster": ("Assemble",),
-    },
-}  # fmt: skip
+
+
+def _answers(game: GameActions) -> dict[str, tuple[str, ...]]:
+    """Return the actions that may answer each frame, in the order of their tags."""
+    described = sorted(game.kinds.values(), key=lambda each: tag_of(each.kind))
+    frames = {frame for each in described for frame in each.frames}
+    return _CHANCE | {
+        frame.__name__: tuple([each.kind.__name__ for each in described if frame in each.frames]) for frame in frames
+    }
+
+
+ANSWERS: Final = {ruleset: _answers(game) for ruleset, game in ACTIONS.items()}
 """Actions that may answer a frame, by rule set and frame. All other frames go on by themselves."""
 
 

@@ -7,18 +7,24 @@ from babel import Locale, UnknownLocaleError
 from client.language import ENGLISH, languages, tongue
 from client.workshop.translations.finding import Text, marked, page_texts, sources
 from protocol import refusal_text
+from shared.actions.registry import ACTIONS
 from shared.language.catalogue import Catalogue
 from shared.language.sentence import AND, CONTEXT, PLURAL, gaps
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS
+
+_TYPED = ("grammar", "typed", "name_lookup")
+"""Modules of typed commands, which the page does not have."""
 
 
 def asked(folder: Path) -> list[str]:
     """Return the keys of all texts of the page's program, and of the sentences that servers send to it."""
     # Words for units and places stand with the mechanics.
     places = ("shared/sentences", "shared/actions", "shared/mechanics")
-    sentences = (text for place in places for path in sources(place) for text in marked(path))
-    found = dict.fromkeys(map(_key, (*page_texts(folder), *sentences)))
+    said = [path for place in places for path in sources(place) if path.stem not in _TYPED]
+    sentences = (text for path in said for text in marked(path))
+    phrases = {phrase.means.key for game in ACTIONS.values() for phrase in game.grammar.phrases}
+    found = dict.fromkeys(key for text in (*page_texts(folder), *sentences) if (key := _key(text)) not in phrases)
     gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]
     return [*found, AND, *(card.text for card in CARDS), *gains]
 

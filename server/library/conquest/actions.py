@@ -12,14 +12,14 @@ from conquest.arguments import checked
 from conquest.errors import IllegalAction, Misread
 from conquest.position import Position
 from protocol.listing import Listing
+from shared.actions import name_lookup
 from shared.actions.description import Filter
+from shared.actions.grammar import PhraseContext
+from shared.actions.registry import ACTIONS, label_of
+from shared.actions.typed import SPACE
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import chance, engine, frames
 from shared.kernel.ruleset import AnyRuleset
-from shared.phrases import name_lookup
-from shared.phrases.grammar import PhraseContext
-from shared.phrases.kinds import SPACE
-from shared.phrases.registry import GRAMMARS
 from shared.refusal import Refusal
 
 _TRIED: Final = 500
@@ -29,8 +29,8 @@ _TRIED: Final = 500
 def name_of(game: Any) -> str:
     """Return the name of a game, which may also be given as a match, view or record. Raises ValueError."""
     name = game if isinstance(game, str) else getattr(game, "game", getattr(game, "name", game))
-    if not isinstance(name, str) or name not in GRAMMARS:
-        raise ValueError(f"There is no game {name!r}; there is {', '.join(GRAMMARS)}.")
+    if not isinstance(name, str) or name not in ACTIONS:
+        raise ValueError(f"There is no game {name!r}; there is {', '.join(ACTIONS)}.")
     return name
 
 
@@ -45,7 +45,7 @@ def kinds(game: Any) -> dict[str, tuple[str, ...]]:
     >>> kinds("classic")["Fight"]
     ('space', 'enemy')
     """
-    found = sorted({phrase.action for phrase in GRAMMARS[name_of(game)].phrases}, key=lambda action: action.__name__)
+    found = sorted(ACTIONS[name_of(game)].kinds, key=lambda action: action.__name__)
     return {action.__name__: action.__struct_fields__ for action in found}
 
 
@@ -61,7 +61,7 @@ def meanings(game: Any) -> dict[str, str]:
 
 @cache
 def _kinds_by_name(game: str) -> dict[str, type[frames.Action]]:
-    return {phrase.action.__name__.casefold(): phrase.action for phrase in GRAMMARS[game].phrases}
+    return {kind.__name__.casefold(): kind for kind in ACTIONS[game].kinds}
 
 
 def refused(rules: AnyRuleset, table: Any, seat: Seat, raw: frames.Action) -> Refusal | None:
@@ -113,7 +113,7 @@ class Action:
         legal = self._legal
         if legal.seat == NATURE:
             return _chance_words(self.raw)
-        return GRAMMARS[legal._rules.id].say(self.raw, scene(legal._table, legal.seat))
+        return ACTIONS[legal._rules.id].grammar.say(self.raw, scene(legal._table, legal.seat))
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -182,14 +182,9 @@ class Legal:
     def _fits(self, raw: frames.Action) -> bool:
         if self._filter is None:
             return True
-        if self._filter.kind not in (NONE, raw.__struct_config__.tag):
+        if not self._filter.asks(frames.tag_of(raw)):
             return False
-        asked = self._filter.source, self._filter.to, self._filter.piece
-        if asked == (NONE,) * 3:
-            return True
-        label = Listing(self._rules, self._table, self.seat).label(raw)
-        own = (NONE,) * 3 if label is None else (label.source, label.to, label.piece)
-        return all(number in (NONE, mine) for number, mine in zip(asked, own, strict=True))
+        return self._filter.meets() or self._filter.takes(label_of(self._rules.id, self._table, self.seat, raw))
 
     def _made(self, raw: frames.Action) -> Action:
         """Return an action that the rules have found legal in this position."""
@@ -246,7 +241,7 @@ class Legal:
         return known[name.casefold()]
 
     def _tag(self, kind: str) -> int:
-        return int(str(self._kind(kind).__struct_config__.tag)) if kind else NONE
+        return frames.tag_of(self._kind(kind)) if kind else NONE
 
     def _space(self, name: str) -> int:
         return space(name) if name else NONE
@@ -274,7 +269,7 @@ class Legal:
         """Return the action that words mean here: the first legal meaning, else the likeliest. Raises Misread."""
         if self.seat == NATURE:
             return Action(self, _read_chance(words, engine.top(self._table)))
-        grammar = GRAMMARS[self._rules.id]
+        grammar = ACTIONS[self._rules.id].grammar
         try:
             found = grammar.read(words, scene(self._table, self.seat), grammar.of(self._options()))
             if found is None:
@@ -358,7 +353,7 @@ def parse(words: str, position: Any = None) -> Action | Command:
             raise TypeError(f"position must be a game or a view, not {position!r}.")
         legal: Legal = position.legal()
         return legal.read(words)
-    for grammar in GRAMMARS.values():
-        if any(name_lookup.folded(words).startswith(phrase.verb) for phrase in grammar.phrases):
+    for game in ACTIONS.values():
+        if any(name_lookup.folded(words).startswith(phrase.verb) for phrase in game.grammar.phrases):
             return Command(" ".join(words.split()))
     raise Misread(f"{words!r} begins with no action of any game.")

@@ -1,6 +1,6 @@
 """Errors of the library. All are ValueErrors with a sentence that says what is wrong."""
 
-from shared.phrases.name_lookup import Misread as _Misread
+from shared.actions.name_lookup import Misread as _Misread
 from shared.refusal import Refusal
 
 

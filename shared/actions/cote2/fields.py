@@ -3,17 +3,12 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-import msgspec
-from msgspec import Raw
-
-from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
+from shared.actions.description import Choice, Field, FieldKind
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
-from shared.kernel.frames import Action
-from shared.language.sentence import Person, Sentence, Value, _
+from shared.language.sentence import Person, Value, _
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, TableFields
 
-_ENCODER: Final = msgspec.msgpack.Encoder()
 UNITS: Final = (_("Infantry"), _("Cavalry"), _("Catapults"))
 """Headings of the counts of an army."""
 GENERALS: Final = _("Generals")
@@ -21,44 +16,9 @@ GALLEY_COUNT: Final = _("Galleys")
 NO_ATTACK: Final = _("no attack")
 
 
-# --- filters ---
-
-
-def within(found: Label, wanted: Filter) -> bool:
-    """Whether a label is within a filter. The kind of the action is not looked at."""
-    pairs = (wanted.source, found.source), (wanted.to, found.to), (wanted.piece, found.piece)
-    return all(asked in (NONE, own) for asked, own in pairs)
-
-
-def placeless(wanted: Filter) -> bool:
-    """Whether a filter names no space and no piece."""
-    return wanted.source == wanted.to == wanted.piece == NONE
-
-
 def kept(wanted: int, found: Iterable[int]) -> list[int]:
     """Return the numbers that a part of a filter allows."""
     return [number for number in found if wanted in (NONE, number)]
-
-
-# --- forms ---
-
-
-def form(
-    draft: Action,
-    name: Sentence,
-    group: Sentence,
-    fields: Iterable[Field],
-    prices: tuple[int, ...] = (),
-    purse: int = NONE,
-) -> Form:
-    """Return the form of the actions of the draft's kind."""
-    encoded = Raw(_ENCODER.encode(draft))
-    return Form(tag_of(type(draft)), name, group, tuple(fields), encoded, prices, purse)
-
-
-def tag_of(kind: type[Action]) -> int:
-    """Return the tag of a kind of action."""
-    return int(str(kind.__struct_config__.tag))
 
 
 # --- fields ---

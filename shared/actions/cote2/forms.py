@@ -1,80 +1,47 @@
 """Forms for the actions of Conquest II that are too many for a list."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
-
 from msgspec.structs import replace
 
-from shared.actions.cote2 import groups, turn_forms
+from shared.actions.cote2 import groups
 from shared.actions.cote2.fields import (
     GALLEY_COUNT,
     UNITS,
     at_space,
     at_spaces,
-    form,
     galleys,
     kept,
     number,
     one,
-    placeless,
     rows,
     seats,
     some,
-    tag_of,
 )
 from shared.actions.description import Choice, Field, Filter, Form
+from shared.actions.examples import form
 from shared.ids import NONE, Seat
-from shared.kernel.frames import Action
 from shared.language.sentence import Person, _
 from shared.mechanics import armies
 from shared.mechanics.armies import total
 from shared.mechanics.vote import weight
-from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.actions import Bid, Commit, Deploy, Lend
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours, unallied
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.definition import extreme_actions
-from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Turn, Vote
+from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Vote
 from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.options import bid_step
 from shared.rulesets.cote2.senate import VOTE, hidden, high
 from shared.rulesets.cote2.state import TableFields, galleys_in, start_army
 from shared.sentences.cote2 import VALUES, called
 
-
-def forms(view: TableFields, seat: Seat, wanted: Filter) -> list[Form]:
-    """Return a form for each kind of action within the filter that the options of the frame do not exhaust.
-
-    `seat` owes the frame. Cards that are obtained have no form: options list them all, but for galleys of one zone,
-    which are equal.
-    """
-    frame = view.frames[-1]
-    kinds = dict.fromkeys(type(action) for action in extreme_actions(view, seat))
-    if isinstance(frame, Turn) and not frame.left:
-        kinds = {a.Use: None}
-    made = [
-        _FORMS[kind](view, frame, seat, wanted)
-        for kind in kinds
-        if kind in _FORMS and wanted.kind in (NONE, tag_of(kind))
-    ]
-    return [each for each in made if each is not None]
-
-
-def composed(view: TableFields, seat: Seat, kind: type[Action]) -> list[Form]:
-    """Return the form of a kind of action, if it can be composed now, also where options exhaust it."""
-    found = _FORMS[kind](view, view.frames[-1], seat, Filter())
-    return [found] if found is not None else []
-
-
 # --- before the turns ---
 
 
-def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> Form | None:
+def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a bid."""
     low, most = frame.talents + bid_step(table), table.talents[seat] // bid_step(table) * bid_step(table)
-    if most < low or not placeless(wanted):
-        return None
+    if most < low or not wanted.meets():
+        return []
     left = unallied(table)
     named = left if len(left) > 1 else [NONE, *left]
     first = sorted(left, key=lambda other: other != seat)
@@ -85,11 +52,11 @@ def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> 
     )
 
 
-def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filter) -> Form | None:
+def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of the first units."""
     spaces, zones = kept(wanted.to, camps(table, seat)), harbours(table, seat)
-    if not spaces or not placeless(replace(wanted, to=NONE)):
-        return None
+    if not spaces or not wanted.meets(to=wanted.to):
+        return []
     draft = DEPLOYMENT.default(table, frame, seat)
     if len(spaces) == 1:
         draft = Deploy(((spaces[0], *start_army()),), spaces[0], spaces[0], next(iter(zones), NONE))
@@ -109,22 +76,22 @@ def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filte
 # --- battles ---
 
 
-def commit_form(table: TableFields, frame: Commitment, seat: Seat, wanted: Filter) -> Form | None:
+def commit_form(table: TableFields, frame: Commitment, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of galleys that join a land battle."""
     able = kept(wanted.piece, galleys_in(table, seat, tuple(kept(wanted.source, SEAS[frame.space]))))
     if not able or wanted.to not in (NONE, frame.space):
-        return None
+        return []
     low = int(wanted.source != NONE or wanted.piece != NONE)
     field = some("galleys", GALLEY_COUNT, galleys(table, able), low, len(able))
     return form(Commit(tuple(able)), _("Bring galleys into the battle"), groups.BATTLE, [field])
 
 
-def lend_form(table: TableFields, frame: Aid, seat: Seat, wanted: Filter) -> Form | None:
+def lend_form(table: TableFields, frame: Aid, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of units that an ally lends."""
     army, fleet = lendable(table, seat, frame.space)
     able = kept(wanted.piece, fleet)
     if wanted.source != NONE or wanted.to not in (NONE, frame.space) or (wanted.piece != NONE and not able):
-        return None
+        return []
     names = ("infantry", "cavalry", "catapults")
     counts = [number(name, label, 0, most) for name, label, most in zip(names, UNITS, army, strict=True)]
     low = int(wanted.piece != NONE)
@@ -136,15 +103,15 @@ def lend_form(table: TableFields, frame: Aid, seat: Seat, wanted: Filter) -> For
     )
 
 
-def lose_form(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter) -> Form | None:
+def lose_form(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a choice of losses."""
     able = kept(wanted.piece, frame.galleys)
     forced = int(wanted.piece != NONE)
     on_land = sum([total(army) for _owner, army in armies.armies(frame.army)])
     if wanted.source != NONE or wanted.to not in (NONE, frame.space) or len(able) < forced:
-        return None
+        return []
     if on_land + frame.extra + len(able) < frame.hits:
-        return None
+        return []
     draft = CASUALTIES.default(table, frame, seat)
     if forced:
         rest = CASUALTIES.default(table, replace(frame, galleys=(), hits=frame.hits - 1), seat)
@@ -171,12 +138,12 @@ def _loss_fields(table: TableFields, frame: Casualties, able: list[int], on_land
 # --- the senate ---
 
 
-def show_form(table: TableFields, frame: Vote, seat: Seat, wanted: Filter) -> Form | None:
+def show_form(table: TableFields, frame: Vote, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of senators that are shown."""
     mine = hidden(table, frame, seat)
     need = high(frame) - weight(frame.shown[seat]) + 1
-    if weight(mine) < need or not placeless(wanted):
-        return None
+    if weight(mine) < need or not wanted.meets():
+        return []
     draft = VOTE.options(table, frame, seat)[1]
     fields = []
     for value, name in enumerate(("one", "two", "three", "four")):
@@ -184,20 +151,3 @@ def show_form(table: TableFields, frame: Vote, seat: Seat, wanted: Filter) -> Fo
         least = max(0, -(-(need - others) // (value + 1)))
         fields.append(number(name, _("Senators {value}", value=VALUES[value]), least, mine[value]))
     return form(draft, _("Show senators"), groups.SENATE, fields)
-
-
-_FORMS: Final[Mapping[type[Action], Callable[[TableFields, Any, Seat, Filter], Form | None]]] = {
-    a.Bid: bid_form,
-    a.Deploy: deploy_form,
-    a.Campaign: turn_forms.campaign_form,
-    a.Incite: turn_forms.incite_form,
-    a.Recruit: turn_forms.recruit_form,
-    a.Influence: turn_forms.influence_form,
-    a.Move: turn_forms.move_form,
-    a.Sail: turn_forms.sail_form,
-    a.Use: turn_forms.use_form,
-    a.Commit: commit_form,
-    a.Lend: lend_form,
-    a.Lose: lose_form,
-    a.Show: show_form,
-}

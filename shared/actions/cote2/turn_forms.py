@@ -12,7 +12,6 @@ from shared.actions.cote2.fields import (
     UNITS,
     at_space,
     at_spaces,
-    form,
     galleys,
     kept,
     leaders,
@@ -21,10 +20,10 @@ from shared.actions.cote2.fields import (
     rows,
     seats,
     some,
-    within,
 )
 from shared.actions.cote2.unit_labels import label_sail
 from shared.actions.description import Choice, Field, FieldKind, Filter, Form
+from shared.actions.examples import form
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.language.sentence import Person, Value, _, pgettext
@@ -72,12 +71,12 @@ def _limits(table: TableFields, seat: Seat, source: Space, wanted: Filter) -> Li
 # --- moves ---
 
 
-def move_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def move_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a move."""
     sources = _sources(table, seat, wanted)
     ways = {source: limits for source in sources if (limits := _limits(table, seat, source, wanted))}
     if not ways:
-        return None
+        return []
     able = [leader for source in ways for leader in sources[source]]
     reached = sorted({to for limits in ways.values() for to in limits})
     most = {to: _most(limits[to] for limits in ways.values() if to in limits) for to in reached}
@@ -115,7 +114,7 @@ def _whole_move(table: TableFields, seat: Seat, source: Space, limits: Limits, a
     return Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in able]))
 
 
-def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a march against the Barbarians."""
     sources = _sources(table, seat, wanted)
     found = [
@@ -127,7 +126,7 @@ def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -
     ]
     ways = [way for way in found if obtain_check(table, frame, seat, way) is None]
     if not ways:
-        return None
+        return []
     able = sorted({leader for way in ways for leader in sources[way.source]})
     armies = [(way.infantry, way.cavalry, way.catapults) for way in ways]
     names = ("infantry", "cavalry", "catapults")
@@ -154,17 +153,17 @@ def _cards(cards: Iterable[int]) -> list[Choice]:
 # --- galleys ---
 
 
-def sail_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def sail_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a voyage with or without an attack."""
     own = [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
     able = [galley for galley in kept(wanted.piece, own) if wanted.source in (NONE, table.galley_at[galley])]
     ways = [
         way
         for way in _voyages(table, seat, able)
-        if sail_check(table, frame, seat, way) is None and within(label_sail(table, seat, way), wanted)
+        if sail_check(table, frame, seat, way) is None and wanted.takes(label_sail(table, seat, way))
     ]
     if not ways:
-        return None
+        return []
     moved = {table.galley_at[galley] for way in ways for galley in way.galleys}
     able = [galley for galley in able if table.galley_at[galley] in moved]
     fields = [
@@ -216,7 +215,7 @@ _USES: Final = (
 """Uses of each unit and of a general, in words."""
 
 
-def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a recruitment."""
     sites, money = bases(table, seat), table.talents[seat]
     zones = sorted({zone for space in sites for zone in SEAS[space]})
@@ -241,7 +240,7 @@ def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -
         (carries,),
     )
     if wanted.source != NONE or wanted.piece != NONE or not (armies.options or fleets.options):
-        return None
+        return []
     return form(_one_recruit(armies, fleets), _("Recruit units"), groups.RECRUIT, (armies, fleets),
                 (*ashore, galley), money)  # fmt: skip
 
@@ -255,14 +254,14 @@ def _one_recruit(armies: Field, fleets: Field) -> Recruit:
     return Recruit(((row.value, int(kind == 0), int(kind == 1), int(kind == 2), int(kind == 3)),))
 
 
-def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a purchase of influence, where two tokens can be bought."""
     limit = min(influence_supply(table, seat), table.talents[seat] // influence_price(table))
     offered = {space: buyable(table, seat, space) for space in kept(wanted.to, KEYS)}
     most = {space: min(limit, most_tokens(table, seat, space), len(found)) for space, found in offered.items()}
     spaces = [space for space, tokens in most.items() if tokens > 0]
     if wanted.source != NONE or wanted.piece != NONE or max(most.values(), default=0) < 2:
-        return None
+        return []
     sellers = sorted({seller for space in spaces for seller in offered[space]})
     bank = pgettext("seller", "the bank")
     fields = [
@@ -276,7 +275,7 @@ def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter)
 # --- cards ---
 
 
-def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of a slave revolt, where the slaves attack in more orders than are listed."""
     ways = [
         Incite(space, tuple(enemies_in(cell, seat)))
@@ -286,7 +285,7 @@ def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> 
     ways = [way for way in ways if obtain_check(table, frame, seat, way) is None]
     numbers = [len(way.victims) for way in ways]
     if wanted.source != NONE or wanted.piece != NONE or max(numbers, default=0) < 3:
-        return None
+        return []
     victims = {victim for way in ways for victim in way.victims}
     fields = [
         one("space", _("Province"), at_spaces({way.space for way in ways})),
@@ -303,7 +302,7 @@ def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> 
     return form(draft, _("Stir up slaves"), groups.CARDS, fields)
 
 
-def use_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> Form | None:
+def use_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
     """Return the form of the use of a card, where an assassin has more victims than are listed."""
     found = [
         way
@@ -315,10 +314,10 @@ def use_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> For
         )
         if use_check(table, frame, seat, way) is None
     ]
-    ways = [way for way in found if within(label_use(table, seat, way), wanted)]
+    ways = [way for way in found if wanted.takes(label_use(table, seat, way))]
     listed = set(use_options(table, frame, seat))
     if set(ways) <= listed:
-        return None
+        return []
     fields = [
         one("card", _("Card"), _cards({way.card for way in ways})),
         one("leader", _("Against a general"), [_victim(table, leader) for leader in sorted({w.leader for w in ways})]),

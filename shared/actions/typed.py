@@ -1,14 +1,17 @@
-"""Kinds of things in the commands of all games: places, players, numbers, units, leaders, galleys. Pure functions."""
+"""Kinds of things in the typed commands of all games: places, players, numbers, units, leaders, galleys."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
+from shared.actions.grammar import Known, PhraseContext, ThingKind, Values
+from shared.actions.name_lookup import Misread, find, folded
 from shared.board import BOARD
-from shared.ids import NONE, UNIT_NAMES
+from shared.ids import GALLEY as GALLEY_KIND
+from shared.ids import NONE, UNIT_NAMES, Leader, Seat
 from shared.language.sentence import Value, _
-from shared.phrases.grammar import Known, PhraseContext, ThingKind, Values
-from shared.phrases.name_lookup import Misread, find, folded
+from shared.mechanics.armies import words
+from shared.mechanics.pieces import OFF
 
 Named: TypeAlias = Callable[[PhraseContext], Sequence[tuple[str, int]]]
 """Function that names the things of a kind."""
@@ -180,3 +183,110 @@ def units(whole: Amount = no_amount) -> ThingKind:
         return kind.say(values, scene) if any(values) else "no units"
 
     return ThingKind(kind.name, say, kind.read)
+
+
+def unsaid(kind: ThingKind) -> ThingKind:
+    """Return the kind with an empty list that needs no words."""
+    return ThingKind(kind.name, kind.say, lambda said, scene, known: kind.read(said, scene, known) if said else [((),)])
+
+
+# --- pieces by name ---
+
+
+def leader_name(scene: PhraseContext, leader: Leader) -> str:
+    """``"Caesar"``, ``"general 2"``; of another colour ``"general 2 of Livia"``."""
+    colour, number = divmod(leader, len(scene.table.leader_at) // scene.table.seats)
+    return f"{f'general {number}' if number else 'Caesar'}{_of(scene, colour)}"
+
+
+def galley_name(scene: PhraseContext, galley: int) -> str:
+    """``"galley 3"``; of another colour ``"galley 3 of Livia"``."""
+    colour, number = divmod(galley, len(scene.table.galley_at) // scene.table.seats)
+    return f"galley {number + 1}{_of(scene, colour)}"
+
+
+def _of(scene: PhraseContext, colour: Seat) -> str:
+    return "" if colour == scene.seat else f" of {player_name(colour, scene)}"
+
+
+def _all_leaders(scene: PhraseContext) -> list[tuple[str, int]]:
+    return [(leader_name(scene, leader), leader) for leader, at in enumerate(scene.table.leader_at) if at != OFF]
+
+
+def _all_galleys(scene: PhraseContext) -> list[tuple[str, int]]:
+    return [(galley_name(scene, galley), galley) for galley, at in enumerate(scene.table.galley_at) if at != OFF]
+
+
+LEADER: Final = one("LEADER", _("leader on the board"), _all_leaders)
+LEADERS: Final = several(LEADER)
+PERHAPS_LEADERS: Final = unsaid(LEADERS)
+GALLEY: Final = one("GALLEY", _("galley on the board"), _all_galleys)
+GALLEYS: Final = several(GALLEY)
+
+# --- units with a place, or with an owner ---
+
+
+def entries(said: str) -> list[str]:
+    """Return the entries of a list: ``"3 infantry in Italia; 1 cavalry in Asia"``."""
+    return [part.strip() for part in said.split(";") if part.strip()]
+
+
+def placed(entry: str, word: str) -> tuple[str, str]:
+    """Split an entry at the last such word into units and place."""
+    what, found, where = entry.rpartition(f" {word} ")
+    if not found:
+        raise Misread(_("Say it so: {usage}", usage=f"3 infantry {word} Italia; 1 cavalry {word} Asia"))
+    return what, where
+
+
+UNITS: Final = units()
+
+
+def _say_stops(values: Values, scene: PhraseContext) -> str:
+    return "; ".join(_say_stop(drop, scene) for drop in values[0])
+
+
+def _say_stop(drop: tuple[int, int, int, int], scene: PhraseContext) -> str:
+    space, *counts = drop
+    left, taken = [max(0, n) for n in counts], [max(0, -n) for n in counts]
+    deeds = [f"leave {words(left)}"] if any(left) else []
+    deeds += [f"fetch {words(taken)}"] if any(taken) else []
+    return " ".join([PROVINCE.say((space,), scene), *deeds])
+
+
+def _read_stops(said: str, scene: PhraseContext, known: Known) -> list[Values]:
+    return [(tuple([_read_stop(entry, scene, known) for entry in entries(said)]),)]
+
+
+def _read_stop(said: str, scene: PhraseContext, known: Known) -> tuple[int, ...]:
+    place, _gap, rest = said.partition(" leave ") if " leave " in said else said.partition(" fetch ")
+    left, _gap, taken = rest.partition(" fetch ") if " leave " in said else ("", "", rest)
+    if not rest:
+        raise Misread(_("Say what to do at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry."))
+    ((space,),) = PROVINCE.read(place, scene, known)
+    give, take = (UNITS.read(part.strip(), scene, known)[0] for part in (left, taken))
+    return space, *(n - m for n, m in zip(give, take, strict=True))
+
+
+STOPS: Final = ThingKind("CITY leave UNITS; CITY fetch UNITS", _say_stops, _read_stops)
+
+# --- a target of a shot ---
+
+_UNIT: Final = one("UNIT", "kind of unit", lambda _scene: [(unit, kind) for kind, unit in enumerate(ARMS)])
+
+
+def _say_target(values: Values, scene: PhraseContext) -> str:
+    kind, galley = values
+    if kind == GALLEY_KIND:
+        return GALLEY.say((galley,), scene)
+    return f"{UNIT_NAMES[kind]}{f' aboard {GALLEY.say((galley,), scene)}' if galley != NONE else ''}"
+
+
+def _read_target(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    unit, aboard, galley = said.partition(" aboard ")
+    if not aboard and said.casefold().startswith("galley"):
+        return [(GALLEY_KIND, GALLEY.read(said, scene, known)[0][0])]
+    return [(_UNIT.read(unit, scene, {})[0][0], perhaps(GALLEY).read(galley, scene, known)[0][0])]
+
+
+TARGET: Final = ThingKind("INFANTRY, CAVALRY, CATAPULT OR GALLEY", _say_target, _read_target)

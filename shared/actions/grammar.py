@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
+from shared.actions.name_lookup import Misread, either, folded
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.language.sentence import Sentence, _
-from shared.phrases.name_lookup import Misread, either, folded
 
 Values: TypeAlias = tuple[Any, ...]
 """Values of the action's fields that one part expresses together."""
@@ -62,13 +62,17 @@ class PhrasePart(Struct, frozen=True):
 
 
 class Phrase(Struct, frozen=True):
-    """Phrase for a kind of action. `fixed`: fields that the verb determines. `means`: a sentence about it."""
+    """Phrase for a kind of action.
+
+    `means`: a sentence about it. `fixed`: fields that the verb determines. `action`: the kind, which the description
+    of the action fills in.
+    """
 
     verb: str
-    action: type[Action]
     means: Sentence
     parts: tuple[PhrasePart, ...] = ()
     fixed: dict[str, Any] = field(default_factory=dict)
+    action: type[Action] = Action
 
     @property
     def usage(self) -> str:

@@ -1,1 +1,0 @@
-"""Actions in words, as people type them: a grammar for each game."""
