@@ -39,8 +39,8 @@ def split_address(typed: str) -> tuple[str, int]:
     host, port = typed.strip(), ""
     if host.startswith("["):
         host, closed, rest = host[1:].partition("]")
-        number = _number(host)
-        if not closed or number is None or number.version != 6 or (rest and not rest.startswith(":")):
+        # `_number` takes an address that maps IPv4 for that: as it is written, it is one of IPv6 all the same.
+        if not closed or _number(host) is None or ":" not in host or (rest and not rest.startswith(":")):
             raise ValueError(f"Please write an IPv6 address in brackets, such as [fd00::2]:8600, not {typed!r}.")
         port = rest[1:]
     elif host.count(":") == 1:

@@ -1,5 +1,6 @@
 """A server with a bug on purpose, for judges that must find it: `python -m tests.faults.sabotage BUG serve ...`."""
 
+import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -57,5 +58,9 @@ BUGS: Final[Mapping[str, Callable[[], None]]] = {
 }
 
 if __name__ == "__main__":
-    BUGS[sys.argv[1]]()
-    sys.exit(main(sys.argv[2:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bug", choices=BUGS)
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="of conquest-server, with its arguments")
+    args = parser.parse_args()
+    BUGS[args.bug]()
+    sys.exit(main(args.command))

@@ -114,6 +114,7 @@ CODES = st.one_of(st.just(""), st.from_regex(r"[A-HJ-NP-Z2-9]{6,8}", fullmatch=T
 
 
 @pytest.mark.long
+@example("::ffff:0:0", 1, "", "{}")
 @given(HOSTS, st.integers(1, 65535), CODES, st.sampled_from(["{}", " {}\n", '"{}"', "<{}>", "Here: {}", "{},"]))
 def test_a_link_is_read_as_it_was_written(host: str, port: int, code: str, around: str) -> None:
     assert read(around.format(link_to(host, port, code))) == TableAddress(joined(host, port), code)
