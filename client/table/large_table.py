@@ -473,6 +473,7 @@ class LargeTable(Tabletop[T]):
             self._tell_time(scene)
             self.now.show(scene, self._end(scene, places) if over else None)
             self.standings.show(scene, {place.seat: place.rank for place in places}, over)
+            self.recent_events.follow()
 
     def tell_checked(self, words: str) -> None:
         """Show the result of checking the match."""
