@@ -276,7 +276,7 @@ class MessageRouter:
         if not wished:
             self._toasts.say(heard(left.text), "plain")
         handing_back = self._remote.handing_back
-        seat, profiles = self._remote.holding.seat, self._remote.known()
+        seat, profiles = self._remote.holding.seat, self._remote.profiles()
         if handing_back and seat is not None and profiles is not None:
             profiles.dismiss(seat.address, seat.match)  # Our profile must not bring it back into the list.
         if handing_back or not wished or not playing:

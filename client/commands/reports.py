@@ -100,7 +100,7 @@ def verify(path: Path, *, rules_only: bool, as_json: bool) -> tuple[int, list[st
         return 2, [json.dumps({"holds": False, "wrong": str(error)})]
     verdict = audit(match)
     enough = rules_only and verdict.rules and verdict.wrong == NO_PROOF
-    lines = [json.dumps(structs.asdict(verdict))] if as_json else list(_told(match, verdict, enough))
+    lines = [json.dumps(structs.asdict(verdict))] if as_json else list(_verdict_lines(match, verdict, enough))
     return int(not verdict.holds and not enough), lines
 
 
@@ -109,7 +109,7 @@ def proven(verdict: Verdict) -> str:
     return ngettext("The only roll verified.", "All {n} rolls verified.", verdict.rolls)
 
 
-def _told(match: Record, verdict: Verdict, enough: bool) -> Iterator[str]:
+def _verdict_lines(match: Record, verdict: Verdict, enough: bool) -> Iterator[str]:
     people = ", ".join(sitter(seat, each.name, each.bot) for seat, each in enumerate(match.seats))
     named = {"title": title_of(match), "match": match.match, "ruleset": match.ruleset, "version": match.version}
     yield _("{title}: match {match} of {ruleset} (rules {version}), {people}.", **named, people=people)

@@ -65,7 +65,7 @@ class LocalMatch(OfflineMatch):
         )
 
     def _emit(self, event: Event) -> None:
-        self._told.append(VersionedEvent(self.version, event))
+        self._new_events.append(VersionedEvent(self.version, event))
 
     @property
     def view(self) -> Any:

@@ -16,6 +16,7 @@ _SYMBOLS: Final[dict[str, int]] = {
     for name, value in vars(key).items()
     if name.isupper() and isinstance(value, int) and not name.startswith(("MOD_", "MOTION_"))
 }
+# Of several names for a key Arcade's first one counts; but players know Return as Enter.
 _NAMES: Final = {value: name for name, value in reversed(_SYMBOLS.items())} | {key.ENTER: "enter"}
 _SAID: Final = {
     "ctrl": _("Ctrl"), "alt": _("Alt"), "shift": _("Shift"), "enter": _("Enter"), "escape": _("Esc"), "tab": _("Tab"),
@@ -56,7 +57,7 @@ class Chord(Struct, frozen=True):
     @property
     def told(self) -> str:
         """Name for people."""
-        return "+".join(_told(name) for name in (*self.held, _NAMES.get(self.symbol, "?")))
+        return "+".join(_key_name(name) for name in (*self.held, _NAMES.get(self.symbol, "?")))
 
     def without(self, held: str) -> "Chord":
         """Return the same without that modifier."""
@@ -81,9 +82,9 @@ class Chord(Struct, frozen=True):
         return self.symbol - key.NUM_1 + 1 if key.NUM_1 <= self.symbol <= key.NUM_9 else 0
 
 
-def _told(name: str) -> str:
+def _key_name(name: str) -> str:
     if name.startswith("num_"):
-        return f"{_('Num')} {_told(name.removeprefix('num_'))}"
+        return f"{_('Num')} {_key_name(name.removeprefix('num_'))}"
     return _SAID.get(name, name.title() if len(name) > 1 else name.upper())
 
 

@@ -44,24 +44,24 @@ class Keys:
 
     # Changes
 
-    def why_not(self, command: Command, wanted: Chord) -> str:
+    def why_not(self, command: Command, new: Chord) -> str:
         """Return why a key cannot run that command, in a sentence; empty if it can."""
-        if idle(wanted.symbol):
+        if idle(new.symbol):
             return _("This key does nothing by itself. Press another key, with or without it.")
         place = COMMANDS[command].place
         board = place in (KeyContext.TABLE, KeyContext.FILM)
-        if board and wanted.digit:
-            return _("{key} chooses numbered things: 1 to 9 cannot be changed.", key=wanted.told)
-        if wanted.typed and not board and wanted not in COMMANDS[command].keys:
-            return _("{key} is needed for typing. Hold Ctrl or Alt with it.", key=wanted.told)
-        other = next((other for other in self._sharing(place, wanted) if other is not command), None)
-        return "" if other is None else _("{key} is in use: {what}.", key=wanted.told, what=COMMANDS[other].words)
+        if board and new.digit:
+            return _("{key} chooses numbered things: 1 to 9 cannot be changed.", key=new.told)
+        if new.typed and not board and new not in COMMANDS[command].keys:
+            return _("{key} is needed for typing. Hold Ctrl or Alt with it.", key=new.told)
+        other = next((other for other in self._sharing(place, new) if other is not command), None)
+        return "" if other is None else _("{key} is in use: {what}.", key=new.told, what=COMMANDS[other].words)
 
-    def _sharing(self, place: KeyContext, wanted: Chord) -> Iterator[Command]:
+    def _sharing(self, place: KeyContext, key: Chord) -> Iterator[Command]:
         """Yield other commands of a key that work in the same place."""
         for other, entry in COMMANDS.items():
             heard = place is entry.place or KeyContext.EVERYWHERE in (place, entry.place)
-            if heard and wanted in self.of(other):
+            if heard and key in self.of(other):
                 yield other
 
     def takers(self, command: Command) -> str:
@@ -70,16 +70,16 @@ class Keys:
         found = [other for key in COMMANDS[command].keys for other in self._sharing(place, key) if other is not command]
         return ", ".join(COMMANDS[other].words for other in dict.fromkeys(found))
 
-    def change(self, command: Command, wanted: Chord) -> str:
+    def change(self, command: Command, new: Chord) -> str:
         """Give the command that key instead of its present ones; return why not if that fails."""
-        refusal = self.why_not(command, wanted)
+        refusal = self.why_not(command, new)
         if not refusal:
-            self._put(command, (wanted,))
+            self._put(command, (new,))
         return refusal
 
-    def _put(self, command: Command, wanted: tuple[Chord, ...]) -> None:
-        self._own[command] = wanted
-        if wanted == COMMANDS[command].keys:
+    def _put(self, command: Command, chords: tuple[Chord, ...]) -> None:
+        self._own[command] = chords
+        if chords == COMMANDS[command].keys:
             del self._own[command]
         self._index()
 
@@ -95,13 +95,14 @@ class Keys:
         """Return the player's changes in the form for files."""
         return {command.value: [str(each) for each in keys] for command, keys in self._own.items()}
 
-    def take(self, kept: Mapping[str, Sequence[str]]) -> None:
+    def take(self, saved: Mapping[str, Sequence[str]]) -> None:
         """Load saved changes; invalid or ambiguous ones are replaced by the defaults."""
         self._own.clear()
         for command in COMMANDS:
             with contextlib.suppress(ValueError):
-                self._own[command] = tuple(chord(each) for each in kept.get(command.value, ()))
+                self._own[command] = tuple(chord(each) for each in saved.get(command.value, ()))
         self._own = {command: keys for command, keys in self._own.items() if keys != COMMANDS[command].keys and keys}
+        # After all are loaded, because two commands may have exchanged their keys.
         for command, keys in tuple(self._own.items()):
             if any(self.why_not(command, each) for each in keys):
                 del self._own[command]

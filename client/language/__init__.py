@@ -44,8 +44,8 @@ _code = ""
 
 def _(words: str, /, **values: object) -> str:
     """Return a text in the player's language; `values` fill the braces in it."""
-    said = _tongue().lookup(words)
-    return said.format(**values) if values else tabled(said, lambda: _tongue().lookup(words))
+    text = _tongue().lookup(words)
+    return text.format(**values) if values else tabled(text, lambda: _tongue().lookup(words))
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
@@ -56,8 +56,8 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 def pgettext(context: str, words: str, /, **values: object) -> str:
     """Return a text with several meanings; `context` distinguishes them."""
     key = f"{context}{CONTEXT}{words}"
-    said = _tongue().lookup(key)
-    return said.format(**values) if values else tabled(said, lambda: _tongue().lookup(key))
+    text = _tongue().lookup(key)
+    return text.format(**values) if values else tabled(text, lambda: _tongue().lookup(key))
 
 
 def _unnamed(seat: int) -> str:
@@ -87,29 +87,33 @@ def decimal(number: str) -> str:
 
 def heard(words: str) -> str:
     """Return the translation of an English text from the rules or the server, with its filled-in values."""
-    said = _(words)
-    return said if said != words else next((found for each in _templates() if (found := each.fill(words))), words)
+    translation = _(words)
+    return (
+        translation
+        if translation != words
+        else next((found for each in _templates() if (found := each.fill(words))), words)
+    )
 
 
 def told(refused: Refused) -> str:
     """Return why the server refuses something: by the key of its sentence, else by the sentence itself."""
     sentence = refusal_text.words().get(refused.key, "")
-    known = _known().get(sentence, sentence)
-    said, named = _tongue().lookup(known), gaps(known)
-    if not sentence or said == known or len(refused.args) != len(named):
+    lettered = _lettered_sentences().get(sentence, sentence)
+    translation, named = _tongue().lookup(lettered), gaps(lettered)
+    if not sentence or translation == lettered or len(refused.args) != len(named):
         return heard(refused.text)
-    return said.format(**dict(zip(named, map(heard, refused.args), strict=True)))
+    return translation.format(**dict(zip(named, map(heard, refused.args), strict=True)))
 
 
 class _Template(Struct, frozen=True):
     """Sentence of the rules with placeholders: its pattern and its translation."""
 
-    known: re.Pattern[str]
+    pattern: re.Pattern[str]
     words: str
 
     def fill(self, words: str) -> str:
         """Return the translated sentence with the values of `words`; empty if the pattern does not match."""
-        match = self.known.fullmatch(words)
+        match = self.pattern.fullmatch(words)
         return self.words.format(**{gap: heard(part) for gap, part in match.groupdict().items()}) if match else ""
 
 
@@ -117,20 +121,20 @@ class _Template(Struct, frozen=True):
 def _templates() -> tuple[_Template, ...]:
     """Return all sentences with placeholders, those with the most words of their own first."""
     listed = entries(_list(_code or chosen(), "rules")).items()
-    pairs = [(known, words) for known, words in listed if "{" in known and not {PLURAL, CONTEXT} & {*known}]
+    pairs = [(source, words) for source, words in listed if "{" in source and not {PLURAL, CONTEXT} & {*source}]
     pairs.sort(key=lambda pair: -len(re.sub(r"\{\w+\}", "", pair[0])))
-    return tuple(_Template(re.compile(_pattern(known)), words) for known, words in pairs)
+    return tuple(_Template(re.compile(_pattern(source)), words) for source, words in pairs)
 
 
 @cache
-def _known() -> dict[str, str]:
+def _lettered_sentences() -> dict[str, str]:
     """Return the sentences of the rules by their form with letters, which servers send the key of."""
     return {refusal_text.lettered(words): words for words in entries(_list(_code or chosen(), "rules"))}
 
 
-def _pattern(known: str) -> str:
+def _pattern(source: str) -> str:
     """Return the pattern of a sentence with filled placeholders."""
-    parts = re.split(r"\{(\w+)\}", known)
+    parts = re.split(r"\{(\w+)\}", source)
     return "".join(f"(?P<{part}>.+?)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
 
@@ -139,7 +143,7 @@ def speak(words: Lookup) -> None:
     global _spoken
     _spoken = words
     _templates.cache_clear()
-    _known.cache_clear()
+    _lettered_sentences.cache_clear()
     search_words.cache_clear()
 
 
@@ -213,11 +217,11 @@ class _Wish(Struct):
 
 def chosen() -> str:
     """Return the language of the environment or the player's settings, else that of the system, else English."""
-    wished = os.environ.get("CONQUEST_LANGUAGE") or _kept()
+    wished = os.environ.get("CONQUEST_LANGUAGE") or _language_setting()
     return wished if wished in languages() else of_system()
 
 
-def _kept() -> str:
+def _language_setting() -> str:
     try:
         return msgspec.json.decode(read_small(settings_file()), type=_Wish).language
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
@@ -237,6 +241,7 @@ def _names() -> list[str]:
         import locale
 
         return [locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")]
+    # The order in which gettext looks at them.
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(name):
             return value.split(":")

@@ -34,7 +34,9 @@ class TableText(str):
 
 def tabled(said: str, again: Callable[[], str]) -> str:
     """Return the text, as `TableText` while a module or a class is being loaded. Only lookup functions may call it."""
+    # 0 is this function and 1 the lookup function (`_` or `pgettext`); 2 is the code that needs the text.
     frame = sys._getframe(2)
+    # Generators, and comprehensions before Python 3.12, have frames of their own within the code that counts.
     while frame.f_code.co_name in _NESTED and frame.f_back is not None:
         frame = frame.f_back
     if frame.f_code.co_flags & _OPTIMISED:
@@ -46,6 +48,7 @@ def tabled(said: str, again: Callable[[], str]) -> str:
 
 def renew(roots: Iterable[object] = ()) -> None:
     """Look up all texts of tables again: in all modules of ours, and in all objects reachable from `roots`."""
+    # A copy: another thread may import a module meanwhile.
     modules = [module for name, module in list(sys.modules.items()) if name.split(".")[0] in OWN]
     renewal = _Renewal()
     renewal.run([*[vars(module) for module in modules], *roots])
@@ -55,13 +58,14 @@ class _Renewal:
     """Single walk through all objects. Mutable objects are changed in place; immutable ones are replaced."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, object] = {}
+        self._visited: dict[int, object] = {}
         """Visited objects by id. They are kept alive during the walk, so that no id is reused."""
         self._waiting: list[object] = []
 
     def run(self, roots: Iterable[object]) -> None:
         for root in roots:
             self._fresh(root)
+        # Not by recursion: chains of objects may be longer than the stack allows.
         while self._waiting:
             self._change(self._waiting.pop())
 
@@ -69,18 +73,20 @@ class _Renewal:
         """Return the value, or a new one if it is or contains a text with another translation now."""
         if isinstance(value, TableText):
             return tabled_again(value)
+        # Not noted as visited: a circle of references always contains a mutable object, which is.
         if isinstance(value, tuple | frozenset):
             return self._rebuilt(value)
         if isinstance(value, partial):
             return self._bound(value)
-        if id(value) not in self._seen and not isinstance(value, _PLAIN):
-            self._seen[id(value)] = value
+        if id(value) not in self._visited and not isinstance(value, _PLAIN):
+            self._visited[id(value)] = value
             self._waiting.append(value)
         return value
 
     def _rebuilt(self, value: Any) -> Any:
         items = list(value)
         fresh = [self._fresh(item) for item in items]
+        # The same object if nothing changed: callers tell that by its identity.
         if all(new is old for new, old in zip(fresh, items, strict=True)):
             return value
         return type(value)(*fresh) if hasattr(value, "_fields") else type(value)(fresh)
@@ -96,6 +102,7 @@ class _Renewal:
         if isinstance(thing, dict):
             self._change_dict(thing)
         elif isinstance(thing, MappingProxyType):
+            # A proxy does not show the dict behind it, but the garbage collector knows that.
             for shown in gc.get_referents(thing):
                 self._fresh(shown)
         elif isinstance(thing, list):
@@ -113,6 +120,7 @@ class _Renewal:
 
     def _change_dict(self, thing: dict[Any, Any]) -> None:
         items = [(self._fresh(key), self._fresh(value)) for key, value in list(thing.items())]
+        # Keys may be texts as well. Emptying the dict first keeps the order of its entries.
         if any(a is not c or b is not d for (a, b), (c, d) in zip(items, list(thing.items()), strict=True)):
             thing.clear()
             thing.update(items)
@@ -148,6 +156,7 @@ def _ours(thing: object) -> bool:
 def _attributes(thing: Any) -> Iterator[tuple[str, Any, Callable[[Any, str, Any], None]]]:
     """Yield names, values, and the function that changes each."""
     if isinstance(thing, Struct):
+        # `force_setattr` also changes frozen ones.
         for name in thing.__struct_fields__:
             yield name, getattr(thing, name), force_setattr
     elif isinstance(thing, type):

@@ -89,9 +89,10 @@ class AdviceRequest:
             case Advice() if message.ref == self._ref:
                 self._ref, self._version = 0, self._session.version
                 self._advised = self._read(message)
+            # A refusal without a number may be for this request: stop waiting, but leave its text to others.
             case Refused() if self._ref and message.ref in (self._ref, 0):
-                asked, self._ref = self._ref, 0
-                return message if message.ref == asked else None
+                ref, self._ref = self._ref, 0
+                return message if message.ref == ref else None
             case Seated():
                 self._ref = 0  # Requests of the previous connection get no answer any more.
         return None
@@ -113,6 +114,7 @@ def _sentences(encoded: Iterable[Raw]) -> tuple[Sentence, ...]:
 
 def _depth(encoded: Raw) -> int:
     """Return how deeply arrays and maps are nested, counted without recursion."""
+    # Recursion would fail at the very depth that this must find.
     level, depth = [msgspec.msgpack.decode(encoded)], 0
     while level:
         inner = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]

@@ -68,9 +68,9 @@ class DnsSd:
         """Whether a table was left out because the list was full."""
         self._name = _a_name()
         self._mine: AsyncServiceInfo | None = None
-        self._said: tuple[object, ...] = ()
+        self._announced: tuple[object, ...] = ()
         """Content of the last announcement."""
-        self._said_at = 0.0
+        self._announced_at = 0.0
 
     async def close(self) -> None:
         """Withdraw the announcement and close the sockets."""
@@ -80,13 +80,13 @@ class DnsSd:
 
     async def announce(self, table: Announcement | None, port: int, addresses: Sequence[str]) -> None:
         """Announce that table, or withdraw it (None); repeat an unchanged one after `BEAT` seconds."""
-        said, mine = (table, port, *addresses), self._mine
+        content, mine = (table, port, *addresses), self._mine
         if table is None:
             self._mine = None
             if mine is not None:
                 await (await self._zeroconf.async_unregister_service(mine))
-        elif said != self._said or mine is None or monotonic() > self._said_at + BEAT:
-            self._said, self._said_at = said, monotonic()
+        elif content != self._announced or mine is None or monotonic() > self._announced_at + BEAT:
+            self._announced, self._announced_at = content, monotonic()
             await self._say(self._info(table, port, addresses))
 
     async def _say(self, info: AsyncServiceInfo) -> None:
@@ -96,6 +96,7 @@ class DnsSd:
             await (await self._zeroconf.async_update_service(info))
             return
         try:
+            # The first await ends once the name is ours, the second one once all packets are out.
             await (await self._zeroconf.async_register_service(info))
             self._mine = info
         except NonUniqueNameException:

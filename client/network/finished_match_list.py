@@ -23,51 +23,53 @@ END: Final = 2**32 - 1
 class FinishedMatch(Struct, frozen=True):
     """Finished match: in a file of ours, or on a server that was asked about it."""
 
-    told: PastMatch
+    summary: PastMatch
     path: Path | None = None
-    asked: ServerQuery | None = None
+    query: ServerQuery | None = None
 
     @property
     def token(self) -> bytes:
         """Token of our seat; empty without one."""
-        held = dict(self.asked.held) if self.asked is not None else {}
-        return held.get(self.told.match, b"")
+        held = dict(self.query.held) if self.query is not None else {}
+        return held.get(self.summary.match, b"")
 
 
 def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Iterable[Profile]) -> list[ServerQuery]:
     """Return one question for each server that this player knows; `address`: the last used one."""
-    kept = [seat for seat in seats if not seat.private]
-    places = dict.fromkeys((*(seat.address for seat in kept), *(each.address for each in profiles), address))
+    remote_seats = [seat for seat in seats if not seat.private]
+    places = dict.fromkeys((*(seat.address for seat in remote_seats), *(each.address for each in profiles), address))
     return [
         ServerQuery(
             place,
             name,
-            tuple((seat.match, seat.token) for seat in kept if seat.address == place and seat.state == "over")[:HELD],
-            secure=any(seat.secure for seat in kept if seat.address == place),
-            bare=any(not seat.secure for seat in kept if seat.address == place),
+            tuple((seat.match, seat.token) for seat in remote_seats if seat.address == place and seat.state == "over")[
+                :HELD
+            ],
+            secure=any(seat.secure for seat in remote_seats if seat.address == place),
+            bare=any(not seat.secure for seat in remote_seats if seat.address == place),
         )
         for place in places
         if place and not is_private(place)
     ]
 
 
-def presentable(told: PastMatch) -> PastMatch:
+def presentable(match: PastMatch) -> PastMatch:
     """Return the match with each name reduced to one visible line; servers may send anything."""
-    seats = tuple([replace(info, name=tidy(info.name, MAX_NAME)) for info in told.seats])
-    return replace(told, title=tidy(told.title, MAX_TITLE), ruleset=tidy(told.ruleset, MAX_TITLE), seats=seats)
+    seats = tuple([replace(info, name=tidy(info.name, MAX_NAME)) for info in match.seats])
+    return replace(match, title=tidy(match.title, MAX_TITLE), ruleset=tidy(match.ruleset, MAX_TITLE), seats=seats)
 
 
 class FinishedMatches:
     """List of finished matches from files and servers. `ask` requests a page of a server."""
 
-    def __init__(self, asked: Iterable[ServerQuery], ask: Callable[[ServerQuery, int], PastList] = past) -> None:
+    def __init__(self, queries: Iterable[ServerQuery], ask: Callable[[ServerQuery, int], PastList] = past) -> None:
         self._ask = ask
-        self.matches = [FinishedMatch(presentable(told), path) for told, path in saved_matches.listed()]
+        self.matches = [FinishedMatch(presentable(match), path) for match, path in saved_matches.listed()]
         """Saved matches first, then those of servers; in each part the latest end first."""
         self.trouble: dict[str, str] = {}
         """Reasons why servers did not answer, by address."""
         self._below: dict[ServerQuery, int] = {}
-        self._pages = {each: Errand(partial(ask, each, 0)) for each in asked}
+        self._pages = {each: Errand(partial(ask, each, 0)) for each in queries}
 
     @property
     def asking(self) -> bool:
@@ -86,25 +88,25 @@ class FinishedMatches:
 
     def update(self) -> bool:
         """Take in the answers; return whether there were any."""
-        done = [(asked, page) for asked, page in self._pages.items() if page.done]
-        for asked, page in done:
-            del self._pages[asked]
+        done = [(query, page) for query, page in self._pages.items() if page.done]
+        for query, page in done:
+            del self._pages[query]
             if page.answer is None:
-                self.trouble[asked.address] = page.why
+                self.trouble[query.address] = page.why
             else:
-                self._add(asked, page.answer)
+                self._add(query, page.answer)
         return bool(done)
 
-    def _add(self, asked: ServerQuery, page: PastList) -> None:
-        known = {finished.told.match for finished in self.matches}
-        new = [told for told in page.matches if told.match not in known]
-        self.matches += [FinishedMatch(presentable(told), None, asked) for told in new]
+    def _add(self, query: ServerQuery, page: PastList) -> None:
+        listed = {finished.summary.match for finished in self.matches}
+        new = [match for match in page.matches if match.match not in listed]
+        self.matches += [FinishedMatch(presentable(match), None, query) for match in new]
         if page.below:
-            self._below[asked] = page.below
+            self._below[query] = page.below
 
 
 def fetched(finished: FinishedMatch, *, end: bool = False) -> Errand[Recalled]:
     """Request everything that its server shows of a match; `end`: the last position alone."""
-    assert finished.asked is not None
-    wanted = Recall(1, finished.told.match, finished.token, have=END if end else 0, film=end)
-    return Errand(partial(recalled, finished.asked, wanted))
+    assert finished.query is not None
+    request = Recall(1, finished.summary.match, finished.token, have=END if end else 0, film=end)
+    return Errand(partial(recalled, finished.query, request))

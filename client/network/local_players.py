@@ -135,6 +135,7 @@ class LocalPlayers:
         """Bring the others to the table, and process what arrived for those who are not at the screen."""
         came = False
         self._bring_others()
+        # A copy: people who lost their seat are removed from the list meanwhile.
         for remote in list(self.everyone):
             if remote is not self.current:
                 came = self._listen(remote) or came
@@ -176,6 +177,7 @@ class LocalPlayers:
         remote.end()
         self.everyone.remove(remote)
         self._names = (*self._names[:place], *self._names[place + 1 :])
+        # The places behind the dropped one move up; the person at the screen stays there.
         self.at -= place < self.at
 
     def _listen(self, remote: RemoteServer) -> bool:
@@ -249,6 +251,7 @@ class LocalPlayers:
         """
         if not self.many:
             return None
+        # It begins with the person at the screen: they finish before another one is called.
         order = [(self.at + step) % len(self.everyone) for step in range(len(self.everyone))]
         for owes in (_votes, _decides):
             owing = [place for place in order if owes(self.everyone[place].match)]
@@ -268,6 +271,7 @@ class LocalPlayers:
 
     def _take(self, place: int) -> None:
         before, self.at = self.current, place
+        # What a person misses is recorded from the moment at which another one takes the screen.
         if before is not self.current and before.match is not None:
             before.match.step_aside()
 

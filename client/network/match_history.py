@@ -20,7 +20,7 @@ _MOST = 16 * 1024 * 1024
 class Fetch(Struct, eq=False):
     """Download and its present state. `why`: the reason why there is nothing, in a sentence."""
 
-    wanted: Recall
+    request: Recall
     data: bytes = b""
     total: int = 0
     kind: Recollection = Recollection.FILM
@@ -45,14 +45,14 @@ class MatchHistory:
         self._ref = ref
         self._send = send
         self._waiting: deque[Fetch] = deque()
-        self._asked = 0
+        self._request_ref = 0
         self._mine: set[int] = set()
         self._lost = False
         """Whether the connection is new: requests of the last one get no answer any more."""
 
-    def fetch(self, wanted: Recall) -> Fetch:
+    def fetch(self, request: Recall) -> Fetch:
         """Queue a download; the request's own number is replaced."""
-        fetch = Fetch(wanted)
+        fetch = Fetch(request)
         self._waiting.append(fetch)
         if len(self._waiting) == 1:
             self._go_on()
@@ -72,9 +72,9 @@ class MatchHistory:
     def hear(self, message: ServerMessage) -> None:
         """React to a message."""
         match message:
-            case Recalled() if self._waiting and message.ref == self._asked:
+            case Recalled() if self._waiting and message.ref == self._request_ref:
                 self._take(self._waiting[0], message)
-            case Refused() if self._waiting and message.ref == self._asked:
+            case Refused() if self._waiting and message.ref == self._request_ref:
                 self._end(told(message))
             case Welcome():
                 self._lost = bool(self._waiting)
@@ -99,7 +99,10 @@ class MatchHistory:
 
     def _go_on(self) -> None:
         fetch = self._waiting[0]
-        self._asked = self._ref()
-        self._mine.add(self._asked)
-        asked = replace(fetch.wanted, ref=self._asked, at=len(fetch.data), upto=fetch.upto or fetch.wanted.upto)
-        self._send(asked)
+        self._request_ref = self._ref()
+        self._mine.add(self._request_ref)
+        # A running match grows between two pieces. The first answer says how far all of them go.
+        request = replace(
+            fetch.request, ref=self._request_ref, at=len(fetch.data), upto=fetch.upto or fetch.request.upto
+        )
+        self._send(request)

@@ -97,7 +97,7 @@ class MatchModel:
         """Last refusal of an action; `act` and the code that displays it reset it to None."""
         self._session = session
         self._send = send
-        self._told: list[VersionedEvent] = []
+        self._new_events: list[VersionedEvent] = []
         self._story: list[VersionedEvent] = []
         self._clock_at = 0.0
         self._mismatches = session.mismatches
@@ -128,7 +128,7 @@ class MatchModel:
         """Version at which we requested an undo; until the answer, or another version."""
         self._doubted = Doubt.NONE
         """Faults of the dice that the player was told of already."""
-        self.seen: FrameSequence | None = None
+        self.received: FrameSequence | None = None
         """Gapless record of what this audience was sent, for a replay; None if there is none."""
         self.unseen: FrameSequence | None = None
         """The same since the player was last at the screen of a shared computer."""
@@ -202,6 +202,7 @@ class MatchModel:
         standing = isinstance(action, self.rules.standing.kinds)
         frame = 0 if standing else engine.top(self.view).no
         self.refusal = None
+        # The session chooses the number of the command; the difference to before tells it.
         before = set(self._session.pending)
         self._send(self._session.act(frame, action))
         sent = set(self._session.pending) - before
@@ -288,8 +289,8 @@ class MatchModel:
 
     def take_events(self) -> list[VersionedEvent]:
         """Return the events since the last call, in order."""
-        told, self._told = self._told, []
-        return told
+        events, self._new_events = self._new_events, []
+        return events
 
     def seconds_left(self) -> float | None:
         """Seconds until the clock decides for the awaited seat; None without a clock."""
@@ -305,11 +306,11 @@ class MatchModel:
         clock = self.clock
         if clock is None or self.over:
             return ()
-        passed = monotonic() - self._clock_at
+        elapsed = monotonic() - self._clock_at
         running = () if clock.paused else clock.seats
         bots = [bool(info.bot) for info in self.table.seats] if self.table is not None else []
         return tuple(
-            inf if any(bots[seat : seat + 1]) else max(0.0, each.left / 1000 - (passed if seat in running else 0))
+            inf if any(bots[seat : seat + 1]) else max(0.0, each.left / 1000 - (elapsed if seat in running else 0))
             for seat, each in enumerate(clock.clocks)
         )
 
@@ -343,11 +344,11 @@ class MatchModel:
     def hear(self, message: m.ServerMessage) -> None:
         """React to a message; the session has processed it already."""
         self.refusal = self._advising.hear(message) or self.refusal
-        asked = self.voting.hear(message)
-        if asked is not None:
-            back = asked.poll.motion.matter is Matter.BACK
-            moment = self.moments.at(asked.poll.motion.to) if back else None
-            self._told.append(VersionedEvent(self.version, structs.replace(asked, moment=moment)))
+        question = self.voting.hear(message)
+        if question is not None:
+            back = question.poll.motion.matter is Matter.BACK
+            moment = self.moments.at(question.poll.motion.to) if back else None
+            self._new_events.append(VersionedEvent(self.version, structs.replace(question, moment=moment)))
         match message:
             case m.TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
@@ -356,17 +357,18 @@ class MatchModel:
             case m.Snapshot():
                 self._refresh()
                 self.fresh = False
-                self.seen, self.unseen = FrameSequence(message, []), FrameSequence(message, [])
+                # A replay needs frames without a gap, and there may be one before each snapshot.
+                self.received, self.unseen = FrameSequence(message, []), FrameSequence(message, [])
                 self.moments.see(self.version, self.rules, self.view, self.owed())
             case m.Frame():
                 self._refresh()
                 self.fresh = not self._behind
-                for record in (self.seen, self.unseen):
+                for record in (self.received, self.unseen):
                     if record is not None:
                         record.add(message)
                 events = [event for event in self._events(message.events) if event]
                 events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
-                self._told += [VersionedEvent(message.version, event, self._behind) for event in events]
+                self._new_events += [VersionedEvent(message.version, event, self._behind) for event in events]
                 self.moments.hear(message.version, events)
                 self.moments.see(self.version, self.rules, self.view, self.owed())
             case m.Clock():
@@ -376,9 +378,11 @@ class MatchModel:
                 self.chat = [m.Said(line.seat, line.name, line.text) for line in message.chat]
                 self._doubted = Doubt.NONE
                 versions = [version for version, _data in message.events]
-                told = list(zip(versions, self._events(data for _version, data in message.events), strict=False))
-                told += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
-                self._story = [VersionedEvent(version, event) for version, event in sorted(told, key=_when) if event]
+                story = list(zip(versions, self._events(data for _version, data in message.events), strict=False))
+                story += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
+                self._story = [
+                    VersionedEvent(version, event) for version, event in sorted(story, key=_version_of) if event
+                ]
                 for one in self._story:
                     self.moments.hear(one.version, [one.event])
             case m.Said():
@@ -399,6 +403,7 @@ class MatchModel:
                 self._sent.discard(message.command)
                 if message.command in self._deciding:
                     self._deciding.remove(message.command)
+                    # The decision was made in the position before the version that it led to.
                     self.moments.decide(message.version - 1)
             case m.Refused() if message.ref in self._sent:
                 self._sent.discard(message.ref)
@@ -408,8 +413,8 @@ class MatchModel:
                 pass
         self._look_at_dice()
 
-    def _hear_said(self, said: m.Said) -> None:
-        self.chat = [*self.chat[1 - CHAT_KEPT :], said]
+    def _hear_said(self, line: m.Said) -> None:
+        self.chat = [*self.chat[1 - CHAT_KEPT :], line]
 
     def _look_at_dice(self) -> None:
         """Report a fault that the session found in the dice, once."""
@@ -420,6 +425,7 @@ class MatchModel:
 
     def step_aside(self) -> None:
         """Note that the player leaves the screen of a shared computer: `unseen` begins here."""
+        # Without sync the view is not the server's, and later frames would not fit it.
         if self.unseen is not None and self._session.in_sync:
             view = codec.ENCODER.encode(self._session.view)
             self.unseen = FrameSequence(m.Snapshot(self.version, delta.digest(view), Raw(view)), [])
@@ -430,14 +436,15 @@ class MatchModel:
         if session.mismatches != self._mismatches:
             self._mismatches = session.mismatches
             _log.warning("match %s, version %d: the view differs from the server's", session.match, session.version)
+        # The session patches one list in place. A new object lets screens compare a position with an earlier one.
         self.view = self.rules.view_decoder.decode(codec.ENCODER.encode(session.view))
         self.version = session.version
 
-    def _events(self, told: Iterable[Raw]) -> list[Event | None]:
+    def _events(self, encoded: Iterable[Raw]) -> list[Event | None]:
         """Decode the events of a message, None for each unreadable one; after too many of those the rest is dropped."""
         events: list[Event | None] = []
         unread = 0
-        for data in told:
+        for data in encoded:
             events.append(self._event(data))
             unread += events[-1] is None
             if unread >= _MOST_UNREAD:
@@ -453,16 +460,16 @@ class MatchModel:
         return event
 
 
-def _when(told: tuple[int, Event | None]) -> int:
-    return told[0]
+def _version_of(entry: tuple[int, Event | None]) -> int:
+    return entry[0]
 
 
 def voices(match: Company) -> list[str]:
     """Return the names that the host could mute: recent speakers first, then the other players."""
     table, own = match.table, match.name(match.seat)
-    said = [line.name for line in reversed(match.chat) if line.name and line.seat != match.seat]
+    speakers = [line.name for line in reversed(match.chat) if line.name and line.seat != match.seat]
     people = [info.name for info in table.seats if info.kind == SeatKind.PERSON] if table is not None else []
-    return [name for name in dict.fromkeys((*said, *people)) if name != own or match.seat < 0]
+    return [name for name in dict.fromkeys((*speakers, *people)) if name != own or match.seat < 0]
 
 
 class LobbyModel:
@@ -475,13 +482,13 @@ class LobbyModel:
         self.tables: dict[str, m.TableInfo] = {}
         self.known = False
         """Whether the list has arrived."""
-        self._asked = 0
+        self._list_ref = 0
         self._below = 0
 
     def hear(self, message: m.ServerMessage) -> None:
         """React to a message."""
         match message:
-            case m.LobbyList() if message.ref == self._asked:
+            case m.LobbyList() if message.ref == self._list_ref:
                 # Not the answer to an earlier request for another list.
                 for table in message.tables:
                     self._put(table)
@@ -502,7 +509,7 @@ class LobbyModel:
 
     def first_page(self, ref: int) -> m.OpenLobby:
         """Return the request for the list from its beginning."""
-        self._asked = ref
+        self._list_ref = ref
         return m.OpenLobby(ref, True, self.ruleset, self.gathering)
 
     @property
@@ -512,7 +519,7 @@ class LobbyModel:
 
     def next_page(self, ref: int) -> m.OpenLobby:
         """Return the request for the next page; each page is requested once."""
-        self._asked = ref
+        self._list_ref = ref
         below, self._below = self._below, 0
         return m.OpenLobby(ref, True, self.ruleset, self.gathering, below)
 

@@ -63,6 +63,7 @@ class ThrottledLoop(selectors.DefaultSelector):
         self._at = now, spent
         self._purse = min(self._most, self._purse + (now - before[0]) * self._share) - (spent - before[1])
         if self._purse < 0 and not self.lavish:
+            # A debt is paid by waiting, so that the share holds however many announcements arrive.
             self._wait(-self._purse / self._share)
 
 
@@ -87,7 +88,7 @@ def stranger(near: Near) -> str:
     return ""
 
 
-class _Wish(Struct, frozen=True):
+class _NearbyGoal(Struct, frozen=True):
     """Desired state of announcing and listening."""
 
     table: Announcement | None = None
@@ -111,28 +112,28 @@ class Nearby:
         self.ready = False
         """Whether the network is announced to and listened on."""
         self._interfaces, self._service = interfaces, service
-        self._wish = _Wish()
+        self._goal = _NearbyGoal()
         self._closing = False
         self._thrift: ThrottledLoop | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._stirred = asyncio.Event()
+        self._woken = asyncio.Event()
         self._thread: threading.Thread | None = None
 
     def announce(self, table: Announcement | None, port: int = 0) -> None:
         """Announce our table, whose server listens at `port`; None withdraws it."""
-        self._want(_Wish(table, port, self._wish.listening))
+        self._set_goal(_NearbyGoal(table, port, self._goal.listening))
 
     def listen(self, on: bool) -> None:
         """Start or stop listening for other tables."""
-        self._want(_Wish(self._wish.table, self._wish.port, on))
+        self._set_goal(_NearbyGoal(self._goal.table, self._goal.port, on))
 
-    def _want(self, wish: _Wish) -> None:
-        if wish == self._wish or self._interfaces == NO_INTERFACES or self._closing:
+    def _set_goal(self, goal: _NearbyGoal) -> None:
+        if goal == self._goal or self._interfaces == NO_INTERFACES or self._closing:
             return
-        self._wish = wish
+        self._goal = goal
         if self._loop is None:
             self._begin()
-        self._stir_up()
+        self._wake()
 
     def _begin(self) -> None:
         self._thrift = ThrottledLoop()
@@ -140,9 +141,10 @@ class Nearby:
         self._thread = threading.Thread(target=self._run, args=(self._loop,), name="nearby", daemon=True)
         self._thread.start()
 
-    def _stir_up(self) -> None:
+    def _wake(self) -> None:
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._stirred.set)
+            # Events of asyncio are not safe across threads: only the thread of the loop may set them.
+            self._loop.call_soon_threadsafe(self._woken.set)
 
     def close(self) -> None:
         """Withdraw the announcement, if there is one, and end the thread."""
@@ -150,8 +152,9 @@ class Nearby:
             return
         self._closing = True
         if self._thread is not None and self._thrift is not None:
+            # The farewell must not wait for the budget: the program is about to end.
             self._thrift.lavish = True
-            self._stir_up()
+            self._wake()
             self._thread.join(_GOODBYE)
 
     # Code that runs in the thread
@@ -160,18 +163,18 @@ class Nearby:
         with contextlib.suppress(ImportError):  # `_work` reports a missing library.
             import_module(_STATION)  # Before the time budget counts: the import is slow on a small computer.
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            runner.run(self._live())
+            runner.run(self._serve())
 
-    async def _live(self) -> None:
+    async def _serve(self) -> None:
         while not self._closing:
-            if not self._wish.any:
-                await self._stir(None)
+            if not self._goal.any:
+                await self._sleep_until_woken(None)
                 continue
             try:
                 await self._work()
             except Exception as error:  # Whatever the network or the library does, a table needs none of this.
                 self._complain(error)
-                await self._stir(_AGAIN)
+                await self._sleep_until_woken(_AGAIN)
 
     async def _work(self) -> None:
         """Announce and listen while that is desired and our addresses stay the same."""
@@ -181,26 +184,27 @@ class Nearby:
         station = DnsSd(self._interfaces, self._service)
         try:
             self.trouble = ""
-            while self._wish.any and not self._closing:
-                wish, rounds = self._wish, rounds + 1
-                await station.listen(wish.listening)
-                await station.announce(wish.table, wish.port, addresses)
-                self.tables = tuple(sorted(station.tables(), key=_rank)) if wish.listening else ()
+            while self._goal.any and not self._closing:
+                goal, rounds = self._goal, rounds + 1
+                await station.listen(goal.listening)
+                await station.announce(goal.table, goal.port, addresses)
+                self.tables = tuple(sorted(station.tables(), key=_rank)) if goal.listening else ()
                 self.ready = True
-                await self._stir(_TICK)
+                await self._sleep_until_woken(_TICK)
+                # The sockets belong to the old network cards; `_serve` opens new ones.
                 if rounds % _LOOK == 0 and self._own() != addresses:
                     return
         finally:
             self.tables, self.ready = (), False
             await station.close()
 
-    async def _stir(self, seconds: float | None) -> None:
+    async def _sleep_until_woken(self, seconds: float | None) -> None:
         """Wait until the desired state changes, at most that many seconds."""
         try:
-            await asyncio.wait_for(self._stirred.wait(), seconds)
+            await asyncio.wait_for(self._woken.wait(), seconds)
         except TimeoutError:
             return
-        self._stirred.clear()
+        self._woken.clear()
 
     def _own(self) -> list[str]:
         return list(self._interfaces) if self._interfaces is not None else lan_addresses()

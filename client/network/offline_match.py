@@ -7,12 +7,12 @@ class OfflineMatch:
     """Part of a `TableMatch` that is the same for all matches without a server."""
 
     def __init__(self) -> None:
-        self._told: list[VersionedEvent] = []
+        self._new_events: list[VersionedEvent] = []
 
     def take_events(self) -> list[VersionedEvent]:
         """Return the events since the last call."""
-        told, self._told = self._told, []
-        return told
+        events, self._new_events = self._new_events, []
+        return events
 
     def seconds_left(self) -> float | None:
         """Return None: there is no clock."""

@@ -32,9 +32,9 @@ class _Line(Struct):
 class OrphanSearch:
     """Search through the databases in a thread of its own; it skips a database that another window uses."""
 
-    def __init__(self, known: Iterable[SavedSeat], deleted: SavedSeat | None = None) -> None:
-        """`known`: seats that are saved already; `deleted`: match to delete first, with its log."""
-        self._known = [(seat.address, seat.match) for seat in known]
+    def __init__(self, saved: Iterable[SavedSeat], deleted: SavedSeat | None = None) -> None:
+        """`saved`: seats that are saved already; `deleted`: match to delete first, with its log."""
+        self._saved = [(seat.address, seat.match) for seat in saved]
         self._deleted = deleted
         self._process: subprocess.Popen[str] | None = None
         self._stopped = False
@@ -62,6 +62,7 @@ class OrphanSearch:
     def stop(self) -> None:
         """Stop the search because the databases are needed for play. A requested deletion is still done."""
         self._stopped = True
+        # Read once: the thread of the search may start the next process meanwhile.
         process = self._process
         if process is not None and self._deleted is None:
             process.kill()
@@ -77,10 +78,10 @@ class OrphanSearch:
                     self._found.put(_seat(home, line))
 
     def _lines(self, home: str) -> list[_Line]:
-        known = [match for address, match in self._known if address == home]
-        said = self._ask(home, [part for match in known for part in ("--known", match)])
+        matches = [match for address, match in self._saved if address == home]
+        output = self._ask(home, [part for match in matches for part in ("--known", match)])
         try:
-            return [msgspec.json.decode(line, type=_Line) for line in said.splitlines()]
+            return [msgspec.json.decode(line, type=_Line) for line in output.splitlines()]
         except msgspec.MsgspecError:
             _log.warning("the seats of %s cannot be read", home)
             return []
@@ -96,10 +97,11 @@ class OrphanSearch:
             _log.warning("the seats of %s: %s", home, error)
             return ""
         with self._process as process:
+            # `stop` may have come just before the start, when there was no process to kill yet.
             if self._stopped and "--delete" not in arguments:
                 process.kill()
-            said, _ = process.communicate()
-        return said if process.returncode == 0 else ""
+            output, _ = process.communicate()
+        return output if process.returncode == 0 else ""
 
 
 def _seat(home: str, line: _Line) -> SavedSeat:

@@ -59,7 +59,7 @@ class HeldSeat:
         self._complain = complain
         self._written: SavedSeat | None = None
         self._noted_at = 0.0
-        self._seen: tuple[TableState | None, int] = (None, -1)
+        self._followed: tuple[TableState | None, int] = (None, -1)
         self.left_at = 0
         """Version last seen at the seat to which we returned; 0 if unknown."""
         self.left_on = 0.0
@@ -68,7 +68,7 @@ class HeldSeat:
     def begin(self, seat: SavedSeat | None) -> None:
         """Start a connection, perhaps to return to that seat."""
         self.seat = self._written = seat
-        self._seen = (None, -1)
+        self._followed = (None, -1)
         self.left_at, self.left_on = (0, 0.0) if seat is None else (seat.version, seat.seen)
 
     def sit(self, access: ServerAccess, seated: Seated) -> None:
@@ -83,15 +83,21 @@ class HeldSeat:
             self._written = self.seat
         except OSError as error:
             self._complain(f"The way back to this seat cannot be kept ({error.strerror}).")
+        # The key contains the number of the seat, so that the old file would stay behind.
         if before is not None and before.key != self.seat.key:
             self._seats.forget(before)
 
     def follow(self, match: MatchModel) -> None:
         """Save the match's status: our own turns at once, those of others only every few seconds."""
-        seen = (match.table, match.version)
-        if self.seat is None or match.table is None or match.table.match != self.seat.match or seen == self._seen:
+        position = (match.table, match.version)
+        if (
+            self.seat is None
+            or match.table is None
+            or match.table.match != self.seat.match
+            or position == self._followed
+        ):
             return
-        self._seen = seen
+        self._followed = position
         fresh = self.seat = _as_it_stands(self.seat, match, match.table)
         written = self._written
         same = written is not None and fresh == replace(written, mine=fresh.mine, turn=fresh.turn, since=fresh.since,
@@ -151,11 +157,11 @@ class RemoteServer:
     """Connection to at most one server at a time, with new models for each. `complain` shows the player an error."""
 
     def __init__(
-        self, seats: Seats, complain: Callable[[str], object], known: Callable[[], Profiles | None] = lambda: None
+        self, seats: Seats, complain: Callable[[str], object], profiles: Callable[[], Profiles | None] = lambda: None
     ) -> None:
-        """`known`: as in `ServerAccess`."""
-        self.known = known
-        self.access = ServerAccess(known)
+        """`profiles`: as in `ServerAccess`."""
+        self.profiles = profiles
+        self.access = ServerAccess(profiles)
         self.holding = HeldSeat(seats, complain)
         self.lobby = LobbyModel()
         self.match: MatchModel | None = None
@@ -241,10 +247,10 @@ class RemoteServer:
         """Return the known people with a seat at a server of ours that would end with us."""
         if not self.access.hosting:
             return ()
-        known = [name for names in self._guests.values() for name in names]
+        people = [name for names in self._guests.values() for name in names]
         going = [table for table in self.lobby.tables.values() if table.phase != TablePhase.OVER]
         return (
-            *known,
+            *people,
             *(_("a player at {title}", title=t.title) for t in going if t.match not in self._guests and t.taken),
         )
 
@@ -288,6 +294,7 @@ class RemoteServer:
                     return
                 arrival = ConnectionState("gave-up", self._reason)
             yield arrival
+            # The caller may have disconnected while it handled the arrival.
             if not self.begun:
                 return
 
@@ -445,6 +452,7 @@ class RemoteServer:
         self.coming = True
         self.sequel = invited.match
         self.bots = (NORMAL,) if is_private(self.access.address) else ()
+        # We must have left this table first; `rise` carries this out.
         if invited.seat < 0:
             self._then = lambda: self.watch(invited.match, invited.code)
         else:

@@ -16,7 +16,7 @@ class Moments:
     """Moments of a match, as far as this client has seen them."""
 
     def __init__(self) -> None:
-        self._kept: list[NamedVersion] = []
+        self._moments: list[NamedVersion] = []
         self._rounds: list[tuple[tuple[int, ...], int]] = []
         self._decision: NamedVersion | None = None
         """Decision that is awaited now."""
@@ -32,8 +32,8 @@ class Moments:
         for event in events:
             match event:
                 case WentBack():
-                    self._kept = [moment for moment in self._kept if moment.version <= event.to]
-                    self._rounds = [kept for kept in self._rounds if kept[1] <= event.to]
+                    self._moments = [moment for moment in self._moments if moment.version <= event.to]
+                    self._rounds = [begun for begun in self._rounds if begun[1] <= event.to]
                     self._decision = self._last = None
                     self._own = [version for version in self._own if version < event.to]
                 case BattleBegan():
@@ -48,11 +48,13 @@ class Moments:
             if self._rounds:
                 self._keep(NamedVersion(version, MomentKind.ROUND, round=number))
             self._rounds.append((number, version))
+        # The same position is seen again after a new connection.
         if owed and NATURE not in owed and (self._decision is None or version > self._decision.version):
             self._last, self._decision = self._decision, NamedVersion(version, MomentKind.DECISION, owed[0])
 
     def _keep(self, moment: NamedVersion) -> None:
-        self._kept = [*[kept for kept in self._kept if kept.version != moment.version], moment][-KEPT:]
+        # One moment for each version: going back to either of two would be the same.
+        self._moments = [*[other for other in self._moments if other.version != moment.version], moment][-KEPT:]
 
     def decide(self, version: int) -> None:
         """Note that this seat decided at a version."""
@@ -77,10 +79,10 @@ class Moments:
         """Return the moments before that version to which the match could go back, the latest first."""
         earliest = self._earliest
         last = [self._last] if self._last is not None else []
-        found = {moment.version: moment for moment in (*last, *self._kept) if earliest <= moment.version < version}
+        found = {moment.version: moment for moment in (*last, *self._moments) if earliest <= moment.version < version}
         return sorted(found.values(), key=lambda moment: -moment.version)
 
     def at(self, version: int) -> NamedVersion | None:
         """Return the moment at that version, None if there is none."""
         last = [self._last] if self._last is not None else []
-        return next((moment for moment in (*self._kept, *last) if moment.version == version), None)
+        return next((moment for moment in (*self._moments, *last) if moment.version == version), None)

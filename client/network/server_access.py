@@ -56,9 +56,9 @@ class ServerAccess:
     `address` is the typed text, HOSTED, or that of a private server; `port` is where HOSTED listens.
     """
 
-    def __init__(self, known: Callable[[], Profiles | None] = lambda: None) -> None:
-        """`known`: returns the player's profiles, or None while they want none."""
-        self._known = known
+    def __init__(self, profiles: Callable[[], Profiles | None] = lambda: None) -> None:
+        """`profiles`: returns the player's profiles, or None while they want none."""
+        self._profiles = profiles
         self.address = ""
         self.port = PORT
         self.opens_router = False
@@ -91,6 +91,7 @@ class ServerAccess:
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
         self.session = ClientSession(name, CLIENT, number)
+        # A function, because only the greeting knows whether the connection is encrypted.
         self.session.secret, self.session.device = self._secret, device_name()
         self._restore(self.session, seat)
         if own:
@@ -117,7 +118,7 @@ class ServerAccess:
 
     def _secret(self) -> bytes:
         """Return our profile's secret for this server, created on first use; empty if it must not be sent."""
-        profiles = self._known()
+        profiles = self._profiles()
         if profiles is None or is_private(self.address) or self.unattended:
             return b""
         try:
@@ -213,6 +214,7 @@ class ServerAccess:
         for arrival in link.poll():
             kind, why = (arrival.kind, arrival.why) if isinstance(arrival, ConnectionState) else ("", "")
             if kind == "up":
+                # The server is here: after a loss it is no use to try its other addresses.
                 self._routes, self._met = [], True
             if (
                 isinstance(arrival, ConnectionState)

@@ -114,6 +114,7 @@ class ServerConnection:
 
     def send(self, message: bytes | Struct) -> bool:
         """Send a message (or an encoded one); return False, and do nothing, while there is no connection."""
+        # Read once: the thread sets it to None when the connection ends.
         outbox = self._outbox
         if outbox is None:
             return False
@@ -147,7 +148,9 @@ class ServerConnection:
     def _put(self, data: bytes) -> None:
         """Queue a message for `poll`; wait while too many bytes are queued."""
         with self._room:
+            # `close` must free this thread, too: it takes no further messages.
             self._room.wait_for(lambda: self._waiting < WAITING or self._closing.is_set())
+            # Counted before it is queued, as `poll` may take it at once.
             self._waiting += len(data)
         self._arrived.put(data)
 
@@ -178,6 +181,7 @@ class ServerConnection:
     def give_up(self) -> None:
         """Disconnect for good because the server's messages are invalid; report it with the next `poll`."""
         self.close()
+        # What still waits came from the server that is not trusted any more.
         while not self._arrived.empty():
             self._arrived.get_nowait()
         self._tell("gave-up", NO_GAME)
@@ -229,6 +233,7 @@ class ServerConnection:
             ping_timeout=PING,
         ) as connection:
             outbox: SimpleQueue[bytes | None] = SimpleQueue()
+            # Before others can send: the greeting must be the first message.
             outbox.put(self._hello)
             writer = threading.Thread(target=self._write, args=(connection, outbox), name="link-out", daemon=True)
             writer.start()
@@ -250,6 +255,7 @@ class ServerConnection:
         connection."""
         try:
             while (data := outbox.get()) is not None:
+                # Not a sleep: closing ends the wait at once.
                 self._closing.wait(self.session.pause(monotonic))
                 connection.send(data)
             connection.close()

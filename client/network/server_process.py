@@ -55,7 +55,7 @@ class ServerProcess:
         self.words = ""
         self.port = port
         self._host = host
-        self._said: list[str] = []
+        self._output: list[str] = []
         self.occupied = False
         self.laid_out: LaidOut | None = None
         """Seat at the table that it was told to prepare."""
@@ -88,15 +88,16 @@ class ServerProcess:
         """Read all output, in a thread: the pipe must never fill. Find the line that says ready."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._said = [*self._said[-20:], line.rstrip()]
+            self._output = [*self._output[-20:], line.rstrip()]
             if line.startswith(_LAID_OUT):
                 self.laid_out = msgspec.json.decode(line.removeprefix(_LAID_OUT), type=LaidOut)
             found = _READY.search(line)
             if found and self.state == "starting":
+                # Before the state: the main thread reads the port as soon as that says ready.
                 self.port = int(found["port"])
                 self.state = "ready"
         self._process.wait()
-        last = self._said[-1] if self._said else _("it gave no reason")
+        last = self._output[-1] if self._output else _("it gave no reason")
         if "A server or another command uses" in last:
             self.occupied = True
             self.words = _("Another window of the game is using these matches: close it first.")
@@ -106,11 +107,13 @@ class ServerProcess:
             self.words = _("The server was ended from outside.")
         else:
             self.words = _("The server has stopped: {last}", last=last)
+        # Last: the main thread reads `words` and `occupied` as soon as it sees this.
         self.state = "failed"
 
     def restarted(self) -> "ServerProcess":
         """Start a replacement for a crashed server: the same port, the same matches."""
         atexit.unregister(self.stop)
+        # Without the options of the first start: they would prepare the table a second time.
         return ServerProcess(self._host, self.port, self._data, self._more)
 
     def stay(self, seconds: float = 3.0) -> bool:
@@ -122,6 +125,7 @@ class ServerProcess:
         except OSError:
             return False
         end = monotonic() + seconds
+        # The file is the server's answer: from now on the end of its input does not stop it.
         while not (self._data / _RUNNING).exists():
             if not self.running or monotonic() > end:
                 return False
@@ -169,10 +173,11 @@ def lesson_server(key: str, beginner: str = "") -> ServerProcess:
 def staying_port() -> int:
     """Return the port of our server that was left running; 0 if there is none."""
     try:
-        told = msgspec.json.decode(read_small(folder() / HOSTED / _RUNNING), type=_Running)
-        port = int(told.address.rpartition(":")[2])
+        running = msgspec.json.decode(read_small(folder() / HOSTED / _RUNNING), type=_Running)
+        port = int(running.address.rpartition(":")[2])
     except (OSError, ValueError, msgspec.MsgspecError):
         return 0
+    # After a crash the file is still there.
     return port if _listens(port) else 0
 
 

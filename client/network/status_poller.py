@@ -71,15 +71,15 @@ class StatusPoller:
 
     def update(self) -> bool:
         """Take in the answers; return whether there were any."""
-        told = self._query.take() if self._query is not None else []
-        for answer in told:
+        answers = self._query.take() if self._query is not None else []
+        for answer in answers:
             self._hear(answer)
         if self._query is not None and self._query.done:
             self._query = None
-        if told:
+        if answers:
             self.news += 1
             self.waiting = self._waiting()
-        return bool(told)
+        return bool(answers)
 
     def wait(self) -> None:
         """Wait for all answers or failures; only for programs without a window."""
@@ -92,8 +92,8 @@ class StatusPoller:
         profiles = {profile.place: profile for profile in self._profiles.all()} if self._settings.known else {}
         seats = [seat for seat in self._seats.all() if not seat.private]
         addresses = [profile.address for profile in profiles.values()] + [seat.address for seat in seats if seat.live]
-        known = {place_of(address): address for address in addresses}
-        for place, address in known.items():
+        address_of = {place_of(address): address for address in addresses}
+        for place, address in address_of.items():
             if not is_private(address):
                 there = [seat for seat in seats if place_of(seat.address) == place]
                 yield self._question(address, there, profiles.get(place))
@@ -103,46 +103,46 @@ class StatusPoller:
         secure = any(seat.secure for seat in seats) or (profile is not None and profile.secure)
         return ServerQuery(address, self._settings.name, held, b"" if profile is None else profile.secret, secure)
 
-    def _hear(self, told: ServerAnswer) -> None:
-        place = place_of(told.asked.address)
+    def _hear(self, answer: ServerAnswer) -> None:
+        place = place_of(answer.query.address)
         self._trouble.pop(place, None)
-        if told.why:
-            self._trouble[place] = told.why
+        if answer.why:
+            self._trouble[place] = answer.why
             return
-        known = [seat for seat in self._seats.all() if place_of(seat.address) == place]
-        kept = {found.match for found in told.seats}
-        self._missing -= {seat.key for seat in known}
-        for seat in known:
-            found = next((each for each in told.seats if (each.match, each.seat) == (seat.match, seat.seat)), None)
+        held_here = [seat for seat in self._seats.all() if place_of(seat.address) == place]
+        matches = {found.match for found in answer.seats}
+        self._missing -= {seat.key for seat in held_here}
+        for seat in held_here:
+            found = next((each for each in answer.seats if (each.match, each.seat) == (seat.match, seat.seat)), None)
             if found is not None:
-                self._note(seat, found, told.asked)
-            elif (seat.match, seat.token) in told.asked.held and seat.match not in kept:
+                self._note(seat, found, answer.query)
+            elif (seat.match, seat.token) in answer.query.held and seat.match not in matches:
                 self._missing.add(seat.key)
-        self._add(told, {seat.match for seat in known})
+        self._add(answer, {seat.match for seat in held_here})
 
-    def _note(self, seat: SavedSeat, found: Holding, asked: ServerQuery) -> None:
+    def _note(self, seat: SavedSeat, found: Holding, query: ServerQuery) -> None:
         """Save the present status of a known seat.
 
         On another device the profile may have taken the seat, which makes this token void. Meanwhile we may have
         returned to the seat and got a new token.
         """
-        fresh = _as_told(seat, found)
+        fresh = _with_status(seat, found)
         self._seats.note(fresh)
-        if found.known and (seat.match, seat.token) in asked.held:
-            self._seats.rekey(fresh, asked.secret)
+        if found.known and (seat.match, seat.token) in query.held:
+            self._seats.rekey(fresh, query.secret)
 
-    def _add(self, told: ServerAnswer, known: set[str]) -> None:
+    def _add(self, answer: ServerAnswer, matches: set[str]) -> None:
         """Save seats that were taken on other devices, except those that are over or were left for good."""
-        profile = self._profiles.of(told.asked.address)
+        profile = self._profiles.of(answer.query.address)
         dismissed = profile.dismissed if profile is not None else ()
-        for found in told.seats:
-            if found.known and found.match not in (*known, *dismissed) and found.phase != TablePhase.OVER:
+        for found in answer.seats:
+            if found.known and found.match not in (*matches, *dismissed) and found.phase != TablePhase.OVER:
                 secure = profile is not None and profile.secure
-                seat = SavedSeat(told.asked.address, found.match, told.asked.secret, seat=found.seat, secure=secure)
-                self._seats.keep(_as_told(seat, found))
+                seat = SavedSeat(answer.query.address, found.match, answer.query.secret, seat=found.seat, secure=secure)
+                self._seats.keep(_with_status(seat, found))
 
 
-def _as_told(seat: SavedSeat, found: Holding) -> SavedSeat:
+def _with_status(seat: SavedSeat, found: Holding) -> SavedSeat:
     names = [called(number, info) for number, info in enumerate(found.seats)]
     others = tuple(name for number, name in enumerate(names) if number != found.seat and name)
     playing = found.phase == TablePhase.PLAYING

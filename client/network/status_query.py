@@ -59,7 +59,7 @@ class ServerQuery(Struct, frozen=True):
 class ServerAnswer(Struct, frozen=True):
     """Answer to a query; `why`: the reason why there is none, in a sentence."""
 
-    asked: ServerQuery
+    query: ServerQuery
     seats: tuple[m.Holding, ...] = ()
     why: str = ""
 
@@ -67,7 +67,7 @@ class ServerAnswer(Struct, frozen=True):
 class MovedProfile(Struct, frozen=True):
     """Profile that was moved to this device: the query, the name there, and whether the connection was encrypted."""
 
-    asked: ServerQuery
+    query: ServerQuery
     name: str
     secure: bool
 
@@ -80,11 +80,11 @@ class StatusQuery:
     """Queries to several servers, each in a thread of its own."""
 
     def __init__(self, questions: Sequence[ServerQuery]) -> None:
-        self._told: SimpleQueue[ServerAnswer] = SimpleQueue()
+        self._answers: SimpleQueue[ServerAnswer] = SimpleQueue()
         self._left = len(questions)
         places = threading.Semaphore(AT_ONCE)
-        for asked in questions:
-            threading.Thread(target=self._ask, args=(asked, places), name="inquiry", daemon=True).start()
+        for query in questions:
+            threading.Thread(target=self._ask, args=(query, places), name="inquiry", daemon=True).start()
 
     @property
     def done(self) -> bool:
@@ -93,24 +93,25 @@ class StatusQuery:
 
     def take(self) -> list[ServerAnswer]:
         """Return the answers since the last call."""
-        told: list[ServerAnswer] = []
+        answers: list[ServerAnswer] = []
         while True:
             try:
-                told.append(self._told.get_nowait())
+                answers.append(self._answers.get_nowait())
             except Empty:
-                self._left -= len(told)
-                return told
+                # Counted here and not in the threads: `done` must not be true before the last answer was taken.
+                self._left -= len(answers)
+                return answers
 
-    def _ask(self, asked: ServerQuery, places: threading.Semaphore) -> None:
+    def _ask(self, query: ServerQuery, places: threading.Semaphore) -> None:
         with places:
             try:
-                told = ServerAnswer(asked, holdings(asked))
+                answer = ServerAnswer(query, holdings(query))
             except NoAnswer as error:
-                told = ServerAnswer(asked, why=str(error))
+                answer = ServerAnswer(query, why=str(error))
             except Exception as error:  # Whatever a foreign server sends, the list must go on.
-                _log.warning("%s could not be asked: %r", asked.address, error)
-                told = ServerAnswer(asked, why=_("There is no game server at that address."))
-        self._told.put(told)
+                _log.warning("%s could not be asked: %r", query.address, error)
+                answer = ServerAnswer(query, why=_("There is no game server at that address."))
+        self._answers.put(answer)
 
 
 class Errand(Generic[_T]):
@@ -130,80 +131,83 @@ class Errand(Generic[_T]):
         except Exception as error:
             _log.warning("an errand failed: %r", error)
             self.why = _("There is no game server at that address.")
+        # Last, because the window reads the answer as soon as it sees this.
         self.done = True
 
 
-def holdings(asked: ServerQuery) -> tuple[m.Holding, ...]:
+def holdings(query: ServerQuery) -> tuple[m.Holding, ...]:
     """Return the status of our matches at a server. Raises NoAnswer."""
-    with _Call(asked) as call:
+    with _Call(query) as call:
         if MINE not in call.session.can:
             raise NoAnswer(_("This server does not show how matches stand."))
-        if asked.secret and PROFILE in call.session.can:
-            call.ask(m.Introduce(call.session.ref(), asked.secret), m.Introduced)
-        return call.ask(m.Mine(call.session.ref(), asked.held), m.Holdings).seats
+        if query.secret and PROFILE in call.session.can:
+            call.ask(m.Introduce(call.session.ref(), query.secret), m.Introduced)
+        return call.ask(m.Mine(call.session.ref(), query.held), m.Holdings).seats
 
 
-def past(asked: ServerQuery, below: int = 0) -> m.PastList:
+def past(query: ServerQuery, below: int = 0) -> m.PastList:
     """Return a page of the finished matches that a server lists. Raises NoAnswer.
 
     The first page also contains the matches of our own seats, which are named by their tokens.
     """
-    with _Call(asked) as call:
+    with _Call(query) as call:
         if RECALL not in call.session.can:
             raise NoAnswer(_("This server lists no finished matches."))
         page = call.ask(m.Past(call.session.ref(), below=below), m.PastList)
-        if below or not asked.held:
+        if below or not query.held:
             return page
-        own = call.ask(m.Past(call.session.ref(), held=asked.held), m.PastList).matches
+        # The server may list a match of ours publicly, too; then ours counts, as it names our seat.
+        own = call.ask(m.Past(call.session.ref(), held=query.held), m.PastList).matches
         others = tuple(match for match in page.matches if match.match not in {each.match for each in own})
         return replace(page, matches=(*own, *others))
 
 
-def recalled(asked: ServerQuery, wanted: m.Recall) -> m.Recalled:
+def recalled(query: ServerQuery, request: m.Recall) -> m.Recalled:
     """Return everything that a server keeps of a match, in one piece. Raises NoAnswer."""
-    with _Call(asked) as call:
-        whole = call.ask(replace(wanted, ref=call.session.ref()), m.Recalled)
+    with _Call(query) as call:
+        whole = call.ask(replace(request, ref=call.session.ref()), m.Recalled)
         while len(whole.data) < min(whole.total, MAX_WHOLE):
-            more = replace(wanted, ref=call.session.ref(), at=len(whole.data), upto=whole.upto)
+            more = replace(request, ref=call.session.ref(), at=len(whole.data), upto=whole.upto)
             piece = call.ask(more, m.Recalled)
+            # Without this check a server could keep us asking for ever with empty pieces.
             if (piece.at, piece.total) != (len(whole.data), whole.total) or not piece.data:
                 raise NoAnswer(_("The server's record of this match cannot be read."))
             whole = replace(whole, data=whole.data + piece.data)
         return whole
 
 
-def handed_over(asked: ServerQuery) -> m.Passage:
+def handed_over(query: ServerQuery) -> m.Passage:
     """Return a code with which another device gets the profile. Raises NoAnswer."""
-    with _Call(asked) as call:
+    with _Call(query) as call:
         call.need_profiles()
-        call.ask(m.Introduce(call.session.ref(), asked.secret, device=device_name()), m.Introduced)
+        call.ask(m.Introduce(call.session.ref(), query.secret, device=device_name()), m.Introduced)
         return call.ask(m.HandOver(call.session.ref()), m.Passage)
 
 
-def devices(asked: ServerQuery, end: bytes = b"") -> tuple[m.Device, ...]:
+def devices(query: ServerQuery, end: bytes = b"") -> tuple[m.Device, ...]:
     """Return the devices that have the profile. `end`: the id of one that is signed out first. Raises NoAnswer."""
-    with _Call(asked) as call:
+    with _Call(query) as call:
         call.need_profiles()
         if DEVICES not in call.session.can:
             raise NoAnswer(_("This server does not list devices."))
-        call.ask(m.Introduce(call.session.ref(), asked.secret, device=device_name()), m.Introduced)
+        call.ask(m.Introduce(call.session.ref(), query.secret, device=device_name()), m.Introduced)
         return call.ask(m.Devices(call.session.ref(), end), m.DeviceList).devices
 
 
-def taken_over(asked: ServerQuery, code: str) -> MovedProfile:
+def taken_over(query: ServerQuery, code: str) -> MovedProfile:
     """Link the profile with that code to our secret, too. Raises NoAnswer."""
-    with _Call(asked) as call:
+    with _Call(query) as call:
         call.need_profiles()
-        introduce = m.Introduce(call.session.ref(), asked.secret, code_in(code), device_name())
-        return MovedProfile(asked, call.ask(introduce, m.Introduced).name, call.secure)
+        introduce = m.Introduce(call.session.ref(), query.secret, code_in(code), device_name())
+        return MovedProfile(query, call.ask(introduce, m.Introduced).name, call.secure)
 
 
 class _Call:
     """Short session with a server, by the first of its URLs that works."""
 
-    def __init__(self, asked: ServerQuery) -> None:
-        self.session = ClientSession(asked.name, CLIENT)
-        self._asked = asked
+    def __init__(self, query: ServerQuery) -> None:
+        self.session = ClientSession(query.name, CLIENT)
+        self._query = query
         self._end = monotonic() + OPENING + PATIENCE
         self._connection: ws.ClientConnection
         self._stack = contextlib.ExitStack()
@@ -212,13 +216,14 @@ class _Call:
 
     def __enter__(self) -> "_Call":
         why = ""
-        for url in _ways(self._asked):
+        for url in _urls_of(self._query):
             try:
                 self._knock(url)
             except (OSError, WebSocketException, TimeoutError) as error:
                 why = why_not(error)
                 continue
             self.secure = url.startswith("wss://")
+            # Closes the connection if the greeting fails; otherwise the stack outlives this block.
             with self._stack:
                 self._greet(url)
                 self._stack = self._stack.pop_all()
@@ -267,6 +272,7 @@ class _Call:
 
     def _wait(self, kind: type[_M], ref: int) -> _M:
         while True:
+            # One deadline for all messages: a server that sends others all the time must not hold the thread.
             data = self._connection.recv(max(0.0, self._end - monotonic()))
             if not isinstance(data, bytes):
                 continue
@@ -277,18 +283,19 @@ class _Call:
                 return message
 
 
-def _ways(asked: ServerQuery) -> list[str]:
+def _urls_of(query: ServerQuery) -> list[str]:
     """Return the URLs of a server, encrypted ones first. Raises NoAnswer."""
-    if asked.address == HOSTED:
+    if query.address == HOSTED:
         port = staying_port()
         if not port:
             raise NoAnswer(_("Your own server is not running."))
         return [f"ws://127.0.0.1:{port}"]
     try:
-        ways = routes_of(asked.address)
+        ways = routes_of(query.address)
     except ValueError as error:
         raise NoAnswer(heard(str(error))) from error
-    safe = [url for url in ways if url.startswith("wss://") or not (asked.secure or (is_bare(url) and not asked.bare))]
+    # An attacker who blocks the encrypted way must not get our tokens by the other one.
+    safe = [url for url in ways if url.startswith("wss://") or not (query.secure or (is_bare(url) and not query.bare))]
     if not safe:
         raise NoAnswer(_("The connection would not be encrypted: others could listen."))
     return safe

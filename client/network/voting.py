@@ -28,7 +28,7 @@ class Voting:
         self._session = session
         self._send = send
         self._open: dict[int, _Open] = {}
-        self._known: set[int] = set()
+        self._numbers: set[int] = set()
         """Numbers of the known questions."""
         self.absent = AbsentPlayers()
         self.missed: list[Poll] = []
@@ -47,9 +47,9 @@ class Voting:
     def foremost(self, seat: Seat) -> Poll | None:
         """Return the open question for that seat: an unanswered one, else one that it may answer, else any."""
         polls = [one.poll for one in self._open.values()]
-        asked = [poll for poll in polls if seat in poll.voters]
-        waiting = [poll for poll in asked if seat not in (*poll.ayes, *poll.noes)]
-        return next(iter((*waiting, *asked, *polls)), None)
+        open_to_seat = [poll for poll in polls if seat in poll.voters]
+        waiting = [poll for poll in open_to_seat if seat not in (*poll.ayes, *poll.noes)]
+        return next(iter((*waiting, *open_to_seat, *polls)), None)
 
     def seconds_left(self, poll: Poll) -> int:
         """Return the seconds until the latest decision of an open question."""
@@ -87,7 +87,7 @@ class Voting:
             case Welcome():
                 # The server sends open questions again, under the same numbers; a restarted server counts from one.
                 self._open.clear()
-                self._known.clear()
+                self._numbers.clear()
             case Poll() if message.missed:
                 return self._hear_missed(message)
             case Poll():
@@ -95,8 +95,8 @@ class Voting:
         return None
 
     def _hear(self, poll: Poll) -> Asked | None:
-        fresh = poll.number not in self._known
-        self._known.add(poll.number)
+        fresh = poll.number not in self._numbers
+        self._numbers.add(poll.number)
         if poll.outcome is Outcome.OPEN:
             self._open[poll.number] = _Open(poll, monotonic() + poll.left)
             return Asked(poll, fresh) if fresh else None

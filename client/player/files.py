@@ -68,6 +68,7 @@ def exclusive(path: Path) -> Iterator[None]:
     Raises OSError.
     """
     make_private(path.parent)
+    # The file of the lock is never removed: another program may wait for it, and a third would lock a new one.
     with path.open("ab") as file:
         _lock(file.fileno())
         yield  # Closing the file, or a crash, releases the lock.

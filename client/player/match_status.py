@@ -92,11 +92,12 @@ def span(seconds: float) -> str:
     return _("{n} h", n=minutes // 60) if minutes >= 120 else _("{n} min", n=minutes)
 
 
-def ago(seen: float, now: float) -> str:
+def ago(last_seen: float, now: float) -> str:
     """Return how long ago a time was, in words; empty if it is unknown."""
-    if not seen:
+    if not last_seen:
         return ""
-    then, today = time.localtime(seen), time.localtime(now)
+    then, today = time.localtime(last_seen), time.localtime(now)
+    # Rounded, because a day has 23 or 25 hours when summer time begins or ends.
     days = round((_midnight(today) - _midnight(then)) / _DAY)
     if days == 0:
         return time.strftime(_("today, %H:%M"), then)
@@ -106,4 +107,5 @@ def ago(seen: float, now: float) -> str:
 
 
 def _midnight(day: time.struct_time) -> float:
+    # -1: the system finds out whether summer time held on that day.
     return time.mktime((day.tm_year, day.tm_mon, day.tm_mday, 0, 0, 0, 0, 0, -1))

@@ -123,19 +123,19 @@ def digits(user: str) -> str:
     return plain
 
 
-def tried(told: Notifying) -> str:
+def tried(result: Notifying) -> str:
     """Return a sentence on a trial notice that the server accepted: it goes to confirmed places only."""
-    it = told.settings
-    if it.mail or it.ntfy or it.discord or told.devices:
+    it = result.settings
+    if it.mail or it.ntfy or it.discord or result.devices:
         return _("A notice is on its way to each place that you set.")
     return _("Nothing was sent: no place for messages is set and confirmed yet.")
 
 
-def described(told: Notifying, match: str) -> list[str]:
+def described(result: Notifying, match: str) -> list[str]:
     """Return the settings in lines for the player."""
-    it = told.settings
+    it = result.settings
     places = {
-        NoticeWay.PUSH: str(told.devices) if told.devices else "",
+        NoticeWay.PUSH: str(result.devices) if result.devices else "",
         NoticeWay.NTFY: it.ntfy,
         NoticeWay.DISCORD: f"{it.discord} {it.mention}".strip(),
         NoticeWay.MAIL: it.mail,
@@ -144,13 +144,13 @@ def described(told: Notifying, match: str) -> list[str]:
     if match and it.when_for(match) != it.when:
         lines.append(_("In this match: {when}.", when=WHEN[it.when_for(match)]))
     for way, place in places.items():
-        if way in told.ways:
+        if way in result.ways:
             lines.append(f"  {WAYS[way]}: {place or _('off')}")
-    if told.waiting:
+    if result.waiting:
         lines.append(
             _(
                 "A mail with a code goes to {address}: enter it with “notify code CODE” when it has come.",
-                address=told.waiting,
+                address=result.waiting,
             )
         )
     if quiet_words(it.quiet):

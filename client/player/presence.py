@@ -37,10 +37,10 @@ def bot_words(name: str) -> str:
 
     An unknown level is used as it is; without a level the name is ``"bot"``.
     """
-    known = levels.level(name)
-    if known in LEVEL_WORDS:
-        return say(LEVEL_WORDS[known].name)
-    return _("{level} bot", level=known) if known else _("bot")
+    level = levels.level(name)
+    if level in LEVEL_WORDS:
+        return say(LEVEL_WORDS[level].name)
+    return _("{level} bot", level=level) if level else _("bot")
 
 
 def mark_words(seats: Iterable[SeatInfo]) -> str:
@@ -66,8 +66,8 @@ def sits(info: SeatInfo) -> str:
 
 def sits_sentence(info: SeatInfo) -> str:
     """Return the same as a sentence with a space before it."""
-    said = sits(info)
-    return f" {said[0].upper()}{said[1:]}." if said else ""
+    note = sits(info)
+    return f" {note[0].upper()}{note[1:]}." if note else ""
 
 
 def seated(seats: Iterable[SeatInfo]) -> Presence:

@@ -74,11 +74,12 @@ class Profiles:
     def made(self, address: str, secure: bool) -> Profile:
         """Return the profile for that server, created if there is none. Raise OSError if it cannot be saved."""
         with self._exclusive():
-            known = self.of(address)
-            if known is None:
-                known = Profile(address, fresh_secret(), secure)
-                self._put(known)
-        return known
+            profile = self.of(address)
+            if profile is None:
+                # Under the lock: two windows must not give a server two secrets.
+                profile = Profile(address, fresh_secret(), secure)
+                self._put(profile)
+        return profile
 
     def keep(self, profile: Profile) -> None:
         """Save a profile in place of the old one for that server. Raises OSError."""
@@ -88,9 +89,9 @@ class Profiles:
     def dismiss(self, address: str, match: str) -> None:
         """Note that a match was left for good: it is not listed again, although the server knows the seat's owner."""
         with contextlib.suppress(OSError), self._exclusive():
-            known = self.of(address)
-            if known is not None:
-                self._put(replace(known, dismissed=(*known.dismissed, match)[-DISMISSED:]))
+            profile = self.of(address)
+            if profile is not None:
+                self._put(replace(profile, dismissed=(*profile.dismissed, match)[-DISMISSED:]))
 
     def _exclusive(self) -> contextlib.AbstractContextManager[None]:
         """Lock, so that reading and writing in one window is one step for all others."""

@@ -49,20 +49,20 @@ def kept(match: str) -> Path | None:
     return next(iter(sorted(shelf().glob(f"*{match}{SUFFIX}"))), None) if shelf().is_dir() else None
 
 
-def keep(record: Record, data: bytes, told: PastMatch) -> Path:
+def keep(record: Record, data: bytes, summary: PastMatch) -> Path:
     """Save a match with a summary of its result, unless it is saved already. Raises OSError."""
     before = kept(record.match)
     if before is not None:
         return before
-    path = shelf() / usual_name(record, told.rounds)
+    path = shelf() / usual_name(record, summary.rounds)
     write_whole(path, data)
-    write_whole(path.with_suffix(_BESIDE), msgspec.json.encode(told))
+    write_whole(path.with_suffix(_BESIDE), msgspec.json.encode(summary))
     return path
 
 
 def listed() -> list[tuple[PastMatch, Path]]:
     """Return the saved matches, the latest end first; unreadable ones are skipped."""
-    found = [(told, path.with_suffix(SUFFIX)) for path in shelf().glob(f"*{_BESIDE}") if (told := _read(path))]
+    found = [(summary, path.with_suffix(SUFFIX)) for path in shelf().glob(f"*{_BESIDE}") if (summary := _read(path))]
     return sorted(found, key=lambda one: (-one[0].ended, one[0].match))
 
 

@@ -123,7 +123,7 @@ class Seats:
     def __init__(self, place: Path | None = None) -> None:
         self._place = place
         self._memory: dict[str, SavedSeat] = {}
-        self._said: set[str] = set()
+        self._reported: set[str] = set()
         self.words: list[str] = []
         """Messages for the player, oldest first; the code that shows one removes it."""
 
@@ -132,8 +132,8 @@ class Seats:
 
         An unreadable file adds a message to `words`.
         """
-        kept = list(self._memory.values()) if self._place is None else list(self._read_all(self._place))
-        return sorted(kept, key=lambda seat: (not seat.live, -seat.seen, seat.title, seat.key))
+        saved = list(self._memory.values()) if self._place is None else list(self._read_all(self._place))
+        return sorted(saved, key=lambda seat: (not seat.live, -seat.seen, seat.title, seat.key))
 
     def shared(self, seat: SavedSeat) -> list[SavedSeat]:
         """Return the seats of all who share this computer in the match of that seat; empty if one person played it."""
@@ -177,10 +177,11 @@ class Seats:
 
     def _is_ours(self, seat: SavedSeat) -> bool:
         """Whether the saved token is this one."""
-        return any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all())
+        return any((saved.key, saved.token) == (seat.key, seat.token) for saved in self.all())
 
     def _put(self, seat: SavedSeat) -> None:
         if self._place is None:
+            # A copy, as a file would be: the caller goes on to change its object.
             self._memory[seat.key] = replace(seat)
         else:
             write_whole(self._file(seat), msgspec.json.format(msgspec.json.encode(seat)))
@@ -209,7 +210,7 @@ class Seats:
             pass  # Another window has just forgotten it.
         except Damaged as aside:
             words = _("A kept seat cannot be read, so its game is not in the list. Its file is {file}.", file=aside)
-            if words not in self._said:
-                self._said.add(words)
+            if words not in self._reported:
+                self._reported.add(words)
                 self.words.append(words)
         return None

@@ -200,9 +200,10 @@ class Settings(Struct, omit_defaults=True, rename=_STORED_NAMES):
         """Save them for the next time; a folder that cannot be written does not stop the program."""
         if self.file is None:
             return
-        kept = replace(self, file=None, damaged="", name="" if self._is_offered else self.name, guessed=False)
+        # A name that was only offered is not stored, so that it is offered again.
+        stored = replace(self, file=None, damaged="", name="" if self._is_offered else self.name, guessed=False)
         with contextlib.suppress(OSError):
-            write_whole(Path(self.file), msgspec.json.format(msgspec.json.encode(kept)))
+            write_whole(Path(self.file), msgspec.json.format(msgspec.json.encode(stored)))
 
 
 def load() -> Settings:

@@ -126,8 +126,8 @@ def away_options(name: str) -> tuple[Away, int]:
     try:
         away = Away[name.strip().upper()]
     except KeyError:
-        known = ", ".join(each.name.lower() for each in Away)
-        raise ValueError(f"What happens for absent players is one of {known}, not {name!r}.") from None
+        names = ", ".join(each.name.lower() for each in Away)
+        raise ValueError(f"What happens for absent players is one of {names}, not {name!r}.") from None
     return away, SOON if away is Away.BOT else 0
 
 
@@ -143,9 +143,9 @@ def label(option: Option, value: int) -> str:
     return _(option.labels[option.values.index(value)]) if value in option.values else str(value)
 
 
-def nearest(values: Iterable[int], wanted: int) -> int:
+def nearest(values: Iterable[int], value: int) -> int:
     """Return the index of the nearest value."""
-    return min(enumerate(values), key=lambda entry: abs(entry[1] - wanted))[0]
+    return min(enumerate(values), key=lambda entry: abs(entry[1] - value))[0]
 
 
 def summary(ruleset: str, options: dict[str, int], version: int = 0) -> list[str]:

@@ -39,21 +39,21 @@ class SceneTiming:
         self.scenes = found
         self.each = min(_SCENE, (LONGEST - LAST) / max(1, len(found)))
         """Seconds of a scene."""
-        self._passed = 0.0
+        self._elapsed = 0.0
 
     @property
     def number(self) -> int:
         """Number of the scene that is due, from 0; the number of scenes when all are over."""
-        return min(len(self.scenes), int(self._passed / self.each))
+        return min(len(self.scenes), int(self._elapsed / self.each))
 
     @property
     def over(self) -> bool:
         """Whether the replay is over."""
-        return self._passed >= self.each * len(self.scenes) + LAST
+        return self._elapsed >= self.each * len(self.scenes) + LAST
 
     def pass_time(self, seconds: float) -> None:
         """Advance time."""
-        self._passed += seconds
+        self._elapsed += seconds
 
 
 Due = Literal["", "offer", "show"]

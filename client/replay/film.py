@@ -87,8 +87,8 @@ class LogReel:
         try:
             return self._done(entry, before, at)
         except (*codec.UNREADABLE, IllegalAction, BrokenRules, LookupError) as error:
-            known = isinstance(error, (IllegalAction, BrokenRules))
-            why = codec.harmless(str(error)) if known else _("that decision is impossible there.")
+            is_rule_error = isinstance(error, (IllegalAction, BrokenRules))
+            why = codec.harmless(str(error)) if is_rule_error else _("that decision is impossible there.")
             raise BadFilm(_("Decision {n} of this match cannot be followed: {why}", n=n, why=why)) from None
 
     def _done(self, entry: Entry, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
@@ -99,6 +99,7 @@ class LogReel:
             return returned(before, at(entry.to)), events
         if entry.deed is not Deed.PLAY:
             return before, events  # It concerns the match, not the position.
+        # The position before may be one of those that are kept.
         state = before.clone()
         action = self._rules.action_decoder.decode(entry.action)
         engine.play(self._rules, state, entry.seat, action, events.append)
@@ -195,7 +196,7 @@ class Film(Generic[P]):
         self.audiences = reel.audiences
         self.first, self.last = reel.first, reel.last
         self._reel = reel
-        self._kept: dict[int, P] = {reel.first: reel.start}
+        self._positions: dict[int, P] = {reel.first: reel.start}
         self._places = [reel.first]
         self._events: dict[int, list[Event]] = {reel.first: []}
         self._near = reel.first, reel.start
@@ -208,9 +209,10 @@ class Film(Generic[P]):
     def told(self, n: int, audience: Audience) -> list[Event]:
         """Return the events of a version for an audience."""
         if n not in self._events:
+            # The way to a version notes its events.
             self.position(n)
-        said = (self._reel.told(event, audience) for event in self._events[n])
-        return [event for event in said if event is not None]
+        shown = (self._reel.told(event, audience) for event in self._events[n])
+        return [event for event in shown if event is not None]
 
     def back(self, n: int) -> Back | None:
         """Return the seat and the target if version `n` returned to an earlier position; None otherwise."""
@@ -232,6 +234,7 @@ class Film(Generic[P]):
 
     def walk(self, audience: Audience) -> Iterator[Moment]:
         """Yield all versions in order; other threads may look at other versions meanwhile."""
+        # A position of its own, not `_near`: other threads jump about in the film meanwhile.
         now = self._reel.start
         for n in range(self.first, self.last + 1):
             if n > self.first:
@@ -251,18 +254,19 @@ class Film(Generic[P]):
 
     def _nearest(self, n: int) -> tuple[int, P]:
         """Return the last available position before that one."""
+        # Read once: another thread may replace the pair, though never half of it.
         near = self._near
         with self._lock:
             place = self._places[bisect_right(self._places, n) - 1]
-            return near if place <= near[0] <= n else (place, self._kept[place])
+            return near if place <= near[0] <= n else (place, self._positions[place])
 
     def _step(self, n: int, before: P) -> P:
         now, self._events[n] = self._reel.step(n, before, self.position)
         # A kept position of a return saves going back again.
         if n % KEY == 0 or self._reel.back(n) is not None:
             with self._lock:
-                if n not in self._kept:
-                    self._kept[n] = now
+                if n not in self._positions:
+                    self._positions[n] = now
                     insort(self._places, n)
         return now
 

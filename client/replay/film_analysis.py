@@ -88,6 +88,7 @@ class _Reader:
         if kind is not None:
             report.marks.append(MatchHighlight(version, kind, self._tell(event)))
         if self._subject.outcome(event):
+            # The heading of a new round may stand between an event and its outcome.
             last = next(
                 (i for i in reversed(range(len(report.marks))) if report.marks[i].kind is not HighlightKind.ROUND), None
             )
@@ -112,8 +113,9 @@ class _Reader:
         """Remove incomes and rolls after that version."""
         report = self.report
         report.earned = [one for one in report.earned if one.version <= back]
-        kept = [battle for battle in report.battles if battle.version <= back]
-        report.battles = [replace(b, rolls=tuple(r for r in b.rolls if r.version <= back)) for b in kept]
+        # A battle that began before goes on, without the rolls that were undone.
+        battles = [battle for battle in report.battles if battle.version <= back]
+        report.battles = [replace(b, rolls=tuple(r for r in b.rolls if r.version <= back)) for b in battles]
 
     def end(self, last: int) -> None:
         """Extend all series to the last version."""
@@ -165,11 +167,13 @@ class Reading:
         self._thread.join()
 
     def _read(self, film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> None:
+        # One report for each version, and the complete one at the end.
         versions = film.last - film.first + 2
         try:
             for n, self.report in enumerate(read(film, subject, tell), 1):
                 if self._stopped.is_set():
                     return
+                # Never 1 before the end: that means that everything is read.
                 self.progress = min(n / versions, 0.999)
         except BadFilm as error:
             self.trouble = str(error)

@@ -133,17 +133,17 @@ class FilmMatch(OfflineMatch):
     def go_on(self) -> None:
         """Go to the next version and take its events."""
         self.version += 1
-        self._told += [VersionedEvent(self.version, event) for event in self._events(self.version)]
+        self._new_events += [VersionedEvent(self.version, event) for event in self._events(self.version)]
 
     def _events(self, n: int) -> list[Event]:
         """Return the events of a version, with its return to an earlier position, if any."""
-        back, told = self.film.back(n), self.film.told(n, self.audience)
-        return [*told, WentBack(back.seat, back.to)] if back is not None else told
+        back, events = self.film.back(n), self.film.told(n, self.audience)
+        return [*events, WentBack(back.seat, back.to)] if back is not None else events
 
     def leap(self, n: int) -> None:
         """Jump to a version, without the events on the way."""
         self.version = min(self.film.last, max(self.film.first, n))
-        self._told = []
+        self._new_events = []
 
     def story(self) -> list[Event]:
         """Return the last events up to this version, in order."""
@@ -153,7 +153,7 @@ class FilmMatch(OfflineMatch):
             found.append(self._events(n))
             count += len(found[-1])
             n -= 1
-        return [event for told in reversed(found) for event in told]
+        return [event for events in reversed(found) for event in events]
 
     def turn(self, by: int) -> int:
         """Return the next version, or (-1) the previous one, at which a seat decides."""

@@ -98,9 +98,9 @@ def _keep(whole: Record, data: bytes, match: OpenedFilm, seat: int, subject: Any
     rules, film = match.film.rules, match.film
     view = film.view(film.last, film.audiences[0])
     ranks = tuple(Rank(place.seat, place.rank, place.score) for place in rules.standings(view))
-    told = PastMatch(whole.match, whole.title, whole.ruleset, whole.version, tuple(match.seats), whole.ended,
+    summary = PastMatch(whole.match, whole.title, whole.ruleset, whole.version, tuple(match.seats), whole.ended,
                      rules.rounds(view), film.last, ranks, seat, not whole.open_hands)  # fmt: skip
-    saved_matches.keep(whole, data, told)
+    saved_matches.keep(whole, data, summary)
     picture.keep(whole.match, subject, view)
 
 

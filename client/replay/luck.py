@@ -92,6 +92,7 @@ def together(rolls: Iterable[Hits]) -> Hits:
 def tail(sums: Hits, hits: int) -> float:
     """Return the probability of a sum at least as far from the expected one as `hits`, to either side."""
     expected = mean(sums)
+    # Otherwise rounding could leave out the very number of hits that was rolled.
     far = abs(hits - expected) - _NEARLY
     return min(1.0, sum(chance for n, chance in enumerate(sums) if abs(n - expected) >= far))
 

@@ -76,12 +76,14 @@ def _colours() -> list[list[int]]:
 def _board(size: tuple[int, int]) -> tuple[Image.Image, Image.Image]:
     """Return the board and, by pixel, the number of the space."""
     with Image.open(_ASSETS / "board.jpg") as picture:
+        # Lets the decoder scale the large board while it reads it.
         picture.draft("RGB", size)
         board = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
     world = json.loads((_ASSETS / "map.json").read_bytes())
     names = msgspec.convert([space["label"] for space in world["spaces"]], list[PlacedName])
     write(board, names, BOARD.provinces, size[0] / world["width"])
     with Image.open(_ASSETS / "index.png") as index:
+        # Not smoothed: a mean of two numbers would be a third space.
         return board, index.convert("L").resize(size, Image.Resampling.NEAREST)
 
 

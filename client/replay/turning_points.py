@@ -89,6 +89,7 @@ def _turn(report: MatchStatistics, mark: MatchHighlight, end: int, span: tuple[i
     start = max(span[0], mark.version - 1)
     end = max(end, mark.version)
     before, after = chances(report, start, span, end), chances(report, end, span)
+    # Rounded, so that noise of floats does not choose between equal changes; of those a gain comes first.
     changes = [round(late - early, 9) for early, late in zip(before, after, strict=True)]
     seat = max(range(len(changes)), key=lambda seat: (abs(changes[seat]), changes[seat]), default=NONE)
     space = next((battle.space for battle in report.battles if battle.version == mark.version), NONE)

@@ -208,7 +208,7 @@ class DevicesScreen(FramedScreen):
             self._tell(False, errand.why)
             return
         try:
-            self.app.profiles.keep(Profile(moved.asked.address, moved.asked.secret, moved.secure))
+            self.app.profiles.keep(Profile(moved.query.address, moved.query.secret, moved.secure))
         except OSError as error:
             self._tell(False, _("Your profile cannot be kept here ({strerror}).", strerror=error.strerror))
             return

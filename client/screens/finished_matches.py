@@ -112,10 +112,10 @@ class FinishedMatchesScreen(FramedScreen):
                 return False
             (finished, errand), self._picturing = self._picturing, None
             return self._keep_picture(finished, errand)
-        if chosen is None or chosen.asked is None or chosen.told.match != self._picked:
+        if chosen is None or chosen.query is None or chosen.summary.match != self._picked:
             return False
-        if picture.kept(chosen.told.match) is None and chosen.told.match not in self._pictured:
-            self._pictured.add(chosen.told.match)
+        if picture.kept(chosen.summary.match) is None and chosen.summary.match not in self._pictured:
+            self._pictured.add(chosen.summary.match)
             self._picturing = chosen, fetched(chosen, end=True)
         return False
 
@@ -124,12 +124,12 @@ class FinishedMatchesScreen(FramedScreen):
             with suppress(ValueError, OSError):
                 film = received(errand.answer.kind, errand.answer.data).film
                 view = film.view(film.last, film.audiences[0])
-                picture.keep(finished.told.match, guide(film.rules.id).film, view)
+                picture.keep(finished.summary.match, guide(film.rules.id).film, view)
                 return True
         return False
 
     def _paint(self, finished: FinishedMatch, rect: Rect, chosen: bool) -> None:
-        told = finished.told
+        told = finished.summary
         frame = arcade.LBWH(rect.left + theme.px(10), rect.y - theme.px(34), theme.px(105), theme.px(68))
         path = picture.kept(told.match)
         shapes.plate(frame, shapes.WELL)
@@ -138,7 +138,7 @@ class FinishedMatchesScreen(FramedScreen):
         left, right, room = frame.right + theme.px(16), rect.right - theme.px(18), rect.width * 0.48
         shapes.say(told.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
         shapes.say(company(told), left, rect.y, limit=room)
-        place = _("On this computer") if finished.asked is None else _("At {address}", address=finished.asked.address)
+        place = _("On this computer") if finished.query is None else _("At {address}", address=finished.query.address)
         shapes.say(place, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
         width = rect.width * 0.34
         shapes.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=width,
@@ -149,7 +149,7 @@ class FinishedMatchesScreen(FramedScreen):
 
     def _choose(self, finished: FinishedMatch) -> None:
         """Select with a click; a second click or Enter shows the match."""
-        again, self._picked = finished.told.match == self._picked, finished.told.match
+        again, self._picked = finished.summary.match == self._picked, finished.summary.match
         self._refresh()
         if again:
             self.watch()

@@ -30,7 +30,9 @@ def afterwards(app: Application, match: MatchModel) -> FinishedRecord | None:
 def can_look_back(match: MatchModel) -> bool:
     """Whether there is anything to replay."""
     known = _OVER.get(match)
-    return (known is not None and known.match is not None) or (match.seen is not None and bool(match.seen.frames))
+    return (known is not None and known.match is not None) or (
+        match.received is not None and bool(match.received.frames)
+    )
 
 
 def since_last_turn(match: MatchModel) -> tuple[AnyFilm, list[int]] | None:
@@ -48,7 +50,7 @@ def since_last_turn(match: MatchModel) -> tuple[AnyFilm, list[int]] | None:
 
 def film_to_see(app: Application, match: MatchModel) -> tuple[AnyFilm, Sequence[SeatInfo]] | None:
     """Return the film of a match and its seats; without a film, say why and return None."""
-    known, seen = _OVER.get(match), match.seen
+    known, seen = _OVER.get(match), match.received
     if known is not None and known.match is not None:
         return known.match.film, known.match.seats
     if seen is None or match.table is None:

@@ -54,6 +54,7 @@ class Mixer:
     def _may(self, sound: Sound) -> bool:
         now = self._now()
         self._heard = {other: until for other, until in self._heard.items() if until > now}
+        # Calls are outside of the limit in both directions: they take no place from others.
         return sound not in self._heard and (sound in CALLS or len(self._heard.keys() - CALLS) < MOST)
 
     def _begin(self, sound: Sound, gain: float) -> None:

@@ -98,6 +98,7 @@ class Loudspeaker:
 
     def close(self) -> None:
         """Release the device; a device that does not answer is abandoned."""
+        # Otherwise a full queue would drop the request to end.
         if self._wishes.full():
             self._forget()
         self._wish(None)
@@ -127,6 +128,7 @@ class Loudspeaker:
     def _load(self) -> None:
         """Read all recordings before the first one is played."""
         for sound in Sound:
+            # Whole, because one player at a time can use a streamed source.
             self._sources[sound] = pyglet.media.load(str(sound.file), streaming=False)
 
     def _serve(self) -> None:

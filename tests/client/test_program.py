@@ -67,7 +67,7 @@ def test_the_list_shows_one_game_or_waiting_tables_and_more_when_scrolled(
 ) -> None:
     lobby = enter_lobby(app, server)
     rows = [TableInfo(f"m{i}", f"Table {i}", "classic", 4, 1, 0, TablePhase.GATHERING) for i in range(30)]
-    app.remote.hear(LobbyList(app.remote.lobby._asked, tuple(rows), below=1))
+    app.remote.hear(LobbyList(app.remote.lobby._list_ref, tuple(rows), below=1))
     lobby.hear(LobbyList(0, ()))
     shoot(app, "list")
     assert app.remote.lobby.more, "the end is far"

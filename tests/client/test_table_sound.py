@@ -55,7 +55,7 @@ class Seat:
     def tell(self, *events: Event, late: bool = False, missed: bool = False) -> list[Sound]:
         """These happened; what is heard at once."""
         self.match.version += 1
-        self.match._told += [VersionedEvent(self.match.version, event, late) for event in events]
+        self.match._new_events += [VersionedEvent(self.match.version, event, late) for event in events]
         self.top.hear(missed=missed)
         return self.heard
 

@@ -89,7 +89,7 @@ def test_the_button_says_what_it_takes_back() -> None:
     at = hands.match.version
     _, hands.match.state = hands.match._past.pop()
     hands.match.version += 1
-    hands.match._told.append(VersionedEvent(hands.match.version, WentBack(0, at - 1)))
+    hands.match._new_events.append(VersionedEvent(hands.match.version, WentBack(0, at - 1)))
     hands.settle()
     assert button.words.startswith("Take back: You march"), "the decision before it is next"
     assert "to Neapolis" in button.words
@@ -148,12 +148,12 @@ def test_undo_by_another_player_is_told_and_shown() -> None:
     state = hands.state
     _, hands.match.state = hands.match._past[0]
     hands.match.version += 1
-    hands.match._told.append(VersionedEvent(hands.match.version, WentBack(1, 3)))
+    hands.match._new_events.append(VersionedEvent(hands.match.version, WentBack(1, 3)))
     assert hands.match.state is not state
     hands.settle()
     assert hands.top.chronicle.lines[-1].words == "Marcus takes back the last decision."
     assert hands.callbacks.toasts[-1] == "Marcus takes back the last decision."
-    hands.match._told.append(VersionedEvent(hands.match.version, WentBack(NONE, 3)))
+    hands.match._new_events.append(VersionedEvent(hands.match.version, WentBack(NONE, 3)))
     hands.settle()
     assert hands.top.chronicle.lines[-1].words.startswith("All agreed")
 

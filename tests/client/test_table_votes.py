@@ -50,7 +50,7 @@ def voting(hands: Mouse | None = None) -> tuple[Mouse, list[bytes]]:
 def hear(match: LocalMatch, poll: Poll) -> None:
     asked = match.voting.hear(poll)
     if asked is not None:
-        match._told.append(VersionedEvent(match.version, asked))
+        match._new_events.append(VersionedEvent(match.version, asked))
 
 
 def test_a_question_is_shown_with_two_buttons_and_answered_by_one_or_by_its_key() -> None:

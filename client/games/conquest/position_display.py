@@ -141,11 +141,11 @@ class Roads:
         self._shapes = shape_list.ShapeElementList()
         lines = [curved(self._geography.roads[road]) for road in self._built]
         # All beds come before all stones, so that roads which meet run into each other.
-        for wide, colour in ((_BED, _EDGE), (_PAVED, _STONE)):
+        for width, colour in ((_BED, _EDGE), (_PAVED, _STONE)):
             for line in lines:
-                self._shapes.append(_strip(line, wide, colour))
+                self._shapes.append(_strip(line, width, colour))
                 for end in (line[0], line[-1]):
-                    radius = _SQUARE - (_BED - wide) / 2
+                    radius = _SQUARE - (_BED - width) / 2
                     self._shapes.append(shape_list.create_ellipse_filled(*end, radius * 2, radius * 2, colour, 0, 32))
         for line in lines:
             for a, b in _joints(line):
@@ -157,9 +157,9 @@ class Roads:
             self._shapes.draw()
 
 
-def _strip(line: Sequence[Point], wide: float, colour: Colour) -> shape_list.Shape:
+def _strip(line: Sequence[Point], width: float, colour: Colour) -> shape_list.Shape:
     """Return a strip of even width along a line."""
-    edges = [point for pair in strip(line, wide) for point in pair]
+    edges = [point for pair in strip(line, width) for point in pair]
     return shape_list.create_triangles_strip_filled_with_colors(edges, [colour] * len(edges))
 
 

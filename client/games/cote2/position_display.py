@@ -126,9 +126,9 @@ def _row(entries: Sequence[_Entry], at: Point, space: Space, dy: float, size: fl
     tokens = [
         Token(key, picture, at, Pick("marker", space, NONE), 0.0, dy, size, count) for key, picture, count in entries
     ]
-    wide = [token.box[2] - token.box[0] for token in tokens]
-    left = -(sum(wide) + _GAP * (len(tokens) - 1)) / 2
-    for token, width in zip(tokens, wide, strict=True):
+    widths = [token.box[2] - token.box[0] for token in tokens]
+    left = -(sum(widths) + _GAP * (len(tokens) - 1)) / 2
+    for token, width in zip(tokens, widths, strict=True):
         yield replace(token, dx=left - token.box[0])
         left += width + _GAP
 
@@ -195,15 +195,15 @@ class Track(StatusStrip[TableFields]):
 
     def build(self) -> None:
         rect = self.rect
-        right, high = rect.right - theme.px(8), rect.height - theme.px(8)
+        right, height = rect.right - theme.px(8), rect.height - theme.px(8)
         for sheet in reversed(self.sheets):
-            wide = Button.width(sheet.caption, _BUTTON)
-            at = arcade.LBWH(right - wide, rect.y - high / 2, wide, high)
+            width = Button.width(sheet.caption, _BUTTON)
+            at = arcade.LBWH(right - width, rect.y - height / 2, width, height)
             kind: ButtonKind = "primary" if sheet is self.opened else "plain"
             tip = sheet.about if sheet.key is None else f"{sheet.about} ({told(sheet.key)})"
             action = partial(self.toggle, sheet)
             self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))
-            right -= wide + theme.px(6)
+            right -= width + theme.px(6)
 
     def plates(self) -> Plates:
         rect, edge = self.rect, theme.px(4)

@@ -27,10 +27,10 @@ def _in_round(number: int) -> Any:
 
 def _battle(table: Any, _seat: Seat) -> float:
     """Return the chance to win the battle that has begun in Achaia."""
-    asked = question(table)
-    if asked is None or asked.space != _ENEMY:
+    decision = question(table)
+    if decision is None or decision.space != _ENEMY:
         return 0.0
-    return ODDS["cote2"].odds(*asked.hosts, asked.naval).wins(ATTACKER)
+    return ODDS["cote2"].odds(*decision.hosts, decision.naval).wins(ATTACKER)
 
 
 def _points(table: Any, seat: Seat) -> float:

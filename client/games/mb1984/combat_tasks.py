@@ -179,7 +179,7 @@ class Shooting(AtSea):
         return self.target
 
     def strike(self, target: Target) -> None:
-        fitting = [known for known in self._targets if known[0] == target[0]]
+        fitting = [choice for choice in self._targets if choice[0] == target[0]]
         if self.target in fitting:
             self.confirm()
         elif fitting:

@@ -35,9 +35,9 @@ def caption(table: TableFields, seat: Seat) -> tuple[str, bool]:
     """Return the button's words, empty if there is nothing to deal with; and whether a proposal waits for an answer."""
     if seat not in living(table):
         return "", False
-    asked = len(proposed_to(table, seat))
-    if asked:
-        return _("An offer for you!") if asked == 1 else _("{asked} offers for you!", asked=asked), True
+    offers = len(proposed_to(table, seat))
+    if offers:
+        return _("An offer for you!") if offers == 1 else _("{asked} offers for you!", asked=offers), True
     mine = sum(len(held(table, captor, seat)) for captor in living(table))
     others = len(prisoners(table, seat))
     return (_("Captives ({what})", what=mine + others) if mine or others else ""), False
@@ -65,9 +65,9 @@ class PrisonerBargaining(Task[TableFields]):
     def line(self) -> str:
         if self.bargaining is not None:
             return self.bargaining.line()
-        asked = proposed_to(self.desk.table, self.desk.seat)
-        if asked:
-            return _("{who} proposes {terms}.", who=self.desk.who(asked[0]), terms=self._terms(asked[0]))
+        proposers = proposed_to(self.desk.table, self.desk.seat)
+        if proposers:
+            return _("{who} proposes {terms}.", who=self.desk.who(proposers[0]), terms=self._terms(proposers[0]))
         mine = self.desk.table.proposals[self.desk.seat]
         if mine:
             return _("You proposed to {who}: {terms}.", who=self.desk.who(mine[0]), terms=self._terms(self.desk.seat))
@@ -77,8 +77,8 @@ class PrisonerBargaining(Task[TableFields]):
 
     def _terms(self, proposer: Seat) -> str:
         terms = proposal_of(self.desk.table.proposals[proposer])
-        said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
-        return say(bargain_words(said, LEADERS))
+        offer = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
+        return say(bargain_words(offer, LEADERS))
 
     def build(self, action_bar: ActionBar) -> None:
         if self.bargaining is not None:

@@ -126,13 +126,13 @@ def _tufts(scene: PaintedScene, top: float, colour: Colour, number: int) -> None
     scene.ink(draw, colour, 0.45)
 
 
-def _trees(scene: PaintedScene, places: Sequence[tuple[float, float, float]], colour: Colour, wide: float) -> None:
-    """Draw cypresses or firs at (x, y, height), as shares of the picture; `wide`: width for each unit of height."""
+def _trees(scene: PaintedScene, places: Sequence[tuple[float, float, float]], colour: Colour, width: float) -> None:
+    """Draw cypresses or firs at (x, y, height), as shares of the picture; `width`: width for each unit of height."""
 
     def draw(pen: ImageDraw.ImageDraw, scale: float, *, grow: float = 0.0) -> None:
-        for x, y, high in places:
-            cx, foot, half = x * _W, y * _H, high * _H * wide / 2 + grow
-            pen.ellipse(((cx - half) * scale, (foot - high * _H - grow) * scale, (cx + half) * scale,
+        for x, y, height in places:
+            cx, foot, half = x * _W, y * _H, height * _H * width / 2 + grow
+            pen.ellipse(((cx - half) * scale, (foot - height * _H - grow) * scale, (cx + half) * scale,
                          (foot + grow) * scale), fill=255)  # fmt: skip
 
     scene.ink(lambda pen, scale: draw(pen, scale, grow=1.3), INK, 0.7)
@@ -172,8 +172,8 @@ def desert() -> Image.Image:
     """Return dunes with the tombs of old kings behind them."""
     scene = PaintedScene(37, (172, 190, 188), (246, 222, 172))
     scene.ridge(0.46, 0.05, 500, (222, 190, 132), (208, 180, 134), line=0.35)
-    for x, wide in ((0.68, 0.15), (0.8, 0.1), (0.595, 0.06)):
-        _tomb(scene, x, 0.475, wide)
+    for x, width in ((0.68, 0.15), (0.8, 0.1), (0.595, 0.06)):
+        _tomb(scene, x, 0.475, width)
     scene.ridge(0.5, 0.08, 420, (226, 190, 124), (206, 166, 104))
     scene.ridge(0.56, 0.06, 300, (232, 196, 130), (212, 172, 110))
     _palms(scene, [(0.07, 0.64, 0.26), (0.11, 0.66, 0.2), (0.94, 0.63, 0.22)])
@@ -181,17 +181,17 @@ def desert() -> Image.Image:
     return scene.finish()
 
 
-def _tomb(scene: PaintedScene, x: float, foot: float, wide: float) -> None:
+def _tomb(scene: PaintedScene, x: float, foot: float, width: float) -> None:
     """Draw a pyramid with a lit and a dark side."""
-    high = wide * _W * 0.6
-    left, right, top = (x - wide / 2) * _W, (x + wide / 2) * _W, foot * _H - high
+    height = width * _W * 0.6
+    left, right, top = (x - width / 2) * _W, (x + width / 2) * _W, foot * _H - height
     low, ridge = foot * _H + 12, x * _W
 
     def lit(pen: ImageDraw.ImageDraw, s: float) -> None:
         pen.polygon([(left * s, low * s), (ridge * s, top * s), (right * s, low * s)], fill=255)
 
     def dark(pen: ImageDraw.ImageDraw, s: float) -> None:
-        pen.polygon([(ridge * s, top * s), (right * s, low * s), ((ridge + 0.2 * high) * s, low * s)], fill=255)
+        pen.polygon([(ridge * s, top * s), (right * s, low * s), ((ridge + 0.2 * height) * s, low * s)], fill=255)
 
     def edge(pen: ImageDraw.ImageDraw, s: float) -> None:
         pen.line([(left * s, low * s), (ridge * s, top * s), (right * s, low * s)], fill=255, width=round(1.6 * s))
@@ -203,15 +203,15 @@ def _tomb(scene: PaintedScene, x: float, foot: float, wide: float) -> None:
 
 def _palms(scene: PaintedScene, places: Sequence[tuple[float, float, float]]) -> None:
     def trunks(pen: ImageDraw.ImageDraw, s: float) -> None:
-        for x, y, high in places:
-            points = [((x + 0.012 * math.sin(t * 2)) * _W * s, (y - high * t) * _H * s) for t in np.linspace(0, 1, 9)]
+        for x, y, height in places:
+            points = [((x + 0.012 * math.sin(t * 2)) * _W * s, (y - height * t) * _H * s) for t in np.linspace(0, 1, 9)]
             pen.line(points, fill=255, width=round(6 * s), joint="curve")
 
     def leaves(pen: ImageDraw.ImageDraw, s: float) -> None:
-        for x, y, high in places:
-            cx, cy = (x + 0.012 * math.sin(2)) * _W, (y - high) * _H
+        for x, y, height in places:
+            cx, cy = (x + 0.012 * math.sin(2)) * _W, (y - height) * _H
             for turn in np.linspace(-0.35, math.pi + 0.35, 9):
-                reach = high * _H * 0.46
+                reach = height * _H * 0.46
                 points = [((cx + math.cos(turn) * reach * t) * s,
                            (cy - math.sin(turn) * reach * 0.5 * t + reach * 0.55 * t * t) * s)
                           for t in np.linspace(0, 1, 8)]  # fmt: skip
@@ -260,35 +260,35 @@ def _filled(scene: PaintedScene, points: Sequence[tuple[float, float]], colour: 
     scene.ink(line, INK, outline)
 
 
-def _house(scene: PaintedScene, x: float, foot: float, wide: float, tall: float) -> None:
+def _house(scene: PaintedScene, x: float, foot: float, width: float, height: float) -> None:
     """Draw a house with a tiled roof."""
-    left, right, low = (x - wide / 2) * _W, (x + wide / 2) * _W, foot * _H
-    top = low - wide * _W * 0.7 * tall
-    roof = wide * _W * 0.28
+    left, right, low = (x - width / 2) * _W, (x + width / 2) * _W, foot * _H
+    top = low - width * _W * 0.7 * height
+    roof = width * _W * 0.28
     _filled(scene, [(left, low), (left, top), (right, top), (right, low)], (222, 204, 168))
     _filled(scene, [(left - 3, top), ((left + right) / 2, top - roof), (right + 3, top)], _ROOF)
 
 
-def _temple(scene: PaintedScene, x: float, foot: float, wide: float) -> None:
+def _temple(scene: PaintedScene, x: float, foot: float, width: float) -> None:
     """Draw a temple with columns."""
-    left, right, low = (x - wide / 2) * _W, (x + wide / 2) * _W, foot * _H
-    high = wide * _W * 0.42
-    _filled(scene, [(left, low), (left, low - high), (right, low - high), (right, low)], (150, 128, 98))
+    left, right, low = (x - width / 2) * _W, (x + width / 2) * _W, foot * _H
+    height = width * _W * 0.42
+    _filled(scene, [(left, low), (left, low - height), (right, low - height), (right, low)], (150, 128, 98))
     for i in range(7):
         cx = left + (right - left) * (i + 0.5) / 7
         half = (right - left) * 0.034
-        _filled(scene, [(cx - half, low), (cx - half, low - high), (cx + half, low - high), (cx + half, low)],
+        _filled(scene, [(cx - half, low), (cx - half, low - height), (cx + half, low - height), (cx + half, low)],
                 (236, 224, 196))  # fmt: skip
     _filled(scene, [(left - 6, low + 6), (left - 6, low), (right + 6, low), (right + 6, low + 6)], (214, 196, 160))
-    _filled(scene, [(left - 8, low - high), ((left + right) / 2, low - high * 1.42), (right + 8, low - high)],
+    _filled(scene, [(left - 8, low - height), ((left + right) / 2, low - height * 1.42), (right + 8, low - height)],
             (206, 168, 120))  # fmt: skip
 
 
 def walls() -> Image.Image:
     """Return the walls of a city with battlements, towers and a gate, on a clear ground."""
-    wide, high = WALLS
+    width, height = WALLS
     scale = 3
-    image = Image.new("RGBA", (wide * scale, high * scale), (0, 0, 0, 0))
+    image = Image.new("RGBA", (width * scale, height * scale), (0, 0, 0, 0))
     pen = ImageDraw.Draw(image)
 
     def block(box: tuple[float, float, float, float], fill: Colour) -> None:
@@ -300,25 +300,25 @@ def walls() -> Image.Image:
             block((x, top - step * 0.6, x + step * 0.6, top + 2), _STONE)
             x += step
 
-    block((6, 70, wide - 6, high - 2), _STONE)
-    battlements(6, wide - 6, 70, 26)
+    block((6, 70, width - 6, height - 2), _STONE)
+    battlements(6, width - 6, 70, 26)
     rng = np.random.default_rng(4)
     for row in range(7):
         y = 82 + row * 17
         x = 10 + (row % 2) * 15
-        while x < wide - 36:
+        while x < width - 36:
             if rng.uniform() < 0.62:
                 pen.rectangle((x * scale, y * scale, (x + 24) * scale, (y + 11) * scale),
                               outline=_STONE_DARK, width=scale)  # fmt: skip
             x += 30
-    for left in (6, wide / 2 - 116, wide / 2 + 48, wide - 74):
-        block((left, 34, left + 68, high - 2), (208, 190, 156))
+    for left in (6, width / 2 - 116, width / 2 + 48, width - 74):
+        block((left, 34, left + 68, height - 2), (208, 190, 156))
         battlements(left, left + 68, 34, 24)
         block((left + 28, 84, left + 40, 112), (74, 54, 38))
-    middle = wide / 2
-    block((middle - 40, 104, middle + 40, high - 2), (208, 190, 156))
+    middle = width / 2
+    block((middle - 40, 104, middle + 40, height - 2), (208, 190, 156))
     pen.pieslice([round(v * scale) for v in (middle - 28, 112, middle + 28, 168)], 180, 360, fill=(70, 48, 32))
-    pen.rectangle([round(v * scale) for v in (middle - 28, 140, middle + 28, high - 3)], fill=(70, 48, 32))
+    pen.rectangle([round(v * scale) for v in (middle - 28, 140, middle + 28, height - 3)], fill=(70, 48, 32))
     return image.resize(WALLS, Image.Resampling.LANCZOS).filter(ImageFilter.SMOOTH)
 
 

@@ -79,15 +79,15 @@ class Vase:
             x = 4 + 8 * k
             self.figure([(x - 2.6, 0), (x + 2.6, 0), *p.arc(x, 4.6, 2.6, 3.4, 0, 180, 10)])
         self.figure(p.box(0, 9.2, WIDE, 10.2), p.box(0, 114, WIDE, 115.6), p.box(0, 117.6, WIDE, HIGH))
-        wide, high = WIDE * SCALE, HIGH * SCALE
-        across, down = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high))
+        width, height = WIDE * SCALE, HIGH * SCALE
+        across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
         dark = np.clip((across**2 + down**2) / 2, 0, 1)[..., None]
-        noise = np.random.default_rng(5).integers(0, 255, (high, wide), np.uint8)
+        noise = np.random.default_rng(5).integers(0, 255, (height, width), np.uint8)
         soft = np.asarray(Image.fromarray(noise).filter(ImageFilter.GaussianBlur(0.8)), np.float32)
         clay = np.asarray(CLAY) + (np.asarray(CLAY_DEEP) - np.asarray(CLAY)) * dark + (soft[..., None] - 127) * 0.13
         ground = Image.fromarray(np.clip(clay, 0, 255).astype(np.uint8)).convert("RGBA")
         # Reduced with premultiplied alpha, so that no dark fringe appears along the scratched lines.
-        ground.alpha_composite(self.ink.convert("RGBa").resize((wide, high), Image.Resampling.BOX).convert("RGBA"))
+        ground.alpha_composite(self.ink.convert("RGBa").resize((width, height), Image.Resampling.BOX).convert("RGBA"))
         return ground.convert("RGB")
 
 
@@ -273,21 +273,21 @@ def assassin(v: Vase) -> None:
         v.figure(p.disc(x, y, r), [(x - r * 0.9, y), (x, y - r * 2.6), (x + r * 0.9, y)], colour=RED)
 
 
-def flame(x: float, y: float, high: float) -> list[p.Xy]:
+def flame(x: float, y: float, height: float) -> list[p.Xy]:
     """Return a tongue of fire standing at (x, y)."""
-    w = high * 0.3
+    w = height * 0.3
     return p.curve(
-        [(x - w, y), (x - w, y - high * 0.36), (x - w * 0.2, y - high * 0.58), (x + w * 0.1, y - high),
-         (x + w * 0.65, y - high * 0.5), (x + w, y - high * 0.3), (x + w * 0.8, y)], 2,
+        [(x - w, y), (x - w, y - height * 0.36), (x - w * 0.2, y - height * 0.58), (x + w * 0.1, y - height),
+         (x + w * 0.65, y - height * 0.5), (x + w, y - height * 0.3), (x + w * 0.8, y)], 2,
     )  # fmt: skip
 
 
 def loot(v: Vase) -> None:
     """Paint a farm in flames, and a sack."""
-    for x, high in ((30, 46), (48, 62), (68, 72), (90, 60)):
-        v.figure(flame(x, 66, high), colour=RED)
-    for x, high in ((38, 30), (58, 40), (80, 36)):
-        v.figure(flame(x, 64, high), colour=GOLD)
+    for x, height in ((30, 46), (48, 62), (68, 72), (90, 60)):
+        v.figure(flame(x, 66, height), colour=RED)
+    for x, height in ((38, 30), (58, 40), (80, 36)):
+        v.figure(flame(x, 64, height), colour=GOLD)
     v.figure([(18, 64), (60, 46), (102, 64), (98, 70), (98, 114), (24, 114), (24, 70)])
     v.cut(p.box(52, 84, 70, 114), p.box(32, 78, 42, 90), p.box(80, 78, 90, 90))
     for k in range(4):
@@ -299,23 +299,27 @@ def loot(v: Vase) -> None:
     v.line(p.arc(122, 97, 5.4, 5.4, 0, 359), 1.0)
 
 
-def temple(v: Vase, x: float, ground: float, wide: float, high: float) -> None:
+def temple(v: Vase, x: float, ground: float, width: float, height: float) -> None:
     """Paint a temple front."""
-    half = wide / 2
+    half = width / 2
     v.figure(
-        p.box(x - half, ground - high * 0.1, x + half, ground),
-        p.box(x - half * 0.92, ground - high * 0.18, x + half * 0.92, ground),
+        p.box(x - half, ground - height * 0.1, x + half, ground),
+        p.box(x - half * 0.92, ground - height * 0.18, x + half * 0.92, ground),
     )
     for k in range(6):
         c = x - half * 0.78 + half * 0.312 * k
-        v.figure(p.box(c - wide * 0.036, ground - high * 0.6, c + wide * 0.036, ground - high * 0.14))
-        v.line([(c, ground - high * 0.57), (c, ground - high * 0.2)], 0.8, None)
-    v.figure(p.box(x - half * 0.94, ground - high * 0.7, x + half * 0.94, ground - high * 0.58))
-    v.figure([(x - half, ground - high * 0.72), (x, ground - high), (x + half, ground - high * 0.72)])
+        v.figure(p.box(c - width * 0.036, ground - height * 0.6, c + width * 0.036, ground - height * 0.14))
+        v.line([(c, ground - height * 0.57), (c, ground - height * 0.2)], 0.8, None)
+    v.figure(p.box(x - half * 0.94, ground - height * 0.7, x + half * 0.94, ground - height * 0.58))
+    v.figure([(x - half, ground - height * 0.72), (x, ground - height), (x + half, ground - height * 0.72)])
     v.cut(
-        [(x - half * 0.66, ground - high * 0.755), (x, ground - high * 0.93), (x + half * 0.66, ground - high * 0.755)]
+        [
+            (x - half * 0.66, ground - height * 0.755),
+            (x, ground - height * 0.93),
+            (x + half * 0.66, ground - height * 0.755),
+        ]
     )
-    v.figure(p.disc(x, ground - high * 0.805, high * 0.045))
+    v.figure(p.disc(x, ground - height * 0.805, height * 0.045))
 
 
 def curia(v: Vase) -> None:
@@ -537,10 +541,10 @@ def town(v: Vase) -> None:
     """Paint a new city."""
     v.figure([(0, 114), (0, 96), (30, 84), (70, 90), (120, 82), (160, 96), (160, 114)])
     temple(v, 80, 96, 76, 70)
-    for x, wide, high in ((26, 30, 30), (132, 32, 34)):
-        v.figure(p.box(x - wide / 2, 100 - high * 0.6, x + wide / 2, 100))
+    for x, width, height in ((26, 30, 30), (132, 32, 34)):
+        v.figure(p.box(x - width / 2, 100 - height * 0.6, x + width / 2, 100))
         v.figure(
-            [(x - wide * 0.62, 100 - high * 0.6), (x, 100 - high * 1.05), (x + wide * 0.62, 100 - high * 0.6)],
+            [(x - width * 0.62, 100 - height * 0.6), (x, 100 - height * 1.05), (x + width * 0.62, 100 - height * 0.6)],
             colour=RED,
         )
         v.cut(p.box(x - 4, 86, x + 4, 100))

@@ -303,13 +303,13 @@ def borders(shapes: dict[str, BaseGeometry], least: float = 3) -> dict[frozenset
 def faults(shapes: dict[str, BaseGeometry]) -> list[str]:
     """Return the differences of the borders from the printed board, in words."""
     found = borders(shapes)
-    wanted = {frozenset((a, b)) for a, ns in enumerate(BOARD.neighbours) for b in ns}
+    expected = {frozenset((a, b)) for a, ns in enumerate(BOARD.neighbours) for b in ns}
 
     def name(pair: frozenset[int]) -> str:
         return " / ".join(BOARD.keys[i] for i in sorted(pair))
 
-    return [f"missing border: {name(p)}" for p in wanted - set(found)] + [
-        f"extra border of {found[p]:.0f} pixels: {name(p)}" for p in set(found) - wanted
+    return [f"missing border: {name(p)}" for p in expected - set(found)] + [
+        f"extra border of {found[p]:.0f} pixels: {name(p)}" for p in set(found) - expected
     ]
 
 

@@ -329,7 +329,7 @@ def coast(board: Board, offshore: Floats) -> None:
     board.blend((60, 70, 60), shade.astype(np.float32))
     owner = board.owner
     zones = Ink(board)
-    seen: set[frozenset[Xy]] = set()
+    drawn_edges: set[frozenset[Xy]] = set()
     for s in board.spaces[PROVINCES:]:
         for ring in s["rings"] + s["holes"]:
             corners = pairs(ring)
@@ -338,8 +338,8 @@ def coast(board: Board, offshore: Floats) -> None:
                 middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
                 row, column = min(board.h - 1, int(board.h - middle[1])), min(board.w - 1, int(middle[0]))
                 inside = offshore[row, column] > 3.5 and 3 < middle[0] < board.w - 3 and 3 < middle[1] < board.h - 3
-                fresh = frozenset((a, b)) not in seen
-                seen.add(frozenset((a, b)))
+                fresh = frozenset((a, b)) not in drawn_edges
+                drawn_edges.add(frozenset((a, b)))
                 if inside and fresh:
                     run = [*run, b] if run else [a, b]
                     continue
@@ -476,14 +476,14 @@ def waves(board: Board, offshore: Floats) -> None:
     """Draw a few gentle wave strokes on the open sea."""
     ink = Ink(board)
     rng = np.random.default_rng(21)
-    kept: list[Xy] = []
+    spots: list[Xy] = []
     for _ in range(2600):
         x, y = rng.uniform(90, board.w - 90), rng.uniform(90, board.h - 90)
         if offshore[int(board.h - y), int(x)] < 56 or not board.free(x, y, 24):
             continue
-        if any(math.hypot(x - a, (y - b) * 1.4) < 74 for a, b in kept):
+        if any(math.hypot(x - a, (y - b) * 1.4) < 74 for a, b in spots):
             continue
-        kept.append((x, y))
+        spots.append((x, y))
         w = rng.uniform(9, 13)
         for row in range(2):
             ox, oy = x + row * w * 0.5, y - row * 9
@@ -547,9 +547,9 @@ def rose(board: Board) -> None:
         (4, math.pi / 4, 0.7, 0.17),
         (4, 0.0, 1.0, 0.2),
     ):
-        for turned in (turn, turn + math.pi / 4) if turn == math.pi / 8 else (turn,):
+        for angle in (turn, turn + math.pi / 4) if turn == math.pi / 8 else (turn,):
             for k in range(count):
-                a = math.pi / 2 + turned + math.tau * k / count
+                a = math.pi / 2 + angle + math.tau * k / count
                 tip = (x + r * outer * math.cos(a), y + r * outer * math.sin(a))
                 for side in (-1, 1):
                     b = a + side * math.pi / 4
@@ -798,8 +798,8 @@ def save(board: Board, file: Path, quality: int) -> None:
 def save_for_page(board: Board, file: Path) -> None:
     """Frame the picture and write it small."""
     frame(board)
-    high = round(PAGE_WIDTH * board.h / board.w)
-    small = finish(board).resize((PAGE_WIDTH, high), Image.Resampling.LANCZOS)
+    height = round(PAGE_WIDTH * board.h / board.w)
+    small = finish(board).resize((PAGE_WIDTH, height), Image.Resampling.LANCZOS)
     small.save(file, quality=PAGE_QUALITY, method=6)
 
 

@@ -211,17 +211,17 @@ class Token:
     def part(self, colour: Colour, *shapes: Sequence[Xy], outline: float = 2.6, shade: float = 0.34) -> None:
         """Draw a filled part with a dark outline."""
         mask = self.mask(shapes)
-        wide = self.grow(mask, outline) if outline else mask
+        outlined = self.grow(mask, outline) if outline else mask
         if self.flat:
-            self.alpha = np.where(wide > 0.5, mask, self.alpha)
+            self.alpha = np.where(outlined > 0.5, mask, self.alpha)
             return
-        self.rgb += (np.asarray(INK, np.float32) - self.rgb) * wide[..., None]
+        self.rgb += (np.asarray(INK, np.float32) - self.rgb) * outlined[..., None]
         rows = np.nonzero(mask.max(axis=1))[0]
         t = np.clip((np.arange(mask.shape[0]) - rows.min()) / max(1, np.ptp(rows)), 0, 1)[:, None, None]
         top = np.asarray(mix(colour, (255, 246, 224), shade), np.float32)
         low = np.asarray(mix(colour, (24, 12, 20), shade), np.float32)
         self.rgb += (top + (low - top) * t - self.rgb) * mask[..., None]
-        self.alpha = np.maximum(self.alpha, wide)
+        self.alpha = np.maximum(self.alpha, outlined)
 
     def paint(self, colour: Colour, *shapes: Sequence[Xy], strength: float = 1.0) -> None:
         """Draw a detail without outline; in flat drawing it is cut out."""

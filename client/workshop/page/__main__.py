@@ -17,8 +17,8 @@ def made() -> dict[str, str]:
     """Return the files by name."""
     world = {**rules.data(), "board": chart.Chart().data(), "pieces": figures.data()}
     spoken = {f"languages/{code}.json": _lines(languages.data(FILES, code)) for code in languages.others()}
-    told = {name: _json(pages) for name, pages in guides.data().items()}
-    return {"world.json": _json(world), **spoken, **told}
+    texts = {name: _json(pages) for name, pages in guides.data().items()}
+    return {"world.json": _json(world), **spoken, **texts}
 
 
 def picture() -> str:

@@ -24,7 +24,7 @@ class Chart:
 
     def __init__(self) -> None:
         self._file: dict[str, Any] = json.loads((ASSETS / "map.json").read_text("utf-8"))
-        self._high = self._file["height"]
+        self._height = self._file["height"]
         self._outlines = Outlines(self._rings())
 
     def data(self) -> dict[str, object]:
@@ -33,7 +33,7 @@ class Chart:
         lands = range(BOARD.provinces)
         return {
             "width": self._file["width"],
-            "height": self._high,
+            "height": self._height,
             "land": [path(self._outlines.rings(space), closed=True) for space in lands],
             "waters": [path(self._outlines.rings(space), closed=True) for space in range(lands.stop, BOARD.spaces)],
             "wild": path(self._outlines.rings(WILD), closed=True),
@@ -68,7 +68,7 @@ class Chart:
         return [self._at(point) for point in zip(numbers[::2], numbers[1::2], strict=True)]
 
     def _at(self, point: Sequence[int]) -> tuple[int, int]:
-        return round(point[0]), round(self._high - point[1])
+        return round(point[0]), round(self._height - point[1])
 
     def _label(self, label: dict[str, Any]) -> list[object]:
         """Return middle, size of the letters, slope, and lines of a name."""

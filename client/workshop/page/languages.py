@@ -61,11 +61,11 @@ def _refusals(words: Catalogue) -> dict[str, str]:
     found = {}
     for key, lettered in refusal_text.words().items():
         source = sources.get(lettered, lettered)
-        said = words.texts.get(source, "")
+        translation = words.texts.get(source, "")
         for place, gap in enumerate(gaps(source)):
-            said = said.replace(f"{{{gap}}}", f"{{{place}}}")
-        if said:
-            found[key] = said
+            translation = translation.replace(f"{{{gap}}}", f"{{{place}}}")
+        if translation:
+            found[key] = translation
     return found
 
 

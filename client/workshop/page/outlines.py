@@ -43,13 +43,13 @@ class Outlines:
 
     def between(self, ours: Callable[[frozenset[int]], bool]) -> Iterator[Line]:
         """Yield the simplified lines between spaces for which `ours` is true, each once."""
-        told: set[frozenset[Point]] = set()
+        yielded: set[frozenset[Point]] = set()
         for _space, ring in self._rings:
             for arc in self._arcs(ring):
                 sides = frozenset(self._sides[frozenset(arc[:2])])
                 key = frozenset(arc)
-                if ours(sides) and key not in told:
-                    told.add(key)
+                if ours(sides) and key not in yielded:
+                    yielded.add(key)
                     yield simpler(arc)
 
     def _arcs(self, ring: Line) -> Iterator[Line]:
@@ -112,8 +112,8 @@ def path(lines: Iterable[Line], *, closed: bool) -> str:
 
 def _path(line: Line, closed: bool) -> str:
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line) if a != b]
-    told = "".join(_number(n) for step in steps for n in step)
-    return f"M{line[0][0]}{_number(line[0][1])}l{told.removeprefix(' ')}" + ("z" if closed else "")
+    moves = "".join(_number(n) for step in steps for n in step)
+    return f"M{line[0][0]}{_number(line[0][1])}l{moves.removeprefix(' ')}" + ("z" if closed else "")
 
 
 def _number(n: int) -> str:

@@ -48,14 +48,14 @@ def refresh(code: str) -> None:
     """Update the lists of one language."""
     for name, texts in lists().items():
         path = FOLDER / code / f"{name}.po"
-        kept = updated(path, code, texts)
-        top = _HEAD.format(code=code, name=_name(path), plurals=kept.plural_forms)
+        messages = updated(path, code, texts)
+        top = _HEAD.format(code=code, name=_name(path), plurals=messages.plural_forms)
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
             file.write(top.encode())
-            write_po(file, kept, width=120, omit_header=True, include_lineno=False, ignore_obsolete=True)
-        missing = sum(not _said(message.string) or message.fuzzy for message in kept if message.id)
-        print(f"{code}/{name}.po: {len(kept)} texts, {missing} to be translated")
+            write_po(file, messages, width=120, omit_header=True, include_lineno=False, ignore_obsolete=True)
+        missing = sum(not _is_translated(message.string) or message.fuzzy for message in messages if message.id)
+        print(f"{code}/{name}.po: {len(messages)} texts, {missing} to be translated")
 
 
 def _name(path: Path) -> str:
@@ -72,19 +72,19 @@ def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
         fresh.add(words, locations=[(text.where, 0)], context=text.context or None)
     if not path.exists():
         return fresh
-    kept, *others = (read_po(StringIO(side), code) for side in sides(path.read_text("utf-8")))
+    merged, *others = (read_po(StringIO(side), code) for side in sides(path.read_text("utf-8")))
     for message in (message for other in others for message in other if message.id):
-        known = kept.get(message.id, message.context)
-        if known is None:
-            kept[message.id] = message
-        elif not _said(known.string):
-            known.string, known.flags = message.string, message.flags
-    kept.update(fresh)
-    for message in kept:
+        existing = merged.get(message.id, message.context)
+        if existing is None:
+            merged[message.id] = message
+        elif not _is_translated(existing.string):
+            existing.string, existing.flags = message.string, message.flags
+    merged.update(fresh)
+    for message in merged:
         if message.id and message.fuzzy and len("".join(message.id)) < SHORTEST:
             message.string = ("", "") if message.pluralizable else ""
             message.flags.discard("fuzzy")
-    return kept
+    return merged
 
 
 def sides(words: str) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def sides(words: str) -> tuple[str, ...]:
     return hunk.sub(r"\1", words), hunk.sub(r"\2", words)
 
 
-def _said(string: str | Sequence[str] | None) -> bool:
+def _is_translated(string: str | Sequence[str] | None) -> bool:
     return bool(string) and all(string or ())
 
 

@@ -78,20 +78,20 @@ def lists() -> dict[str, list[Text]]:
     for path in [*sources("client"), *sentences]:
         found[domain(path)].extend(marked(path))
     found[AROUND].append(Text(AND, "shared/language/sentence.py"))
-    known = {(text.words, text.many, text.context) for texts in found.values() for text in texts}
-    found[PAGE].extend(t for t in page_texts(PAGE_FILES) if (t.words, t.many, t.context) not in known)
+    listed = {(text.words, text.many, text.context) for texts in found.values() for text in texts}
+    found[PAGE].extend(t for t in page_texts(PAGE_FILES) if (t.words, t.many, t.context) not in listed)
     return found
 
 
 def page_texts(folder: Path) -> Iterator[Text]:
     """Yield the marked texts of the page's program, each once."""
-    seen = set()
+    keys = set()
     for file in sorted(folder.rglob("*.js")):
-        for mark, said in _CALL.findall(file.read_text("utf-8")):
-            parts = [str(json.loads(text)) for text in _QUOTED.findall(said)]
+        for mark, arguments in _CALL.findall(file.read_text("utf-8")):
+            parts = [str(json.loads(text)) for text in _QUOTED.findall(arguments)]
             key = mark, *parts
-            if key not in seen:
-                seen.add(key)
+            if key not in keys:
+                keys.add(key)
                 context = parts.pop(0) if mark == "pgettext" else ""
                 where = f"server/web/files/{file.relative_to(folder).as_posix()}"
                 yield Text(parts[0], where, "".join(parts[1:]), context)
@@ -115,11 +115,11 @@ def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
     if any(isinstance(part, ast.JoinedStr) for part in node.args):
         raise ValueError(f"{where}:{node.lineno}: an f-string is put together before it could be looked up")
     words = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
-    said = words[MARKS[mark]]
-    if isinstance(said, str):
+    text = words[MARKS[mark]]
+    if isinstance(text, str):
         many = words[1] if mark == "ngettext" else ""
         context = words[0] if mark == "pgettext" else ""
-        yield Text(said, where, str(many or ""), str(context or ""))
+        yield Text(text, where, str(many or ""), str(context or ""))
 
 
 def of_rules(path: Path) -> Iterator[Text]:
@@ -194,8 +194,8 @@ def forgotten(path: Path) -> list[tuple[int, str]]:
 
 def _unmarked(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
     """Yield all strings among the nodes of a file that no call marks."""
-    known = {id(part) for node in found for part in _in_mark(node)}
-    yield from (node for node in _strings(found) if id(node) not in known)
+    marked = {id(part) for node in found for part in _in_mark(node)}
+    yield from (node for node in _strings(found) if id(node) not in marked)
 
 
 def _in_mark(node: ast.AST) -> Iterator[ast.AST]:

@@ -278,7 +278,7 @@ def test_passes_are_marked_until_senators_are_shown_or_the_vote_ends() -> None:
         (VoteWon(1, 8, (1, 0, 0, 0)), set()),
     ):
         sheet.hear(event)
-        assert sheet.passed == passed, event
+        assert sheet.passed_seats == passed, event
 
 
 def test_without_a_vote_the_cards_that_call_one_lie_there() -> None:

@@ -95,8 +95,8 @@ def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pyt
 def test_frames_with_a_wrong_digest_open_no_replay(seated: App) -> None:
     app, match = seated, seated.remote.match
     play_on(app, 2)
-    assert match is not None and match.seen is not None
-    match.seen.frames[0] = msgspec.structs.replace(match.seen.frames[0], digest=1)
+    assert match is not None and match.received is not None
+    match.received.frames[0] = msgspec.structs.replace(match.received.frames[0], digest=1)
     before = app.screen
     look_back(app, match)
     assert app.screen is before

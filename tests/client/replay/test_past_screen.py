@@ -69,7 +69,7 @@ def test_each_listed_match_is_a_visible_line() -> None:
     listed = replace(told("m1"), title="A\r\nB\u202e", seats=seats)
     finished = FinishedMatches([asked("a")], lambda asked, below: PastList(1, (listed,)))
     answered(finished)
-    shown = finished.matches[0].told
+    shown = finished.matches[0].summary
     assert (shown.title, [info.name for info in shown.seats]) == ("A B", ["Ev[31mil X", ""])
 
 
@@ -85,13 +85,13 @@ def test_the_shelf_comes_first_and_no_match_twice() -> None:
         return page
 
     finished = FinishedMatches([asked("a"), asked("b")], ask)
-    assert [finished.told.match for finished in finished.matches] == ["m2", "m1"] and finished.asking
+    assert [finished.summary.match for finished in finished.matches] == ["m2", "m1"] and finished.asking
     answered(finished)
-    assert [finished.told.match for finished in finished.matches] == ["m2", "m1", "m3"]
+    assert [finished.summary.match for finished in finished.matches] == ["m2", "m1", "m3"]
     assert finished.trouble == {"b": "Nobody is at home."} and finished.more
     finished.turn()
     answered(finished)
-    assert [finished.told.match for finished in finished.matches][-1] == "m4" and not finished.more
+    assert [finished.summary.match for finished in finished.matches][-1] == "m4" and not finished.more
 
 
 def test_all_servers_that_one_knows_are_asked_about_ones_own_seats() -> None:
@@ -170,10 +170,10 @@ def test_a_listed_match_is_fetched_from_its_server(app: App, server: Server, hom
     screen = screen_of(app, FinishedMatchesScreen)
     until(app, lambda: screen._list.items)
     (finished,) = screen._list.items
-    assert finished.told.match == match.table.match and finished.told.you == match.seat and finished.told.ranks
+    assert finished.summary.match == match.table.match and finished.summary.you == match.seat and finished.summary.ranks
     screen._choose(finished)
-    until(app, lambda: picture.kept(finished.told.match))
-    kept = picture.kept(finished.told.match)
+    until(app, lambda: picture.kept(finished.summary.match))
+    kept = picture.kept(finished.summary.match)
     assert kept is not None and Image.open(kept).size == picture.SIZE
     screen.watch()
     arrive(app, ReplayScreen)

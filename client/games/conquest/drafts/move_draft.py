@@ -293,10 +293,10 @@ class Movement(Generic[T]):
             return replace(pick, units=units)
         return replace(pick, units=units, tired=self._tired(pick, units[1], pick.tired))
 
-    def _tired(self, legion: Legion, cavalry: int, wanted: int) -> int:
-        """Return how many of `cavalry` horsemen are tired ones: `wanted`, limited by the units there are."""
+    def _tired(self, legion: Legion, cavalry: int, cavalry_needed: int) -> int:
+        """Return how many of `cavalry` horsemen are tired ones: `cavalry_needed`, limited by the units there are."""
         _, fresh, _, tired = self.ready_units(legion)
-        return min(tired, cavalry, max(wanted, cavalry - fresh))
+        return min(tired, cavalry, max(cavalry_needed, cavalry - fresh))
 
     def most(self, arm: int) -> int:
         """Return how many units of an arm (0 to 2) could be picked."""

@@ -160,8 +160,8 @@ class Razing(Task[T], Generic[T]):
         """
         table, seat = self.desk.table, self.desk.seat
         cities = self._cities()
-        wanted = any(endangered(table, seat, city) for city in cities) or (bool(cities) and dear(table, seat))
-        return None if wanted else EndDestruction()
+        worthwhile = any(endangered(table, seat, city) for city in cities) or (bool(cities) and dear(table, seat))
+        return None if worthwhile else EndDestruction()
 
     def confirm(self) -> bool:
         return self.desk.act(EndDestruction() if self._city == NONE else Raze(self._city))

@@ -93,8 +93,8 @@ class Moving(Task[T], Generic[T]):
             one, many = _("{force} attacks {place}."), _("{force} attack {place}.")
         else:
             one, many = _("{force} goes to {place}."), _("{force} go to {place}.")
-        said = does(pick.leaders, pick.carried, one, many).format(force=force, place=BOARD.names[pick.to])
-        return f"{said[:1].upper()}{said[1:]}"
+        sentence = does(pick.leaders, pick.carried, one, many).format(force=force, place=BOARD.names[pick.to])
+        return f"{sentence[:1].upper()}{sentence[1:]}"
 
     def _stuck(self) -> str:
         """Return why the pick can go nowhere; empty if it has a target."""

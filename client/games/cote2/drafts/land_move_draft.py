@@ -21,14 +21,14 @@ _ONE: Final = 1
 class Party(Struct, frozen=True):
     """Units and leaders with one target.
 
-    `to`: NONE until it is chosen. `wanted`: units that would go, if there is room. `suggested`: whether the player left
-    their number as it was suggested.
+    `to`: NONE until it is chosen. `ordered`: units that would go, if there is room. `suggested`: whether the player
+    left their number as it was suggested.
     """
 
     units: Army = NO_ARMY
     leaders: tuple[Leader, ...] = ()
     to: Space = NONE
-    wanted: Army = NO_ARMY
+    ordered: Army = NO_ARMY
     suggested: bool = True
 
     @property
@@ -72,7 +72,7 @@ def few(whole: Party) -> Party:
     generals = [x for x in whole.leaders if x % LEADERS] or whole.leaders
     share = 2 if total(whole.units) >= 2 * len(generals) else 1
     units = take_by_kind(whole.units, share, BEST_FIRST[::-1])
-    return replace(whole, units=units, leaders=tuple(generals[:1]), wanted=units)
+    return replace(whole, units=units, leaders=tuple(generals[:1]), ordered=units)
 
 
 def remaining(table: TableFields, seat: Seat, march: MarchDraft) -> Party:
@@ -106,7 +106,7 @@ def aim(march: MarchDraft, to: Space, check: Check) -> MarchDraft | Refusal:
 
     Over the sea it takes no more units than the galleys carry.
     """
-    whole = march.party.wanted
+    whole = march.party.ordered
     refusal = None
     for size in range(total(whole), -1, -1):
         trial = replace(march, party=replace(march.party, units=take_by_kind(whole, size, BEST_FIRST), to=to))
@@ -129,7 +129,7 @@ def set_units(march: MarchDraft, arm: int, count: int, most: int) -> MarchDraft:
     counts = list(march.party.units)
     counts[arm] = max(0, min(most, count))
     units = counts[0], counts[1], counts[2]
-    return replace(march, party=replace(march.party, units=units, wanted=units, suggested=False))
+    return replace(march, party=replace(march.party, units=units, ordered=units, suggested=False))
 
 
 def toggle(march: MarchDraft, leader: Leader) -> MarchDraft:

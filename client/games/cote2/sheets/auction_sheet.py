@@ -147,8 +147,8 @@ class AuctionSheet(FramedSheet):
     def _build_offer(self, bidding: Bidding) -> None:
         """Add the stepper for the sum. The buttons to bid and to pass are below the board."""
         right = self._right
-        high = theme.px(92)
-        stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), high)
+        height = theme.px(92)
+        stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), height)
         money = self.position.talents[self.desk.seat]
         step = bid_step(self.position)
         self.ui.add(
@@ -201,9 +201,9 @@ class AuctionSheet(FramedSheet):
         super().paint()
         left = self._left
         gap = theme.px(12)
-        wide = (left.width - gap) / 2
+        width = (left.width - gap) / 2
         for side, places in enumerate(display(self.position)):
-            column = arcade.LBWH(left.left + side * (wide + gap), left.bottom, wide, left.height)
+            column = arcade.LBWH(left.left + side * (width + gap), left.bottom, width, left.height)
             self._column(column, side, places)
         x = left.right + theme.px(11)
         arcade.draw_line(x, left.bottom, x, left.top, theme.alpha(theme.BRONZE, 120), 1)
@@ -224,9 +224,11 @@ class AuctionSheet(FramedSheet):
         shapes.say(_("Alliance {side}", side=SIDES[side]), head.x, head.y, size=theme.LARGE + 1, title=True,
                   align="center", colour=theme.IVORY)  # fmt: skip
         room = (head.bottom - theme.px(8) - column.bottom) / len(places)
-        high = min(theme.px(126), room)
+        height = min(theme.px(126), room)
         for i, place in enumerate(places):
-            row = arcade.LBWH(column.left, head.bottom - theme.px(8) - (i + 1) * high, column.width, high - theme.px(8))
+            row = arcade.LBWH(
+                column.left, head.bottom - theme.px(8) - (i + 1) * height, column.width, height - theme.px(8)
+            )
             self._place_row(row, place, colour)
 
     def _place_row(self, row: Rect, place: AllianceSlot, colour: theme.Colour) -> None:
@@ -243,8 +245,8 @@ class AuctionSheet(FramedSheet):
         left = row.left + theme.px(50) + side
         room = row.right - left - theme.px(6)
         shapes.say(self.name(place.seat), left, row.y + theme.px(9), size=theme.LARGE - 1, bold=True, limit=room)
-        said = talents_words(self.position.talents[place.seat])
-        shapes.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        talents = talents_words(self.position.talents[place.seat])
+        shapes.say(talents, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
 
     def _about(self) -> None:
         """Draw the own allies and rivals, and what that means."""
@@ -264,10 +266,10 @@ class AuctionSheet(FramedSheet):
         """Draw players side by side under a heading. Return the y of the next heading."""
         right = self._right
         self.heading(words, right.left, y)
-        wide = right.width / 3
+        width = right.width / 3
         for i, seat in enumerate(seats):
             at = y - theme.px(36 + 38 * (i // 3))
-            self.player(seat, right.left + i % 3 * wide, at, wide - theme.px(8), 34)
+            self.player(seat, right.left + i % 3 * width, at, width - theme.px(8), 34)
         if not seats:
             shapes.say(_("nobody"), right.left, y - theme.px(34), italic=True, colour=theme.INK_FAINT)
         return y - theme.px(40 + 38 * max(1, -(-len(seats) // 3)))

@@ -35,16 +35,16 @@ _TINY: Final = 84.0
 def draw_picture(name: str, rect: Rect) -> None:
     """Draw a card's picture, or a symbol, in `rect`."""
     ratio = arcade.get_window().get_pixel_ratio()
-    wide, high = max(1, round(rect.width)), max(1, round(rect.height))
-    texture = _picture(name, round(wide * ratio), round(high * ratio))
-    arcade.draw_texture_rect(texture, arcade.LBWH(round(rect.left), round(rect.bottom), wide, high))
+    width, height = max(1, round(rect.width)), max(1, round(rect.height))
+    texture = _picture(name, round(width * ratio), round(height * ratio))
+    arcade.draw_texture_rect(texture, arcade.LBWH(round(rect.left), round(rect.bottom), width, height))
 
 
 @lru_cache(maxsize=128)
-def _picture(name: str, wide: int, high: int) -> arcade.Texture:
+def _picture(name: str, width: int, height: int) -> arcade.Texture:
     """Return the picture at exactly that size in pixels. A sheet shows about forty, hence the size of the cache."""
     with Image.open(theme.ASSETS / "cards" / f"{name}.png") as image:
-        small = image.convert("RGBA").resize((wide, high), Image.Resampling.LANCZOS)
+        small = image.convert("RGBA").resize((width, height), Image.Resampling.LANCZOS)
     return arcade.Texture(small)
 
 
@@ -68,9 +68,9 @@ def card_face(
     band = unit * (32 if tiny else 34 if small else 21)
     title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
     (_name if small else _band)(title_at, card, scale * (1.3 if tiny else 1.0))
-    wide = (79 if small and not tiny else 88) * unit  # Keeps two lines of the name, and the gist, legible.
-    high = wide * PICTURE_SHAPE
-    picture = arcade.LBWH(rect.x - wide / 2, rect.top - band - 6 * unit - high, wide, high)
+    width = (79 if small and not tiny else 88) * unit  # Keeps two lines of the name, and the gist, legible.
+    height = width * PICTURE_SHAPE
+    picture = arcade.LBWH(rect.x - width / 2, rect.top - band - 6 * unit - height, width, height)
     draw_picture(SHOWN.of(card).picture(card), picture)
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), max(1.0, unit))
     below = arcade.LRBT(rect.left + 6 * unit, rect.right - 6 * unit, rect.bottom + 5 * unit, picture.bottom - 3 * unit)
@@ -98,8 +98,8 @@ def card_tile(
     """
     colour, pad = KINDS.of(card).colour, theme.px(4)
     shapes.plate(rect, _paper(colour, 0.7, on, lit))
-    high = min(rect.height - 2 * pad, rect.width * _TILE_PICTURE * PICTURE_SHAPE)
-    picture = arcade.LBWH(rect.left + pad, rect.y - high / 2, high / PICTURE_SHAPE, high)
+    height = min(rect.height - 2 * pad, rect.width * _TILE_PICTURE * PICTURE_SHAPE)
+    picture = arcade.LBWH(rect.left + pad, rect.y - height / 2, height / PICTURE_SHAPE, height)
     draw_picture(SHOWN.of(card).picture(card), picture)
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), 1)
     beside = arcade.LRBT(picture.right + pad, rect.right - pad, rect.bottom + pad, rect.top - pad)
@@ -238,8 +238,8 @@ def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, l
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
     shapes.plate(rect, _paper(KINDS.senator.colour, 1.4 * scale, on, lit))
-    high = 88 * unit * PICTURE_SHAPE
-    picture = arcade.LBWH(rect.left + 6 * unit, rect.top - 6 * unit - high, 88 * unit, high)
+    height = 88 * unit * PICTURE_SHAPE
+    picture = arcade.LBWH(rect.left + 6 * unit, rect.top - 6 * unit - height, 88 * unit, height)
     draw_picture(CARDS[SENATORS[value]].key, picture)
     y = (picture.bottom + rect.bottom) / 2 + unit
     shapes.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=KINDS.senator.colour)

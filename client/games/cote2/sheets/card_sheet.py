@@ -97,29 +97,29 @@ class CardsSheet(FramedSheet):
     def _build_senators(self, mine: Hand, area: Rect) -> None:
         """Add the own senators, two in a row."""
         gap = theme.px(4)
-        wide, high = (area.width - gap) / 2, (area.height - gap) / 2
-        wide = min(wide, high / 1.02)
+        width, height = (area.width - gap) / 2, (area.height - gap) / 2
+        width = min(width, height / 1.02)
         held = [(value, number) for value, number in enumerate(mine.senators) if number]
         for i, (value, number) in enumerate(held):
-            x, y = area.left + i % 2 * (wide + gap), area.top - (i // 2 + 1) * high - i // 2 * gap
-            self.ui.add(SenatorSpot(arcade.LBWH(x, y, wide, high), value, number))
+            x, y = area.left + i % 2 * (width + gap), area.top - (i // 2 + 1) * height - i // 2 * gap
+            self.ui.add(SenatorSpot(arcade.LBWH(x, y, width, height), value, number))
 
     def _build_others(self, others: tuple[Hand, ...], all_of_them: bool) -> None:
         for row, other in zip(self._rows(len(others), all_of_them), others, strict=True):
-            left, high = row.left + theme.px(_NAME), row.height - theme.px(5)
-            wide = high / card_faces.PICTURE_SHAPE
+            left, height = row.left + theme.px(_NAME), row.height - theme.px(5)
+            width = height / card_faces.PICTURE_SHAPE
             back = left
             left += theme.px(30)
             room = row.right - theme.px(4) - left
-            step = min(wide + theme.px(4), room / max(1, len(other.cards)))
-            wide = min(wide, step - theme.px(2))
+            step = min(width + theme.px(4), room / max(1, len(other.cards)))
+            width = min(width, step - theme.px(2))
             for i, (card, used) in enumerate(other.cards):
-                rect = arcade.XYWH(left + i * step + wide / 2, row.y, wide, wide * card_faces.PICTURE_SHAPE)
+                rect = arcade.XYWH(left + i * step + width / 2, row.y, width, width * card_faces.PICTURE_SHAPE)
                 self.ui.add(_Mini(rect, card, partial(self._pin, card), used=used))
             if other.number:
-                said = ngettext("{n} senator", "{n} senators", other.number)
-                rect = arcade.XYWH(back + theme.px(11), row.y, theme.px(17), high)
-                self.ui.add(_Backs(rect, other.number, tip=_("{what}, face down", what=said)))
+                count_words = ngettext("{n} senator", "{n} senators", other.number)
+                rect = arcade.XYWH(back + theme.px(11), row.y, theme.px(17), height)
+                self.ui.add(_Backs(rect, other.number, tip=_("{what}, face down", what=count_words)))
 
     def _rows(self, count: int, all_of_them: bool) -> list[Rect]:
         """Return a line for each other player, in two columns if no own cards need the room."""
@@ -128,14 +128,14 @@ class CardsSheet(FramedSheet):
         columns = 2 if all_of_them else 1
         lines = max(1, ceil(count / columns))
         gap = theme.px(4)
-        high = min(theme.px(34), (area.height - gap * (lines - 1)) / lines)
-        wide = (area.width - gap * 2 * (columns - 1)) / columns
+        height = min(theme.px(34), (area.height - gap * (lines - 1)) / lines)
+        width = (area.width - gap * 2 * (columns - 1)) / columns
         return [
             arcade.LBWH(
-                area.left + i // lines * (wide + 2 * gap),
-                area.top - (i % lines + 1) * high - i % lines * gap,
-                wide,
-                high,
+                area.left + i // lines * (width + 2 * gap),
+                area.top - (i % lines + 1) * height - i % lines * gap,
+                width,
+                height,
             )
             for i in range(count)
         ]
@@ -180,11 +180,11 @@ class CardsSheet(FramedSheet):
         shop = self._shop
         if shop is not None and shop.card != NONE:
             return shop.card
-        seen = in_sight(self.position, self.desk.seat)
-        if self._pinned in seen:
+        visible = in_sight(self.position, self.desk.seat)
+        if self._pinned in visible:
             return self._pinned
         able = [card for card, _ in on_offer(self.position) if shop is not None and not shop.why_not_card(card)]
-        return next(iter(able + seen), NONE)
+        return next(iter(able + visible), NONE)
 
     # Drawing
 
@@ -197,8 +197,8 @@ class CardsSheet(FramedSheet):
             words = _("Taking one, once a turn, is an action.")
         else:
             words = _("Rest the mouse on a card to read it.")
-        said = _("{cards} left in the deck", cards=ngettext("{n} card", "{n} cards", sum(table.deck)))
-        deck = shapes.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
+        deck_words = _("{cards} left in the deck", cards=ngettext("{n} card", "{n} cards", sum(table.deck)))
+        deck = shapes.say(deck_words, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
         start = heading.right + theme.px(12)
         shapes.say(words, start, y - 1, size=theme.SMALL, colour=theme.INK_SOFT, limit=deck.left - theme.px(12) - start)
         if not on_offer(table):
@@ -217,12 +217,12 @@ class CardsSheet(FramedSheet):
             self.heading(_("Yours"), strip.left, y)
             x = strip.left + theme.px(_OWN - _SENATORS)
             votes = sum(value * number for value, number in enumerate(mine.senators, start=1))
-            said = (
+            note = (
                 _("Senators, {votes}", votes=ngettext("{n} vote", "{n} votes", votes))
                 if mine.number
                 else _("No senators")
             )
-            shapes.say(said, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
+            shapes.say(note, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
             if not mine.cards:
                 shapes.say(_("Cards that you take and keep lie here."), strip.left, strip.y - theme.px(10),
                           size=theme.SMALL, colour=theme.INK_FAINT, width=x - strip.left - theme.px(8))  # fmt: skip
@@ -235,14 +235,14 @@ class CardsSheet(FramedSheet):
 
     def _paint_view(self) -> None:
         body = self.body
-        wide = theme.px(_VIEW)
-        high = min(wide * 1.5, body.height - theme.px(104))
+        width = theme.px(_VIEW)
+        height = min(width * 1.5, body.height - theme.px(104))
         card = self.looked_at()
-        arcade.draw_line(body.right - wide - theme.px(8), body.bottom, body.right - wide - theme.px(8), body.top,
+        arcade.draw_line(body.right - width - theme.px(8), body.bottom, body.right - width - theme.px(8), body.top,
                          theme.alpha(theme.BRONZE, 120), 1)  # fmt: skip
         if card == NONE:
             return
-        rect = arcade.LBWH(body.right - wide, body.top - high, wide, high)
+        rect = arcade.LBWH(body.right - width, body.top - height, width, height)
         card_faces.card_face(rect, card)
         y = rect.bottom - theme.px(12)
         lines = [(_printed(card), theme.INK, True)]
@@ -252,7 +252,7 @@ class CardsSheet(FramedSheet):
         if reason:
             lines.append((reason, theme.WINE, False))
         for words, colour, bold in lines:
-            line = shapes.kept(words, size=theme.SMALL, colour=colour, bold=bold, width=wide)
+            line = shapes.kept(words, size=theme.SMALL, colour=colour, bold=bold, width=width)
             line.position = round(rect.left), round(y)
             line.draw()
             y -= line.content_height + theme.px(3)
@@ -294,18 +294,18 @@ class _Backs(Widget):
 def tiles(area: Rect, count: int, columns: int, rows: int) -> list[Rect]:
     """Return rectangles for `count` tiles in columns, low enough that at least `rows` rows fit."""
     gap, rows = theme.px(5), max(rows, ceil(count / columns))
-    wide, high = (area.width + gap) / columns - gap, (area.height + gap) / rows - gap
-    return _laid(area, count, columns, wide, high, gap)
+    width, height = (area.width + gap) / columns - gap, (area.height + gap) / rows - gap
+    return _laid(area, count, columns, width, height, gap)
 
 
-def _laid(area: Rect, count: int, columns: int, wide: float, high: float, gap: float) -> list[Rect]:
+def _laid(area: Rect, count: int, columns: int, width: float, height: float, gap: float) -> list[Rect]:
     """Return rectangles of that size, in rows from the upper left."""
     return [
         arcade.LBWH(
-            area.left + i % columns * (wide + gap),
-            area.top - (i // columns + 1) * high - i // columns * gap,
-            wide,
-            high,
+            area.left + i % columns * (width + gap),
+            area.top - (i // columns + 1) * height - i // columns * gap,
+            width,
+            height,
         )
         for i in range(count)
     ]
@@ -318,11 +318,11 @@ def grid(area: Rect, count: int) -> list[Rect]:
     columns = 1
     for n in range(1, count + 1):
         rows = ceil(count / n)
-        wide = min(
+        width = min(
             (area.width + gap) / n - gap, ((area.height + gap) / rows - gap) / card_faces.SHAPE, theme.px(_LARGEST)
         )
-        if wide > best + 0.01:
-            best, columns = wide, n
+        if width > best + 0.01:
+            best, columns = width, n
     return _laid(area, count, columns, best, best * card_faces.SHAPE, gap)
 
 

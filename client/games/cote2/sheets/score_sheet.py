@@ -170,9 +170,11 @@ class ScoreSheet(FramedSheet):
             return
         left, pages = self._left, self._pages()
         gap = theme.px(6)
-        wide = min(theme.px(148), (left.width + gap) / len(pages) - gap)
+        width = min(theme.px(148), (left.width + gap) / len(pages) - gap)
         for i, (number, words) in enumerate(pages):
-            rect = arcade.LBWH(left.left + i * (wide + gap), left.top - theme.px(_TABS - 8), wide, theme.px(_TABS - 10))
+            rect = arcade.LBWH(
+                left.left + i * (width + gap), left.top - theme.px(_TABS - 8), width, theme.px(_TABS - 10)
+            )
             kind: ButtonKind = "primary" if number == self.page else "plain"
             button = Button(rect, words, partial(self._turn, number), kind=kind, size=theme.SMALL)
             self.ui.add(button)
@@ -218,22 +220,22 @@ class ScoreSheet(FramedSheet):
         table = self.position
         rest = [seat for seat in range(table.seats) if seat not in table.order]
         seats = [*table.order, *rest]
-        wide = (area.width - theme.px(_NAME)) / table.seats
-        return seats, [area.left + theme.px(_NAME) + (i + 0.5) * wide for i in range(table.seats)]
+        width = (area.width - theme.px(_NAME)) / table.seats
+        return seats, [area.left + theme.px(_NAME) + (i + 0.5) * width for i in range(table.seats)]
 
     def _table(self, area: Rect) -> None:
         seats, columns = self._columns(area)
-        wide = (area.width - theme.px(_NAME)) / len(seats)
+        width = (area.width - theme.px(_NAME)) / len(seats)
         head = area.top - theme.px(_HEAD / 2)
         for seat, x in zip(seats, columns, strict=True):
             seat_disc(seat, x, head + theme.px(7), theme.px(24))
             shapes.say(self.name(seat), x, head - theme.px(14), size=theme.SMALL - 0.5, bold=True, align="center",
-                      limit=wide - theme.px(4))  # fmt: skip
+                      limit=width - theme.px(4))  # fmt: skip
         lines = self.lines()
         top = area.top - theme.px(_HEAD)
-        high = min(theme.px(29), (top - area.bottom) / len(lines))
+        height = min(theme.px(29), (top - area.bottom) / len(lines))
         for i, line in enumerate(lines):
-            row = arcade.LBWH(area.left, top - (i + 1) * high, area.width, high)
+            row = arcade.LBWH(area.left, top - (i + 1) * height, area.width, height)
             self._line(row, line, seats, columns, striped=i % 2 == 0)
 
     def _line(self, row: Rect, line: ScoreRow, seats: list[Seat], columns: list[float], *, striped: bool) -> None:
@@ -247,8 +249,8 @@ class ScoreSheet(FramedSheet):
         if words.right + note.content_width + theme.px(6) < right:
             note.position = round(right), round(row.y)
             note.draw()
-        known = [n for n in line.points if n is not None]
-        best = max(known, default=0)
+        known_points = [n for n in line.points if n is not None]
+        best = max(known_points, default=0)
         for seat, x in zip(seats, columns, strict=True):
             points = line.points[seat]
             said = "?" if points is None else str(points) if points or line.strong else "·"
@@ -269,9 +271,9 @@ class ScoreSheet(FramedSheet):
             top -= theme.px(_WREATH + 8)
         gap = theme.px(6)
         places = ranking(table)
-        high = min(theme.px(58), (top - area.bottom - theme.px(80)) / len(places) - gap)
+        height = min(theme.px(58), (top - area.bottom - theme.px(80)) / len(places) - gap)
         for i, (seat, rank) in enumerate(places):
-            row = arcade.LBWH(area.left, top - (i + 1) * high - i * gap, area.width, high)
+            row = arcade.LBWH(area.left, top - (i + 1) * height - i * gap, area.width, height)
             self._place(row, seat, rank, won=seat in table.winners)
         said = _("Level in points? More influence on the board decides.")
         mine = table.chaos[self.desk.seat] if self.desk.seat != NONE else HIDDEN

@@ -131,17 +131,17 @@ class VoteSheet(FramedSheet):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.passed: set[Seat] = set()
+        self.passed_seats: set[Seat] = set()
         """Players who passed in this vote and have shown nothing since."""
 
     def hear(self, event: Event) -> None:
         match event:
             case VoteBegan() | VoteWon():
-                self.passed.clear()
+                self.passed_seats.clear()
             case Passed():
-                self.passed.add(event.seat)
+                self.passed_seats.add(event.seat)
             case SenatorsShown():
-                self.passed.discard(event.seat)
+                self.passed_seats.discard(event.seat)
             case _:
                 pass
 
@@ -180,10 +180,10 @@ class VoteSheet(FramedSheet):
         """Return the rectangles for the cards that call votes, side by side."""
         area = cut(self.body, top=_INTRO, bottom=_HOLDER + _ABOUT_HIGH + (_OWN if self.desk.seat != NONE else 0.0))
         gap = theme.px(_GAP)
-        wide = min((area.width + gap) / len(VOTES) - gap, area.height / card_faces.SHAPE, theme.px(_WIDEST))
-        left = area.x - (len(VOTES) * (wide + gap) - gap) / 2
-        high = wide * card_faces.SHAPE
-        return [arcade.LBWH(left + i * (wide + gap), area.top - high, wide, high) for i in range(len(VOTES))]
+        width = min((area.width + gap) / len(VOTES) - gap, area.height / card_faces.SHAPE, theme.px(_WIDEST))
+        left = area.x - (len(VOTES) * (width + gap) - gap) / 2
+        height = width * card_faces.SHAPE
+        return [arcade.LBWH(left + i * (width + gap), area.top - height, width, height) for i in range(len(VOTES))]
 
     def build(self) -> None:
         if self.vote is None:
@@ -203,22 +203,22 @@ class VoteSheet(FramedSheet):
         chosen = voting.chosen if voting is not None else NO_SENATORS
         hidden = without(still_hidden(self.position, seat, vote), chosen)
         own = cut(self._own, top=26)
-        wide = own.height / 1.08
+        width = own.height / 1.08
         x = own.left
         for value, number in enumerate(hidden):
             if number:
                 action = partial(voting.add, value, 1) if voting is not None else None
                 tip = _("A click adds him to those you are about to show.") if voting is not None else ""
-                self.ui.add(SenatorSpot(arcade.LBWH(x, own.bottom, wide, own.height), value, number, action, tip=tip))
-                x += wide + theme.px(8)
+                self.ui.add(SenatorSpot(arcade.LBWH(x, own.bottom, width, own.height), value, number, action, tip=tip))
+                x += width + theme.px(8)
         x = max(x + theme.px(16), own.x)
         self._chosen_from = x
         for value, number in enumerate(chosen):
             if number and voting is not None:
-                rect = arcade.LBWH(x, own.bottom, wide, own.height)
+                rect = arcade.LBWH(x, own.bottom, width, own.height)
                 back = partial(voting.add, value, -1)
                 self.ui.add(SenatorSpot(rect, value, number, back, on=True, tip=_("A click takes him back.")))
-                x += wide + theme.px(8)
+                x += width + theme.px(8)
 
     # Drawing
 
@@ -256,14 +256,14 @@ class VoteSheet(FramedSheet):
         left = area.left + side + theme.px(7)
         room = area.right - left
         shapes.say(self.name(holder.owner), left, area.y + theme.px(9), bold=True, limit=room)
-        said = _("used already") if holder.used else _("not used yet")
-        shapes.say(said, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
+        note = _("used already") if holder.used else _("not used yet")
+        shapes.say(note, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
 
     def _card(self, vote: Vote | Motion) -> None:
         """Draw the vote's card, its caller, and who will draw a senator."""
         body = self.body
-        wide = theme.px(_CARD)
-        card = arcade.LBWH(body.left, body.top - wide * 1.5, wide, wide * 1.5)
+        width = theme.px(_CARD)
+        card = arcade.LBWH(body.left, body.top - width * 1.5, width, width * 1.5)
         card_faces.card_face(card, vote.card)
         y = card.bottom - theme.px(14)
         caller = _("you") if vote.caller == self.desk.seat else self.desk.who(vote.caller)
@@ -271,7 +271,7 @@ class VoteSheet(FramedSheet):
             _("Called by {caller}.", caller=caller),
             _("The winner's senators are spent{draw}", draw=self._draw(vote)),
         ):
-            line = shapes.kept(words, size=theme.SMALL, width=wide, colour=theme.INK_SOFT)
+            line = shapes.kept(words, size=theme.SMALL, width=width, colour=theme.INK_SOFT)
             line.position = round(body.left), round(y)
             line.draw()
             y -= line.content_height + theme.px(5)
@@ -292,10 +292,10 @@ class VoteSheet(FramedSheet):
         rows = benches(self.position, vote)
         area = cut(right, bottom=_OWN + 8 if self.desk.seat != NONE else 0)
         gap = theme.px(5)
-        high = min(theme.px(62), (area.height - gap * (len(rows) - 1)) / len(rows))
+        height = min(theme.px(62), (area.height - gap * (len(rows) - 1)) / len(rows))
         leader = vote.bidder if isinstance(vote, Vote) else vote.winner
         for i, bench in enumerate(rows):
-            row = arcade.LBWH(area.left, area.top - (i + 1) * high - i * gap, area.width, high)
+            row = arcade.LBWH(area.left, area.top - (i + 1) * height - i * gap, area.width, height)
             speaks = isinstance(vote, Vote) and vote.seat == bench.seat
             shapes.plate(row, ROW_ON if speaks else ROW)
             self._bench(row, bench, leads=bench.seat == leader, speaks=speaks)
@@ -311,18 +311,18 @@ class VoteSheet(FramedSheet):
         said = _("{what} face down", what=bench.hidden or _("none"))
         if speaks:
             said = _("your turn") if bench.seat == self.desk.seat else _("decides now")
-        elif bench.seat in self.passed:
+        elif bench.seat in self.passed_seats:
             said = _("passed · {said}", said=said)
         shapes.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
                   colour=theme.TERRACOTTA_DEEP if speaks else theme.INK_SOFT)  # fmt: skip
         left += room + theme.px(8)
-        high = row.height - theme.px(8)
-        wide = high / 1.08
+        height = row.height - theme.px(8)
+        width = height / 1.08
         faces = [value for value, number in enumerate(bench.shown) for _ in range(number)]
         room = row.right - theme.px(112) - left
-        step = min(wide + theme.px(4), (room - wide) / max(1, len(faces) - 1)) if faces else 0.0
+        step = min(width + theme.px(4), (room - width) / max(1, len(faces) - 1)) if faces else 0.0
         for i, value in enumerate(faces):
-            card_faces.senator_face(arcade.LBWH(left + i * step, row.y - high / 2, wide, high), value)
+            card_faces.senator_face(arcade.LBWH(left + i * step, row.y - height / 2, width, height), value)
         x = row.right - theme.px(16)
         colour = theme.TERRACOTTA_DEEP if leads else theme.INK_SOFT
         number = shapes.say(str(bench.votes), x, row.y + theme.px(4), size=theme.HEADING, title=True, align="right",
