@@ -33,6 +33,7 @@ def run(
         table = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
         table.place(*size)
         table.hear()
+        # What moves ends at once: the picture shows a position.
         table.events.hurry()
         table.update(0.0)
         window.clear()

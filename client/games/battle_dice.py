@@ -19,6 +19,7 @@ def marked_roll(faces: Sequence[int], seat: Seat, hits: int, room: dict[str, int
     scoring: list[bool] = []
     for face in faces:
         name = DIE[face]
+        # Each die takes a unit of its own: two dice cannot find the same one.
         good = room.get(name, 0) > 0 and sum(scoring) < hits
         if good:
             room[name] -= 1

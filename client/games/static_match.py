@@ -162,10 +162,12 @@ class LocalMatch(OfflineMatch):
         """Play an action of any seat."""
         self.version += 1
         before = self.state
+        # `_past` and the table's views keep the position before.
         state = before.clone()
         engine.play(self.rules, state, seat, action, self._emit)
         self.state = state
         self._draw()
+        # If dice have fallen, `_draw` has replaced the state, and nothing before can be undone.
         self._past = [*self._past, (self.version - 1, before)] if seat == self.seat and self.state is state else []
 
     def _draw(self) -> None:

@@ -147,13 +147,13 @@ def speak(words: Lookup) -> None:
     search_words.cache_clear()
 
 
-def switch(wished: str, roots: Iterable[object]) -> None:
+def switch(code: str, roots: Iterable[object]) -> None:
     """Switch to the language with that code, or to the system's if it is unknown.
 
     `roots`: living objects that hold texts.
     """
     global _code
-    _code = wished if wished in languages() else of_system()
+    _code = code if code in languages() else of_system()
     speak(tongue(_code))
     renew(roots)
 
@@ -209,7 +209,7 @@ def search_words(code: str = "") -> tuple[str, ...]:
     return tuple(line for line in lines if not line.startswith("#"))
 
 
-class _Wish(Struct):
+class _LanguageSetting(Struct):
     """Language setting, which is needed before the settings are loaded."""
 
     language: str = ""
@@ -217,13 +217,13 @@ class _Wish(Struct):
 
 def chosen() -> str:
     """Return the language of the environment or the player's settings, else that of the system, else English."""
-    wished = os.environ.get("CONQUEST_LANGUAGE") or _language_setting()
-    return wished if wished in languages() else of_system()
+    code = os.environ.get("CONQUEST_LANGUAGE") or _language_setting()
+    return code if code in languages() else of_system()
 
 
 def _language_setting() -> str:
     try:
-        return msgspec.json.decode(read_small(settings_file()), type=_Wish).language
+        return msgspec.json.decode(read_small(settings_file()), type=_LanguageSetting).language
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return ""  # Loading the settings reports what is wrong with them.
 

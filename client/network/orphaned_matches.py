@@ -75,7 +75,9 @@ class OrphanSearch:
         for home in PRIVATE_HOMES:
             if (folder() / home).is_dir() and not self._stopped:
                 for line in self._lines(home):
-                    self._found.put(_seat(home, line))
+                    token = bytes.fromhex(line.token)
+                    seat = SavedSeat(home, line.match, token, line.title, line.seat, line.game, line.people, line.seen)
+                    self._found.put(seat)
 
     def _lines(self, home: str) -> list[_Line]:
         matches = [match for address, match in self._saved if address == home]
@@ -102,8 +104,3 @@ class OrphanSearch:
                 process.kill()
             output, _ = process.communicate()
         return output if process.returncode == 0 else ""
-
-
-def _seat(home: str, line: _Line) -> SavedSeat:
-    token = bytes.fromhex(line.token)
-    return SavedSeat(home, line.match, token, line.title, line.seat, line.game, line.people, line.seen)

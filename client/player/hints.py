@@ -37,6 +37,7 @@ class FirstGame:
 
     def tell(self, key: str) -> None:
         """Note that the hint is shown now."""
+        # The first match that shows a hint is the only one that does.
         self._hints.games.setdefault(self._game, self._match)
         self._hints.told.append(f"{self._game} {key}")
         self._save()

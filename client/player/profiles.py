@@ -133,4 +133,5 @@ def place_of(address: str) -> str:
 
 def _key(address: str) -> str:
     """Return a key that is valid as a file name."""
+    # An address may have characters that file names must not have.
     return hashlib.blake2b(place_of(address).encode(), digest_size=16).hexdigest()

@@ -135,6 +135,7 @@ def thinned(option: Option) -> list[int]:
     """Return the values of an option to step through: all, or a selection of many numbers."""
     if len(option.values) <= _LONG:
         return list(option.values)
+    # The default always stays, as it must be possible to come back to it.
     return [value for value in option.values if value in _STEPS or value == option.default]
 
 

@@ -29,6 +29,7 @@ def scenes(film: AnyFilm, subject: AnySubject, seat: Seat) -> list[int]:
         if before is not None and any(subject.concerns(event, seat, before) for event in moment.events):
             found.append(moment.version)
         before = moment.view
+    # The latest explain the present position best.
     return found[-MOST:]
 
 
@@ -113,4 +114,5 @@ class Absence:
             self.scenes, self.match = scenes(match.film, self._subject, self.seat), match
         except (ValueError, BadFilm):
             self.scenes = []
+        # Last: the window reads the scenes as soon as it sees this.
         self.done = True

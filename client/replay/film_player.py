@@ -35,7 +35,9 @@ class FilmPlayer:
         pause = _PAUSE / self.rate
         self._waited += seconds
         due = int(self._waited / pause)
+        # The rest counts for the next call, so that the rate holds whatever a frame takes.
         self._waited -= due * pause
+        # Movements are shown for one version at a time.
         return min(due, 1) if self.shown else due
 
 

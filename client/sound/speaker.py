@@ -67,7 +67,7 @@ def find_speaker() -> Speaker:
     return Loudspeaker()
 
 
-class _Wish(Struct, frozen=True):
+class _SoundRequest(Struct, frozen=True):
     """Request to start a sound, or (None) to stop all; `at`: time of the request."""
 
     sound: Sound | None
@@ -80,7 +80,7 @@ class Loudspeaker:
 
     def __init__(self) -> None:
         self.works = True
-        self._wishes: Queue[_Wish | None] = Queue(16)
+        self._requests: Queue[_SoundRequest | None] = Queue(16)
         self._sources: dict[Sound, Any] = {}
         self._voices: list[tuple[Any, float]] = []
         """Playing players, each with its end time."""
@@ -89,31 +89,31 @@ class Loudspeaker:
 
     def play(self, sound: Sound, gain: float) -> None:
         """Start a sound; do nothing if too many wait or the device has failed."""
-        self._wish(_Wish(sound, gain, monotonic()))
+        self._queue(_SoundRequest(sound, gain, monotonic()))
 
     def hush(self) -> None:
         """Stop all sounds and drop all requests."""
         self._forget()
-        self._wish(_Wish(None, 0.0, monotonic()))
+        self._queue(_SoundRequest(None, 0.0, monotonic()))
 
     def close(self) -> None:
         """Release the device; a device that does not answer is abandoned."""
         # Otherwise a full queue would drop the request to end.
-        if self._wishes.full():
+        if self._requests.full():
             self._forget()
-        self._wish(None)
+        self._queue(None)
         self._thread.join(_PATIENCE)
 
     def _forget(self) -> None:
         """Drop all waiting requests."""
         with contextlib.suppress(Empty):
             while True:
-                self._wishes.get_nowait()
+                self._requests.get_nowait()
 
-    def _wish(self, wish: _Wish | None) -> None:
+    def _queue(self, request: _SoundRequest | None) -> None:
         if self.works:
             with contextlib.suppress(Full):
-                self._wishes.put_nowait(wish)
+                self._requests.put_nowait(request)
 
     def _run(self) -> None:
         try:
@@ -135,20 +135,20 @@ class Loudspeaker:
         """Serve requests until the end of the program; block while nothing plays."""
         while True:
             try:
-                wish = self._wishes.get(timeout=_AFTER if self._voices else None)
+                request = self._requests.get(timeout=_AFTER if self._voices else None)
             except Empty:
                 pass
             else:
-                if wish is None:
+                if request is None:
                     return
-                self._heed(wish)
+                self._carry_out(request)
             self._sweep()
 
-    def _heed(self, wish: _Wish) -> None:
-        if wish.sound is None:
+    def _carry_out(self, request: _SoundRequest) -> None:
+        if request.sound is None:
             self._silence()
-        elif monotonic() - wish.at < _STALE:
-            self._begin(wish.sound, wish.gain)
+        elif monotonic() - request.at < _STALE:
+            self._begin(request.sound, request.gain)
 
     def _begin(self, sound: Sound, gain: float) -> None:
         voice = pyglet.media.Player()

@@ -245,9 +245,9 @@ def test_a_device_that_hangs_blocks_no_call(devices: Devices, monkeypatch: pytes
     assert hangs.wait(30)
     for _ in range(1000):
         speaker.play(Sound.COIN, 1.0)
-    assert not devices.began and speaker._wishes.qsize() == 16
+    assert not devices.began and speaker._requests.qsize() == 16
     speaker.hush()
-    assert speaker._wishes.qsize() == 1, "what waited is moot"
+    assert speaker._requests.qsize() == 1, "what waited is moot"
     for _ in range(16):
         speaker.play(Sound.COIN, 1.0)
     goes_on.set()
@@ -260,7 +260,7 @@ def test_sounds_that_waited_too_long_are_dropped(devices: Devices, monkeypatch: 
     monkeypatch.setattr(speaker, "monotonic", clock)
     monkeypatch.setattr(Loudspeaker, "_load", lambda self: None)
     slow = Loudspeaker()
-    slow._heed(speaker._Wish(Sound.DICE, 1.0, clock.now - 1))
+    slow._carry_out(speaker._SoundRequest(Sound.DICE, 1.0, clock.now - 1))
     assert not slow._voices
     slow.close()
 

@@ -117,6 +117,7 @@ class Scuttling(FormTask[TableFields, Sink]):
         super().__init__(desk, Sink)
         self._frame = frame
         self.whole = frame.hits
+        # Those with the least aboard first: they are suggested.
         self.cells = sorted(self.cells, key=lambda cell: load(desk.table, cell.options[0]))
         self.steps = Steps(Sink(tuple([cell.options[0] for cell in self.cells[: frame.hits]])))
 

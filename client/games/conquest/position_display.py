@@ -90,6 +90,7 @@ def _ships(table: TableFields, position: Position, seat: Seat, galleys: list[int
     laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
     empty = sorted((g for g in galleys if g not in laden), key=lambda g: table.galley_used[g])
     if empty:
+        # A click on the stack takes the galley that can still sail farthest.
         pick = Pick("galley", position, seat, empty[0])
         yield Token(f"galley:{empty[0]}", f"galley_{seat}", (0, 0), pick, size=1.2, count=len(empty))
     for galley in laden:
@@ -208,6 +209,7 @@ class TributeScale(StatusStrip[TableFields]):
     @property
     def _end(self) -> int:
         most = max((payer.tribute for payer in self._payers), default=0)
+        # In steps of 20: a scale that changed with every talent would be hard to compare.
         return max(_END, (most + 19) // 20 * 20)
 
     def _x(self, tribute: int) -> float:
@@ -240,6 +242,7 @@ class TributeScale(StatusStrip[TableFields]):
     def numbers(self) -> list[arcade.Text]:
         """Return the texts above the scale: its numbers, and where inflation begins."""
         steps = range(0, self._end + 1, 50)
+        # A plain number so near to a mark would lie under the mark's words.
         plain = [step for step in steps if all(abs(step - mark) > 5 for mark in self._marks)]
         texts = [self._number(str(tribute), tribute, theme.INK_FAINT) for tribute in plain]
         for level, mark in enumerate(self._marks):
@@ -267,6 +270,7 @@ class TributeScale(StatusStrip[TableFields]):
         heaps: list[list[_Payer]] = []
         for payer in self._payers:
             heaps.append([payer])
+            # A merged heap has another middle, so that it may now touch the one before it, too.
             while len(heaps) > 1 and self._touch(heaps[-2], heaps[-1], step):
                 heaps[-2:] = [heaps[-2] + heaps[-1]]
         return [(payer, self._first(heap, step) + i * step) for heap in heaps for i, payer in enumerate(heap)]

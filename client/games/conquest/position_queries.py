@@ -47,6 +47,7 @@ def dear(table: TableFields, seat: Seat) -> bool:
 def present(table: TableFields, space: Space) -> list[Seat]:
     """Return the seats with land units or leaders in a province, the owner first."""
     lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
+    # Every fourth number of a cell is an owner.
     seats = sorted(lords | set(table.units[space][::4]))
     return sorted(seats, key=lambda seat: seat != table.owner[space])
 

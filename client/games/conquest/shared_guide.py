@@ -62,6 +62,7 @@ def army_reach(rules: AnyRuleset, marching: Marching[T]) -> Callable[[T, Seat, S
             return NOWHERE
         pick, near = draft.pick, frozenset(draft.targets())
         further: set[Space] = set()
+        # Only horsemen go on to a second province.
         if pick.units[1]:
             free = [there for there in near if not marching.clash(fresh, seat, there)]
             further = {beyond for there in free for beyond in marching.steps(fresh)[there]}
@@ -103,6 +104,7 @@ def landings(
         home = BOARD.ashore[at]
         here = [leader for leader in leaders_at(table, seat, home) if marching.can_board(table, seat, galley, leader)]
         gone = [party for party in before if party.source == home]
+        # A Caesar goes aboard last, and each leader once.
         here = sorted(here, key=lambda leader: (is_caesar(table, leader), leader))[len(gone) :]
         army = marching.boardable(table, seat, galley, home)
         for party in gone:
@@ -117,6 +119,7 @@ def landings(
 
 def _at_the_beginning(table: T, seat: Seat) -> T:
     """Return the position as if the seat's turn had just begun."""
+    # The type variable has no fields of a Struct for `replace`.
     position: Any = table
     fresh: T = replace(
         position,

@@ -106,6 +106,7 @@ def _stakes(table: TableFields, space: Space) -> PiecePlacement | None:
     if not short:
         return None
     at = _STAKES[BOARD.keys[space]]
+    # From the best to the least: all tokens before few, large before small, near before far.
     ways = ((rows, 1.0, PATIENCE), (rows, _SMALLER, PATIENCE), (rows, _SMALLER, _OUTSIDE), (short, 1.0, PATIENCE),
             (short, _SMALLER, PATIENCE))  # fmt: skip
     return PiecePlacement(tuple((_tied(space, at, _rows(which, at, space, size), most),) for which, size, most in ways))
@@ -158,6 +159,7 @@ def leaps(event: Event, before: TableFields | None, geography: Geography) -> Seq
         case Retreated(seat=seat, source=source, to=to, leaders=leaders, army=army):
             return [Leap(force_pictures(seat, leaders, army, LEADERS), heart(source), heart(to), to)]
         case e.Sailed(seat=seat, galleys=galleys, to=to) if before is not None:
+            # Galleys of one action may come from several zones.
             starts = {before.galley_at[galley] for galley in galleys} - {OFF, to}
             return [Leap((f"galley_{seat}",), heart(start), heart(to), to) for start in sorted(starts)]
         case _:
@@ -196,6 +198,7 @@ class Track(StatusStrip[TableFields]):
     def build(self) -> None:
         rect = self.rect
         right, height = rect.right - theme.px(8), rect.height - theme.px(8)
+        # Laid from the right edge to the left.
         for sheet in reversed(self.sheets):
             width = Button.width(sheet.caption, _BUTTON)
             at = arcade.LBWH(right - width, rect.y - height / 2, width, height)

@@ -179,6 +179,7 @@ class Shooting(AtSea):
         return self.target
 
     def strike(self, target: Target) -> None:
+        # The picture of the battle shows one figure for a kind, though several galleys may be targets.
         fitting = [choice for choice in self._targets if choice[0] == target[0]]
         if self.target in fitting:
             self.confirm()
@@ -201,6 +202,7 @@ class Losing(AtSea):
         super().__init__(desk)
         self.space = frame.space
         self.galleys = carriers(self.desk.table, frame.seat, frame.space, frame.kind)
+        # The fullest one loses least by it.
         self.galley = max(self.galleys, key=lambda galley: total(self.desk.table.cargo[galley]))
 
     def line(self) -> str:

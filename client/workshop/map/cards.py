@@ -16,8 +16,8 @@ from PIL import Image, ImageDraw, ImageFilter
 from client.workshop.map import pieces as p
 from client.workshop.map.pieces import star as star_of
 
-WIDE: Final = 160
-HIGH: Final = 120
+WIDTH: Final = 160
+HEIGHT: Final = 120
 SCALE: Final = 2
 """Pixels of the finished picture for each unit."""
 OVER: Final = 4
@@ -36,7 +36,7 @@ class Vase:
     """Picture while it is being painted."""
 
     def __init__(self) -> None:
-        self.ink = Image.new("RGBA", (WIDE * _UNIT, HIGH * _UNIT), (0, 0, 0, 0))
+        self.ink = Image.new("RGBA", (WIDTH * _UNIT, HEIGHT * _UNIT), (0, 0, 0, 0))
         self._draw = ImageDraw.Draw(self.ink)
 
     def figure(self, *shapes: Shape, colour: p.Colour = GLAZE) -> None:
@@ -65,6 +65,7 @@ class Vase:
             p.city(token)
         else:
             p.FIGURES[name](token, p.COLOURS[0][1], "none")
+        # Drawn in the piece's own size and scaled: its shapes are made for a square of 128 units.
         mask = Image.fromarray((token.alpha * 255).astype(np.uint8)).resize(
             (round(size * _UNIT),) * 2, Image.Resampling.LANCZOS
         )
@@ -78,8 +79,8 @@ class Vase:
         for k in range(20):
             x = 4 + 8 * k
             self.figure([(x - 2.6, 0), (x + 2.6, 0), *p.arc(x, 4.6, 2.6, 3.4, 0, 180, 10)])
-        self.figure(p.box(0, 9.2, WIDE, 10.2), p.box(0, 114, WIDE, 115.6), p.box(0, 117.6, WIDE, HIGH))
-        width, height = WIDE * SCALE, HIGH * SCALE
+        self.figure(p.box(0, 9.2, WIDTH, 10.2), p.box(0, 114, WIDTH, 115.6), p.box(0, 117.6, WIDTH, HEIGHT))
+        width, height = WIDTH * SCALE, HEIGHT * SCALE
         across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
         dark = np.clip((across**2 + down**2) / 2, 0, 1)[..., None]
         noise = np.random.default_rng(5).integers(0, 255, (height, width), np.uint8)
@@ -91,7 +92,7 @@ class Vase:
         return ground.convert("RGB")
 
 
-def flip(shape: Shape, middle: float = WIDE / 2) -> list[p.Xy]:
+def flip(shape: Shape, middle: float = WIDTH / 2) -> list[p.Xy]:
     """Return the mirror image about a vertical line."""
     return [(2 * middle - x, y) for x, y in shape]
 
@@ -108,7 +109,7 @@ def waves(v: Vase, y: float) -> None:
         x = 17 * k
         v.figure([(x - 2, y + 8), *p.arc(x + 8, y + 5, 9, 10, 180, 330, 20), (x + 11, y + 2), (x + 13, y + 8)])
         v.line(p.arc(x + 12, y + 0.6, 3.6, 3.6, 170, 400, 16), 1.8)
-    v.figure(p.box(0, y + 7, WIDE, 114))
+    v.figure(p.box(0, y + 7, WIDTH, 114))
     for k in range(9):
         v.line([(18 * k + 4, y + 11), (18 * k + 13, y + 11)], 1.0, None)
 
@@ -491,7 +492,7 @@ def egypt(v: Vase) -> None:
     for k in range(5):
         y = 48 + 12 * k
         v.line([(62 - (y - 34) * 0.62, y), (62 + (y - 34) * 0.3, y)], 0.8, None)
-    v.figure(p.box(0, 106, WIDE, 114))
+    v.figure(p.box(0, 106, WIDTH, 114))
     v.line([(30, 108), (27, 84), (31, 62)], 3.4)
     for a in (-2.7, -2.2, -1.6, -1.0, -0.5, 0.1, 3.1):
         tip = p.leaf(31, 62, a, 24, 3.4)
@@ -821,7 +822,7 @@ def medal(paint: Callable[[Vase], None]) -> Image.Image:
     vase = Vase()
     paint(vase)
     side = 108 * _UNIT
-    left, top = (WIDE * _UNIT - side) // 2, (HIGH * _UNIT - side) // 2 + 4 * _UNIT
+    left, top = (WIDTH * _UNIT - side) // 2, (HEIGHT * _UNIT - side) // 2 + 4 * _UNIT
     image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
     for inset, fill in ((0, GLAZE), (3, GOLD), (7, GLAZE), (8, CLAY)):

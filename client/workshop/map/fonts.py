@@ -27,12 +27,15 @@ def rename(font: Any, family: str, file: str) -> None:
     """Make the font the plain, only member of its family."""
     names = font["name"]
     for record in list(names.names):
+        # Copyright, version and licence stay.
         if record.nameID not in (0, 5, 13, 14):
             names.names.remove(record)
     for number, text in ((1, family), (2, "Regular"), (3, f"{file}; Conquest"), (4, family), (6, file)):
+        # Platform Windows, Unicode, American English: the record that all systems read.
         names.setName(text, number, 3, 1, 0x409)
     os2 = font["OS/2"]
     os2.usWeightClass = 400
+    # Bits 0 and 5 say italic and bold, bit 6 says regular.
     os2.fsSelection = (os2.fsSelection & ~0b100001) | 0b1000000
     font["head"].macStyle = 0
 

@@ -113,9 +113,11 @@ def read_land(path: Path) -> list[Polygon]:
     """Return the land polygons of a TopoJSON file, projected and clipped to a frame a little larger than the map."""
     topology: dict[str, Any] = json.loads(path.read_text())
     (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
+    # TopoJSON stores differences of whole numbers.
     arcs = [np.cumsum(np.array(arc, float), axis=0) * (sx, sy) + (tx, ty) for arc in topology["arcs"]]
 
     def ring(indexes: Iterable[int]) -> Floats:
+        # ~i stands for arc i drawn backwards; arcs that follow each other share a point.
         parts = [arcs[i] if i >= 0 else arcs[~i][::-1] for i in indexes]
         return np.concatenate([parts[0]] + [p[1:] for p in parts[1:]])
 
@@ -129,6 +131,7 @@ def read_land(path: Path) -> list[Polygon]:
             if not shape.intersects(window):
                 continue
             cut = shapely.make_valid(shape).intersection(window)
+            # More points first: the projection bends long straight edges.
             land += [p for p in polygons(shapely.transform(shapely.segmentize(cut, 0.5), project)) if p.area > 4]
     return land
 
@@ -258,6 +261,7 @@ def ripple(xy: Floats, seed: int) -> Floats:
 def redraw(coverage: Coverage) -> dict[str, BaseGeometry]:
     """Smooth the shared lines and put every corner on a whole pixel; rebuild the shapes from the lines."""
     keys = list(coverage.shapes)
+    # All at once, so that neighbours keep one and the same border.
     shapes = list(shapely.coverage_simplify([coverage.shapes[k] for k in keys], 1.6))
     wet = {DEAD, *BOARD.keys[BOARD.provinces :]}
     sea = shapely.unary_union([s for k, s in zip(keys, shapes, strict=True) if k in wet])
@@ -272,6 +276,7 @@ def redraw(coverage: Coverage) -> dict[str, BaseGeometry]:
         xy = chaikin(shapely.get_coordinates(arc.simplify(7)), 3)
         xy = shapely.get_coordinates(shapely.segmentize(LineString(xy), 5))
         ends = np.minimum(np.hypot(*(xy - xy[0]).T), np.hypot(*(xy - xy[-1]).T))
+        # The ripple fades towards both ends, where the line must still meet others.
         calm = np.clip(ends / 40, 0, 1)[:, None] * (1.0 if sea.distance(middle) > 1 else 0.5)
         rough = LineString(xy + ripple(xy, 11) * calm * 2.2).simplify(0.6)
         lines.append(rough)
@@ -281,6 +286,7 @@ def redraw(coverage: Coverage) -> dict[str, BaseGeometry]:
     tree = STRtree(shapes)
     out: dict[str, list[Polygon]] = defaultdict(list)
     for face in polygonize(noded):
+        # The new lines only name no space: a face belongs to the old shape that it covers most.
         best = max((int(i) for i in tree.query(face, "intersects")), key=lambda i: shapes[i].intersection(face).area)
         out[keys[best]].append(face)
     return {k: shapely.unary_union(out[k], grid_size=1.0) for k in keys}

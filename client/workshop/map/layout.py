@@ -139,6 +139,7 @@ class TakenPixels:
 
     def share(self, mask: npt.NDArray[np.bool_] | Floats, w: float, h: float) -> Floats:
         """Return, for every pixel, the share of a rectangle around it that the mask covers."""
+        # Sums from the corner to each pixel: four of them give the sum of any rectangle.
         sums = np.zeros((self.h + 1, self.w + 1))
         sums[1:, 1:] = np.cumsum(np.cumsum(mask.astype(float), axis=0), axis=1)
         a, b = max(1, round(w / 2 / STEP)), max(1, round(h / 2 / STEP))
@@ -168,6 +169,7 @@ def picture(rings: dict[int, list[list[Xy]]], size: tuple[int, int]) -> TakenPix
     """Draw the shapes small: pixel value = space, -1 = wilderness."""
     image = Image.new("I", (size[0] // STEP, size[1] // STEP), 1000)
     draw = ImageDraw.Draw(image)
+    # Land last: the outer ring of a sea zone also covers its islands.
     for land in (False, True):
         for space, outer in rings.items():
             if (space < BOARD.provinces) == land:
@@ -185,12 +187,6 @@ def reserve(sheet: TakenPixels, straits: list[Xy]) -> None:
     sheet.taken[:, :edge] = sheet.taken[:, -edge:] = 3.0
     for x, y, w, h in RESERVED:
         sheet.take(x, y, w, h, 3.0)
-    for x, y in straits:
-        sheet.take(x, y, 80, 80, 1.5)
-    for x, y in straits:
-        sheet.take(x, y, 80, 80, 1.5)
-    for x, y in straits:
-        sheet.take(x, y, 80, 80, 1.5)
     for x, y in straits:
         sheet.take(x, y, 80, 80, 1.5)
 
@@ -242,6 +238,7 @@ def place_space(sheet: TakenPixels, space: int) -> SpaceLayout:
             )
             if wish.label:
                 cost = cost + 50 * np.minimum(sheet.far((wish.label[0], wish.label[1])), 200)
+            # Many candidates of each, because the best place of a name may leave none for the army.
             li, ai = _candidates(cost, 300), _candidates(stack, 300)
             lx, ly, ax, ay = (g.ravel()[i] for g, i in ((sheet.xs, li), (sheet.ys, li), (sheet.xs, ai), (sheet.ys, ai)))
             over_x = np.clip((bw + w) / 2 - np.abs(lx[:, None] - ax[None]), 0, None)

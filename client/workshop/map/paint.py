@@ -210,6 +210,7 @@ class Board:
             for ring in rings:
                 draw.polygon([(x / shrink, (self.h - y) / shrink) for x, y in pairs(ring)], fill=value)
 
+        # The sea first: the rings of its zones also cover the islands in them.
         for s in self.spaces[PROVINCES:]:
             fill(s["rings"], s["id"])
         fill(self.data["wilderness"]["rings"], WILD)
@@ -251,6 +252,7 @@ def tints(spaces: list[dict[str, Any]], owner: Ints) -> list[int]:
             near[q].add(p)
     chosen: dict[int, int] = {}
     used = [0] * len(TINTS)
+    # Provinces with many neighbours have the least choice, so they come first.
     for i in sorted(near, key=lambda i: -len(near[i])):
         options = [t for t in range(len(TINTS)) if t not in {chosen.get(n) for n in near[i]}]
         chosen[i] = min(options or range(len(TINTS)), key=lambda t: used[t])
@@ -338,6 +340,7 @@ def coast(board: Board, offshore: Floats) -> None:
                 middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
                 row, column = min(board.h - 1, int(board.h - middle[1])), min(board.w - 1, int(middle[0]))
                 inside = offshore[row, column] > 3.5 and 3 < middle[0] < board.w - 3 and 3 < middle[1] < board.h - 3
+                # Both neighbours have the edge in their rings; drawn twice, its dashes would fill the gaps.
                 fresh = frozenset((a, b)) not in drawn_edges
                 drawn_edges.add(frozenset((a, b)))
                 if inside and fresh:
@@ -400,6 +403,7 @@ def rivers(board: Board) -> None:
         wave = smooth(wave, 1)
         n = len(wave)
         for i in range(n - 1):
+            # Each piece by itself: a line has one width.
             ink.line(wave[i : i + 2], 1.4 + 2.0 * i / n)
     land = (~is_sea(board.owner)).astype(np.float32)
     ink.lay((84, 122, 134), 0.62, land)
@@ -416,6 +420,7 @@ def mountains(board: Board) -> None:
                 px = x + side * 11 * -math.sin(direction) + rng.normal(0, 4)
                 py = y + side * 11 * math.cos(direction) + rng.normal(0, 4)
                 peaks.append((px, py, row["height"] * rng.uniform(0.75, 1.2)))
+    # From the back to the front, so that nearer peaks cover those behind them.
     for x, y, size in sorted(peaks, key=lambda p: -p[1]):
         if is_sea(np.array([[board.here(x, y)]], np.int16))[0, 0] or not board.free(x, y + 8, 10):
             continue
@@ -442,14 +447,14 @@ def wilds(board: Board) -> None:
     ink, body = Ink(board), Ink(board)
     rng = np.random.default_rng(9)
     spots = [(rng.uniform(90, board.w - 90), rng.uniform(90, board.h - 90)) for _ in range(1500)]
-    kept: list[Xy] = []
+    chosen: list[Xy] = []
     for x, y in sorted(spots, key=lambda p: -p[1]):
         clear = all(board.here(x + dx, y + dy) == WILD for dx in (-34, 0, 34) for dy in (-24, 0, 34))
         title = abs(x - TITLE[0]) < 590 and abs(y - TITLE[1]) < 250
         rose = math.hypot(x - ROSE[0], y - ROSE[1]) < ROSE[2] + 60
-        if not clear or title or rose or any(math.hypot(x - a, y - b) < 44 for a, b in kept):
+        if not clear or title or rose or any(math.hypot(x - a, y - b) < 44 for a, b in chosen):
             continue
-        kept.append((x, y))
+        chosen.append((x, y))
         if y > 1500 and x < 2750:
             for dx, dy, s in ((-12, 2, 0.9), (11, 3, 0.95), (0, -4, 1.15)):
                 tx, ty, w, h = x + dx, y + dy, 8.5 * s, 25 * s

@@ -63,6 +63,7 @@ def mix(a: Colour, b: Colour, t: float) -> Colour:
 
 def contrast(colour: Colour) -> Colour:
     """Return cream on dark colours, ink on bright ones."""
+    # Brightness as the eye sees it (the weights of ITU-R BT.601).
     bright = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
     return INK if bright > 150 else CREAM
 
@@ -206,6 +207,7 @@ class Token:
         r = max(1, round(by * OVER))
         image = Image.fromarray((mask * 255).astype(np.uint8))
         wide = np.asarray(image.filter(ImageFilter.GaussianBlur(r * 0.62)), np.float32) / 255
+        # A steep ramp on the blurred mask: its edge moves outwards, and stays round and smooth.
         return np.clip((wide - 0.12) * 14, 0, 1).astype(np.float32)
 
     def part(self, colour: Colour, *shapes: Sequence[Xy], outline: float = 2.6, shade: float = 0.34) -> None:
@@ -213,6 +215,7 @@ class Token:
         mask = self.mask(shapes)
         outlined = self.grow(mask, outline) if outline else mask
         if self.flat:
+            # A silhouette has one colour, so that the outline of a part is cut out of those below it.
             self.alpha = np.where(outlined > 0.5, mask, self.alpha)
             return
         self.rgb += (np.asarray(INK, np.float32) - self.rgb) * outlined[..., None]
@@ -243,6 +246,7 @@ class Token:
         rgb = np.asarray(CREAM, np.float32) + (self.rgb - np.asarray(CREAM, np.float32)) * self.alpha[..., None]
         alpha = halo
         if shadow:
+            # What is rolled over the edge is empty: FIT leaves room there.
             moved = np.roll(halo, (2 * OVER, OVER), (0, 1))
             soft = Image.fromarray((moved * 255).astype(np.uint8)).filter(ImageFilter.GaussianBlur(2.2 * OVER))
             dark = np.asarray(soft, np.float32) / 255 * 0.55

@@ -64,6 +64,7 @@ def _ground() -> list[list[float]]:
         for box in boxes:
             factor[part(box, margin)] *= more
     for box in board.names:
+        # Set, not multiplied, because coins and shores may lie below a name.
         factor[part(box, 1.0)] = _ON_NAME
     factor[wet] = _NEVER
     rows: list[list[float]] = factor.tolist()
@@ -105,6 +106,7 @@ class _Search:
                 cost = best[cell] + length * (here + costs[other]) / 2
                 if cost < best.get(other, inf):
                     best[other], came[other] = cost, cell
+                    # No factor is below 1, so that the straight distance never promises too much.
                     heapq.heappush(waiting, (cost + dist(other, last), other))
         cells = [last]
         while cells[-1] != first:
@@ -122,6 +124,7 @@ class _Search:
             for i in range(1, len(line) - 1):
                 before, here, after = line[i - 1 : i + 2]
                 there = (before[0] + here[0] * 2 + after[0]) / 4, (before[1] + here[1] * 2 + after[1]) / 4
+                # A thousandth more is rounding.
                 if self.price((before, there, after)) <= self.price((before, here, after)) * 1.001:
                     line[i] = there
         return line

@@ -54,6 +54,7 @@ def _mark(polygons: Sequence[Sequence[p.Xy]]) -> list[float] | None:
 def figure(name: str) -> list[list[object]]:
     """Return the parts of a piece, the lowest first: ``[colour, path, line, strength]``, or ``["mark", x, y, r]``."""
     drawn = [Outline(), Outline()]
+    # Drawn in two colours: what differs between them takes the player's colour.
     for outline, colour in zip(drawn, _PROBE, strict=True):
         p.FIGURES[name](outline, colour, "lozenge")
     return [_part(a, b) for a, b in zip(drawn[0].noted, drawn[1].noted, strict=True)]

@@ -61,6 +61,7 @@ def maskable(svg: str, side: int) -> Image.Image:
     """Return the icon on a ground without edges, small enough for every shape."""
     inner = round(side * _SAFE)
     image = Image.new("RGBA", (side, side), _GROUND)
+    # Without its own ground, whose round corners would show on the larger one.
     bare = re.sub(r"<rect[^>]*/>", "", svg)
     icon = drawn(bare, inner)
     image.alpha_composite(icon, ((side - inner) // 2, (side - inner) // 2))

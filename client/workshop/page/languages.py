@@ -76,6 +76,7 @@ def _forms(code: str, words: Catalogue) -> dict[str, int]:
         locale = Locale.parse(code)
     except (UnknownLocaleError, ValueError):
         return {"one": words.form(1), "other": words.form(0)}
+    # Backwards, so that the smallest number of each category counts.
     return {str(locale.plural_form(n)): words.form(n) for n in reversed(range(200))}
 
 

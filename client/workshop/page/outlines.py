@@ -35,10 +35,10 @@ class Outlines:
                 found[point].add(frozenset(spaces))
         return {point for point, sides in found.items() if len(sides) > 1}
 
-    def rings(self, wanted: int) -> Iterator[Line]:
+    def rings(self, number: int) -> Iterator[Line]:
         """Yield the simplified rings of a space."""
         for space, ring in self._rings:
-            if space == wanted and abs(area(ring)) >= SMALL:
+            if space == number and abs(area(ring)) >= SMALL:
                 yield [point for arc in self._arcs(ring) for point in simpler(arc)[:-1]]
 
     def between(self, ours: Callable[[frozenset[int]], bool]) -> Iterator[Line]:
@@ -56,6 +56,7 @@ class Outlines:
         """Yield a ring as lines between junctions; a ring without any begins at its first corner in order."""
         meets = [i for i, point in enumerate(ring) if point in self._meets]
         if not meets:
+            # A ring has no ends, and a line needs two: these depend on the shape alone, not on where it begins.
             low = min(range(len(ring)), key=lambda i: ring[i])
             far = max(range(len(ring)), key=lambda i: (_distance(ring[i], ring[low]), ring[i]))
             meets = sorted((low, far))
@@ -65,6 +66,7 @@ class Outlines:
 
 def simpler(line: Line, loose: float = LOOSE) -> Line:
     """Return a line with fewer points, the same from both ends (Douglas and Peucker)."""
+    # Two spaces walk their border in opposite directions, and must get the same points.
     backwards = line[::-1] < line
     found = _reduced(line[::-1] if backwards else line, loose)
     return found[::-1] if backwards else found
@@ -111,6 +113,7 @@ def path(lines: Iterable[Line], *, closed: bool) -> str:
 
 
 def _path(line: Line, closed: bool) -> str:
+    # Relative steps have fewer digits than places.
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line) if a != b]
     moves = "".join(_number(n) for step in steps for n in step)
     return f"M{line[0][0]}{_number(line[0][1])}l{moves.removeprefix(' ')}" + ("z" if closed else "")

@@ -48,6 +48,7 @@ def data() -> dict[str, object]:
 
 def _game(rules: AnyRuleset) -> dict[str, object]:
     fields = _fields(rules.view_decoder.type)
+    # The types of a decoder name everything that can come, so that the page cannot miss a frame.
     (stack,) = [field.type for field in fields if field.name == "frames"]
     assert isinstance(stack, types.ListType) and isinstance(stack.item_type, types.UnionType)
     frames = [kind.cls for kind in stack.item_type.types if isinstance(kind, types.StructType)]

@@ -43,6 +43,7 @@ def noise(seconds: float, seed: int) -> Wave:
 def band(wave: Wave, low: float, high: float) -> Wave:
     """Return the part of a wave between two pitches, with soft edges of half an octave."""
     spectrum = np.fft.rfft(wave)
+    # The lowest pitch is 0, which has no logarithm.
     pitch = np.maximum(np.fft.rfftfreq(len(wave), 1 / RATE), 1.0)
     below = np.clip(np.log2(pitch / low) * 2 + 1, 0, 1)
     above = np.clip(np.log2(high / pitch) * 2 + 1, 0, 1)
@@ -80,6 +81,7 @@ def lay(ground: Wave, wave: Wave, at: float, strength: float = 1.0) -> None:
 
 def finished(wave: Wave) -> Wave:
     """Return the wave centred, without a click at either end, and as loud as all others."""
+    # A wave off its centre would begin and end with a click.
     wave = wave - wave.mean()
     rise, fall = round(0.002 * RATE), round(0.03 * RATE)
     wave[:rise] *= np.sin(np.linspace(0, np.pi / 2, rise)) ** 2

@@ -112,6 +112,7 @@ def _horn(pitch: float, seconds: float, bright: float) -> Wave:
     at = times(seconds)
     swell = np.minimum(1.0, at / 0.03) * np.minimum(1.0, (seconds - at) / 0.06) * (0.82 + 0.18 * np.exp(-at / 0.08))
     waver = 2 * np.pi * pitch * at + 0.09 * np.sin(2 * np.pi * 5.3 * at) * np.minimum(1.0, at / 0.4) * 3
+    # No partial near half of RATE: it would come back as a wrong, lower tone.
     parts = [np.sin(n * waver) * swell ** (1 + bright * n) / n**0.75 for n in range(1, 13) if n * pitch < 9000]
     return np.asarray(np.sum(parts, axis=0))
 
@@ -202,6 +203,7 @@ def write(folder: Path) -> None:
             file.setnchannels(1)
             file.setsampwidth(2)
             file.setframerate(RATE)
+            # Low byte first, as the format demands on every computer.
             file.writeframes(np.array(samples(maker), "<i2").tobytes())
 
 

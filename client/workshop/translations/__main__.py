@@ -72,6 +72,7 @@ def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
         fresh.add(words, locations=[(text.where, 0)], context=text.context or None)
     if not path.exists():
         return fresh
+    # Both sides of a git conflict are read, so that no translator's work is lost.
     merged, *others = (read_po(StringIO(side), code) for side in sides(path.read_text("utf-8")))
     for message in (message for other in others for message in other if message.id):
         existing = merged.get(message.id, message.context)
@@ -80,6 +81,7 @@ def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
         elif not _is_translated(existing.string):
             existing.string, existing.flags = message.string, message.flags
     merged.update(fresh)
+    # After the update, which marks similar texts as fuzzy.
     for message in merged:
         if message.id and message.fuzzy and len("".join(message.id)) < SHORTEST:
             message.string = ("", "") if message.pluralizable else ""

@@ -86,6 +86,7 @@ def lists() -> dict[str, list[Text]]:
 def page_texts(folder: Path) -> Iterator[Text]:
     """Yield the marked texts of the page's program, each once."""
     keys = set()
+    # Sorted: folders list their files in another order on every computer.
     for file in sorted(folder.rglob("*.js")):
         for mark, arguments in _CALL.findall(file.read_text("utf-8")):
             parts = [str(json.loads(text)) for text in _QUOTED.findall(arguments)]
@@ -112,6 +113,7 @@ def _of_mark(node: ast.AST, where: str) -> Iterator[Text]:
 
 def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
     """Yield the text that one call marks; nothing if the text is known only at run time."""
+    # Its text exists at run time only, with the values in it, and is in no list.
     if any(isinstance(part, ast.JoinedStr) for part in node.args):
         raise ValueError(f"{where}:{node.lineno}: an f-string is put together before it could be looked up")
     words = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
@@ -206,6 +208,7 @@ def _in_mark(node: ast.AST) -> Iterator[ast.AST]:
 
 def _strings(found: list[ast.AST]) -> Iterator[ast.Constant | ast.JoinedStr]:
     """Yield all strings among the nodes of a file, an f-string as one; no docstrings."""
+    # The parts of an f-string are constants, too; a docstring is an expression of its own.
     hidden = {id(part) for node in found if isinstance(node, ast.JoinedStr) for part in node.values}
     hidden |= {id(node.value) for node in found if isinstance(node, ast.Expr)}
     for node in _in_order(each for each in found if isinstance(each, ast.JoinedStr | ast.Constant)):

@@ -186,6 +186,7 @@ class Movement(Generic[T]):
     def _with_units(self, legion: Legion, most: int | None = None) -> Legion:
         """Return the legion with all units that its leaders can take, at most `most`."""
         here = self.ready_units(legion)
+        # Horsemen that have moved once are counted apart, in the fourth place.
         able = here[0], here[1] + here[3], here[2]
         most = legion_limit(self.table) * len(legion.leaders) if most is None else most
         if any(able) and self._leaves_caesar(legion) and army_of(self.table.units[legion.source], self.seat) == able:
@@ -268,8 +269,10 @@ class Movement(Generic[T]):
         joined = leader not in pick.leaders
         leaders = (*leaders, leader) if joined else leaders
         if joined and not pick.leaders:
+            # Exchanging the only leader takes two clicks, and the units must outlast the moment between them.
             pick = replace(pick, units=self._left_behind(pick))
         if isinstance(pick, Legion):
+            # Before the leaders change: are these still the units that were suggested?
             proposed = pick == self._with_units(pick)
             before, pick = pick, replace(pick, leaders=leaders)
             if joined and proposed and self._few:
@@ -419,6 +422,7 @@ def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[s
     ):
         return "galley", done.galley
     march = rules.read(done)
+    # Only horsemen and leaders have a second step.
     if march is not None and march.cavalry and any(can_march(table, x) for x in march.leaders):
         tired = ready(table, seat, march.to)[3]
         return ("province", march.to) if tired else None

@@ -57,6 +57,7 @@ class Bargaining(FormTask[TableFields, Any]):
     def begin(self, form: Form, first: Any) -> None:
         super().begin(form, first)
         generals = [cell for cell in self.cells if cell.field.name in ("gives", "takes")]
+        # Own generals (`takes`) before those of the partner (`gives`).
         self.cells = sorted(generals, key=lambda cell: cell.field.name, reverse=True)
 
     def choose(self, to: Seat) -> None:

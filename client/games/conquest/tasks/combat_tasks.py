@@ -22,7 +22,7 @@ from shared.odds.attack import Threat
 from shared.rulesets.conquest.table import TableFields
 from shared.vocabulary.actions import Fight, Judge
 
-_WIDE: Final = 250.0
+_LEAST_WIDTH: Final = 250.0
 """Least design width of a battle in the list; larger letters need more."""
 
 
@@ -78,8 +78,8 @@ class ChoosingBattle(Task[T], Generic[T, C]):
 
     def build(self, action_bar: ActionBar) -> None:
         names = [f"{BOARD.names[space]}: {self.desk.who(enemy)}" for space, enemy in self._battles()]
-        needed = max([Button.width(words, _WIDE) / theme.px(1) for words in names], default=_WIDE)
-        width = max(_WIDE, action_bar.room_for((len(names) + 1) // 2, needed))
+        needed = max([Button.width(words, _LEAST_WIDTH) / theme.px(1) for words in names], default=_LEAST_WIDTH)
+        width = max(_LEAST_WIDTH, action_bar.room_for((len(names) + 1) // 2, needed))
         for i, words in enumerate(names):
             kind = chosen_kind(i == self._at)
             action_bar.option(BarButton(words, partial(self._fight, i), kind, _("Fight this battle next")), width)

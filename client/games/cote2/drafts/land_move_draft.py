@@ -69,6 +69,7 @@ def muster(table: TableFields, seat: Seat, source: Space) -> MarchDraft:
 
 def few(whole: Party) -> Party:
     """Return a party for a first game: a general with one or two units; some are left for other generals."""
+    # The first of a seat's leaders is its Caesar.
     generals = [x for x in whole.leaders if x % LEADERS] or whole.leaders
     share = 2 if total(whole.units) >= 2 * len(generals) else 1
     units = take_by_kind(whole.units, share, BEST_FIRST[::-1])
@@ -89,6 +90,7 @@ def ends(table: TableFields, seat: Seat, march: MarchDraft, check: Check) -> lis
     if march.source == NONE or march.party.empty:
         return []
     found = reach(table, seat, march.source) | landings(table, seat, march.source)
+    # A unit alone can go where a whole party cannot, if only few fit on the galleys.
     return sorted([to for to in found if any(check(trial.order()) is None for trial in _vanguards(march, to))])
 
 
@@ -108,11 +110,13 @@ def aim(march: MarchDraft, to: Space, check: Check) -> MarchDraft | Refusal:
     """
     whole = march.party.ordered
     refusal = None
+    # The rules know how many may go; the largest number that they allow is looked for.
     for size in range(total(whole), -1, -1):
         trial = replace(march, party=replace(march.party, units=take_by_kind(whole, size, BEST_FIRST), to=to))
         verdict = check(trial.order())
         if verdict is None:
             return trial
+        # The refusal of the whole party is what the player should read.
         refusal = refusal or verdict
     assert refusal is not None
     return refusal

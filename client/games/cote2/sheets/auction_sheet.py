@@ -55,6 +55,7 @@ def display(table: TableFields) -> tuple[list[AllianceSlot], list[AllianceSlot]]
         columns[table.side[seat]].append(AllianceSlot(number, seat))
     for number in range(len(table.order) + 1, table.seats + 1):
         alone = number == table.seats and number % 2
+        # The last of an odd number may still join either alliance.
         for side in (0, 1) if alone else ((number - 1) % 2,):
             columns[side].append(AllianceSlot(number, NONE))
     return columns
@@ -287,7 +288,8 @@ class AuctionSheet(FramedSheet):
             line = shapes.say(words, right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center", limit=room)
             seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
         if auction.bidder != NONE and self._bidding is not None:
-            shapes.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
+            proposed = _("with {allies}", allies=boxes_words((auction.a, auction.b), self.desk.seat, self.desk.who))
+            shapes.say(proposed, right.x, y - theme.px(21), size=theme.SMALL, align="center",
                       colour=theme.INK_SOFT, limit=right.width)  # fmt: skip
             y -= theme.px(17)
         shapes.say(self._voice(auction), right.x, y - theme.px(24), align="center", colour=theme.TERRACOTTA_DEEP,
@@ -310,10 +312,6 @@ class AuctionSheet(FramedSheet):
         if auction.bidder == self.desk.seat:
             return _("You offer {talents}", talents=talents)
         return _("{who} offers {talents}", who=who, talents=talents)
-
-    def _stands(self, auction: Auction) -> str:
-        """Return the players that the leading bid proposes, in words."""
-        return _("with {allies}", allies=boxes_words((auction.a, auction.b), self.desk.seat, self.desk.who))
 
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:

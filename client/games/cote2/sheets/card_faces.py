@@ -34,6 +34,7 @@ _TINY: Final = 84.0
 
 def draw_picture(name: str, rect: Rect) -> None:
     """Draw a card's picture, or a symbol, in `rect`."""
+    # In pixels of the screen, not of the window: on dense screens the picture would be blurred.
     ratio = arcade.get_window().get_pixel_ratio()
     width, height = max(1, round(rect.width)), max(1, round(rect.height))
     texture = _picture(name, round(width * ratio), round(height * ratio))
@@ -161,6 +162,7 @@ def _name(rect: Rect, card: int, scale: float) -> None:
     _plaque(rect, card, scale)
     words, room = title(card)[1], rect.width * 0.96
     least = NAME / scale if rect.width > theme.px(_LEAST) else 0.0
+    # The largest letters that fit, tried in turn: a text knows its size only once it is laid out.
     for size in (8.8, 7.6, 6.8, 6.0):
         size = max(size, least)
         line = shapes.kept(

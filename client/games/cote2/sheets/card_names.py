@@ -32,6 +32,7 @@ class Hand(Struct, frozen=True):
 
 def hand(table: TableFields, seat: Seat) -> Hand:
     """Return the hand of a seat, as far as the position shows it."""
+    # A player may have two copies of a card and have used one of them.
     spent = list(table.used[seat])
     cards = []
     for card in table.cards[seat]:

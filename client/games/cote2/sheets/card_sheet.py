@@ -77,6 +77,7 @@ class CardsSheet(FramedSheet):
         offer, shop = on_offer(self.position), self._shop
         places = grid(self._row, len(offer))
         kind = CardSpot
+        # So many cards that faces would be too small to read: tiles have room for the name.
         if places and places[0].width < theme.px(_LARGEST) - 1:
             kind, places = TileSpot, tiles(self._row, len(offer), 4, 4)
         for rect, (card, number) in zip(places, offer, strict=True):
@@ -149,6 +150,7 @@ class CardsSheet(FramedSheet):
 
     def _use(self, card: int) -> None:
         shop = self._shop
+        # Cards of other kinds are not used after they are taken.
         if CARDS[card].kind != MULTI_USE:
             shop = None
         reason = shop.why_not_use(card) if shop is not None else ""

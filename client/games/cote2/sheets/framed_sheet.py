@@ -70,6 +70,7 @@ class FramedSheet(Sheet[TableFields]):
             (inside.left + gap, line.left - gap),
             (line.right + gap, away.left - gap),
         ):
+            # Whole turns of the pattern only.
             width = (right - left) // strip * strip
             if width > strip:
                 shapes.meander(

@@ -250,13 +250,14 @@ class ScoreSheet(FramedSheet):
             note.position = round(right), round(row.y)
             note.draw()
         known_points = [n for n in line.points if n is not None]
+        # The best of each line is bold, unless it is nothing.
         best = max(known_points, default=0)
         for seat, x in zip(seats, columns, strict=True):
             points = line.points[seat]
-            said = "?" if points is None else str(points) if points or line.strong else "·"
+            shown = "?" if points is None else str(points) if points or line.strong else "·"
             colour = theme.INK_FAINT if not points else theme.WINE if points < 0 else theme.INK
             first = points is not None and points == best and best > 0
-            shapes.say(said, x, row.y, size=theme.BODY + (1 if line.strong else 0), bold=line.strong or first,
+            shapes.say(shown, x, row.y, size=theme.BODY + (1 if line.strong else 0), bold=line.strong or first,
                       align="center", colour=colour)  # fmt: skip
 
     def _standings(self) -> None:
@@ -275,15 +276,15 @@ class ScoreSheet(FramedSheet):
         for i, (seat, rank) in enumerate(places):
             row = arcade.LBWH(area.left, top - (i + 1) * height - i * gap, area.width, height)
             self._place(row, seat, rank, won=seat in table.winners)
-        said = _("Level in points? More influence on the board decides.")
+        advice = _("Level in points? More influence on the board decides.")
         mine = table.chaos[self.desk.seat] if self.desk.seat != NONE else HIDDEN
         if mine != HIDDEN and not over and not self._over:
-            said = _(
+            advice = _(
                 "You have {mine} chaos; each of your cities takes 3 off before it is counted. {said}",
                 mine=mine,
-                said=said,
+                said=advice,
             )
-        note = shapes.kept(said, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
+        note = shapes.kept(advice, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
         foot = self._onward.top if self._goes_on else area.bottom
         note.position = round(area.left), round(foot + note.content_height + theme.px(6))
         note.draw()

@@ -38,7 +38,7 @@ _NAME: Final = 150.0
 _INTRO: Final = 26.0
 _HOLDER: Final = 46.0
 """Design height of the words below a card that calls a vote."""
-_ABOUT_HIGH: Final = 74.0
+_ABOUT_HEIGHT: Final = 74.0
 _WIDEST: Final = 148.0
 _GAP: Final = 18.0
 _ABOUT: Final = _(
@@ -110,6 +110,7 @@ def drawers(table: TableFields, vote: Vote | Motion) -> set[Seat]:
         return {sole_leader(tokens)}
     found = set()
     for winner in range(table.seats):
+        # The winner gets these tokens before the leader in Italia is looked for.
         gained = min(CARDS[vote.card].gain[0], influence_supply(table, winner))
         found.add(sole_leader([had + gained * (seat == winner) for seat, had in enumerate(tokens)]))
     return found
@@ -178,7 +179,7 @@ class VoteSheet(FramedSheet):
 
     def _row(self) -> list[Rect]:
         """Return the rectangles for the cards that call votes, side by side."""
-        area = cut(self.body, top=_INTRO, bottom=_HOLDER + _ABOUT_HIGH + (_OWN if self.desk.seat != NONE else 0.0))
+        area = cut(self.body, top=_INTRO, bottom=_HOLDER + _ABOUT_HEIGHT + (_OWN if self.desk.seat != NONE else 0.0))
         gap = theme.px(_GAP)
         width = min((area.width + gap) / len(VOTES) - gap, area.height / card_faces.SHAPE, theme.px(_WIDEST))
         left = area.x - (len(VOTES) * (width + gap) - gap) / 2
@@ -308,12 +309,12 @@ class VoteSheet(FramedSheet):
         left += disc + theme.px(8)
         room = theme.px(_NAME)
         shapes.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
-        said = _("{what} face down", what=bench.hidden or _("none"))
+        state = _("{what} face down", what=bench.hidden or _("none"))
         if speaks:
-            said = _("your turn") if bench.seat == self.desk.seat else _("decides now")
+            state = _("your turn") if bench.seat == self.desk.seat else _("decides now")
         elif bench.seat in self.passed_seats:
-            said = _("passed · {said}", said=said)
-        shapes.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
+            state = _("passed · {said}", said=state)
+        shapes.say(state, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
                   colour=theme.TERRACOTTA_DEEP if speaks else theme.INK_SOFT)  # fmt: skip
         left += room + theme.px(8)
         height = row.height - theme.px(8)

@@ -114,12 +114,14 @@ class Marker(Widget):
         return self._grip is not None
 
     def hit(self, x: float, y: float) -> bool:
+        # A held marker follows the mouse, which may be far from its old place.
         return self.held or super().hit(x, y)
 
     def on_press(self, x: float, y: float) -> None:
         self._grip = x, y
 
     def on_drag(self, x: float, y: float) -> None:
+        # Once it was dragged, it is no click any more, even if the mouse comes back.
         if self._grip is not None and (self._at or abs(x - self._grip[0]) + abs(y - self._grip[1]) > _DRAG):
             self._at = x, y
 

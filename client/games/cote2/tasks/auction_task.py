@@ -59,6 +59,7 @@ def opening(table: TableFields, frame: Auction) -> Proposal:
     talents = frame.talents + bid_step(table)
     if frame.bidder != NONE:
         return Proposal(talents, (frame.a, frame.b))
+    # A modulus of a negative number counts on from the end: the seat that bids is first, then those after it.
     left = sorted(unallied(table), key=lambda seat: (seat - frame.seat) % table.seats)
     return Proposal(talents, (left[0], left[1] if len(left) > 1 else NONE))
 
@@ -79,6 +80,7 @@ class Auctioning(Decision):
     def renew(self) -> None:
         """Restart the draft from the present boxes if another bid came in between."""
         frame = self.table.frames[-1]
+        # A draft for an auction that did not change is kept: other events renew the task, too.
         if isinstance(frame, Auction) and frame != self._frame:
             self._frame = frame
             self.steps = Steps(opening(self.table, frame))

@@ -187,6 +187,7 @@ class ChoosingLosses(FormDeed[Lose]):
         owner, kind = _owner(cell), _kind(cell)
         if len(self.cells) > _BESIDE_EACH_OTHER and owner != self._shown:
             return None
+        # Galleys of a diplomacy card have no pieces, so that there are none among the options.
         size = army_of(self._frame.army, owner)[kind] if kind != GALLEY else len(cell.options) or self._frame.extra
         mine, whose = owner == self.desk.seat, self.whose(owner)
         tip = _(

@@ -29,6 +29,7 @@ class Deploying(FormDeed[Deploy]):
     verb = _("Place all")
 
     def __init__(self, desk: Desk, frame: Deployment, table: TableFields) -> None:
+        # The rules' own choice: beginners can confirm it as it is.
         first = DEPLOYMENT.default(table, frame, desk.seat)
         assert isinstance(first, Deploy)
         super().__init__(desk, Deploy, first=first)

@@ -209,6 +209,7 @@ class Marching(DraftedDeed[MarchDraft]):
 
     def click(self, hit: Hit) -> bool:
         at_galley = hit.pick is not None and hit.pick.kind == "galley"
+        # A galley's own place is a sea zone, where no army can go: the click means what lies below it.
         draft, space = self.draft, hit.space if at_galley else spot(hit)
         if not 0 <= space < BOARD.provinces:
             return self._at_sea()
@@ -240,6 +241,7 @@ class Marching(DraftedDeed[MarchDraft]):
         aimed = m.aim(self._suggested(self.draft, to), to, self.desk.check)
         if not isinstance(aimed, Refusal):
             return self.put(aimed)
+        # A province out of reach begins a march of its own, but not at the cost of parties sent already.
         if to in self._sources() and not self.draft.sent:
             return self._leave(to)
         self.desk.refuse(aimed)

@@ -1,6 +1,6 @@
 """Movement of galleys, and perhaps a battle after it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -112,7 +112,8 @@ class Sailing(DraftedDeed[VoyageDraft]):
         here = self._fleets()
         battles = self._fights()
         width = action_bar.room_for(len(here) + (3 if battles else 0), 92)
-        for zone, chosen, number in self._counted(here):
+        for zone, number in here.items():
+            chosen = self._chosen(zone)
             action_bar.stepper(
                 unit_picture(GALLEY, self.desk.seat),
                 chosen,
@@ -129,9 +130,6 @@ class Sailing(DraftedDeed[VoyageDraft]):
             choices += [self._choice(fight) for fight in battles]
             self._shelf.build(action_bar, choices)
         remark(action_bar, _("Wherever your galleys lie, your armies can land next to them."))
-
-    def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
-        return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])
 
     def _choice(self, fight: Fight) -> BarButton:
         zone, enemy = fight
@@ -157,6 +155,7 @@ class Sailing(DraftedDeed[VoyageDraft]):
         foes = [g for g in range(len(table.galley_at)) if not allied(table, g // GALLEYS, self.desk.seat)]
         enemy = {table.galley_at[g] for g in foes}
         zones = range(BOARD.provinces, BOARD.spaces)
+        # Not where all of them lie already.
         lit = {zone: FIGHT if zone in enemy else GO for zone in zones if self._chosen(zone) < len(draft.galleys)}
         if draft.to != NONE:
             lit[draft.to] = HERE

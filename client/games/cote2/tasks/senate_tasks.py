@@ -34,6 +34,7 @@ class SenateVoting(Decision):
 
     def renew(self) -> None:
         frame = self.table.frames[-1]
+        # What is chosen for a show stays until a show or a pass changes the vote.
         if isinstance(frame, Vote) and frame != self._frame:
             self._frame = frame
             self.steps = Steps(NO_SENATORS)
@@ -114,6 +115,7 @@ class SenateVoting(Decision):
         enough = [way for way in ways if weight(way) > need]
         if not enough:
             return False
+        # Of as many votes the fewest senators.
         best = min(enough, key=lambda way: (weight(way), sum(way)))
         self.steps.put((best[0], best[1], best[2], best[3]))
         self.desk.changed()

@@ -106,6 +106,7 @@ class Recruiting(FormDeed[Recruit]):
     def _galleys(self, zone: Space) -> Cell:
         """Return the number of galleys in a sea zone; the form leaves it out where none can be paid."""
         fleets = self.form.fields[1]
+        # Shown all the same, with the reason why none can be had.
         none = Cell(fleets, 0, (zone,), zone, price=self.form.prices[-1])
         return next((cell for cell in self.cells if cell.field == fleets and cell.place == zone), none)
 
@@ -185,6 +186,7 @@ class Recruiting(FormDeed[Recruit]):
         """Undo one step, and show where; at last put the province down."""
         before = self.draft
         if super().undo():
+            # The step may have been made in another province than the one that is shown.
             places = [cell.place for cell in self.cells if cell.count(before) != self.count(cell)]
             self._find(places[0])
         elif self._space != NONE and len(self._bases()) > 1:

@@ -222,10 +222,12 @@ class Picking(Deed):
 
     def click(self, hit: Hit) -> bool:
         here = [at for at, way in enumerate(self.ways) if way.space == spot(hit) != NONE]
+        # Several enemies may stand in one province; a click on a piece means its owner.
         exact = [at for at in here if hit.pick is not None and self.ways[at].seat == hit.pick.seat]
         found = exact or here
         if not found:
             return False
+        # More clicks on the place step through all that it may mean.
         after = found[(found.index(self._at) + 1) % len(found)] if self._at in found else found[0]
         return self.choose(after)
 
@@ -259,6 +261,7 @@ class Shelf:
             return
         across = action_bar.room_for(1, _WIDE) + _APART
         pages = _pages([_need(choice) for choice in choices], across)
+        # There may be fewer pages by now than when it was turned.
         self._page %= len(pages)
         page = pages[self._page]
         shown = list(choices[page.start : page.stop])
@@ -306,6 +309,7 @@ def _pages(needs: Sequence[float], across: float) -> list[range]:
     pages = []
     first = 0
     while first < len(needs):
+        # At least one on a page, however wide it is: otherwise this would never end.
         last = first + 1
         while last < len(needs) and fit([*needs[first : last + 1], _TURN]):
             last += 1

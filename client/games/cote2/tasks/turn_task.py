@@ -61,6 +61,7 @@ class ActionKind(Struct, frozen=True):
 
 
 def _any(options: Callable[[TableFields, Turn, int], Iterable[Action]]) -> Possible:
+    # The first one answers the question; listing all could take long.
     return lambda table, frame, seat: next(iter(options(table, frame, seat)), None) is not None
 
 
@@ -140,6 +141,7 @@ class TakingTurn(Decision):
 
     def renew(self) -> None:
         frame = self.table.frames[-1]
+        # What is begun stays unless this turn went on: the task is renewed for other reasons, too.
         if isinstance(frame, Turn) and self._moment() != self._since:
             self._read(frame)
             self.deed, self.card = None, NONE
