@@ -21,8 +21,6 @@ from tests.faults.process import Process, resident
 from tests.server.fakes import Client
 
 FAST: Final = Pace(Run.LIVE, 1)
-SETTLED: Final = 15.0
-"""Seconds after the last match was begun, in which all must have come to rest."""
 BETWEEN: Final = 0.05
 """Seconds between two pings: a client may send 30 messages a second."""
 
@@ -69,8 +67,8 @@ async def resting(data: Path) -> int:
     return sum(glance is not None and glance.table.rested > 0 for glance in kept)
 
 
-async def run(matches: int, seconds: float, game: str, home: Path) -> dict[str, object]:
-    """All of it."""
+async def run(matches: int, seconds: float, settled: float, game: str, home: Path) -> dict[str, object]:
+    """Measure all; see `main`."""
     found: dict[str, object] = {"matches": matches, "load": os.getloadavg()[0]}
     server = Process(home)
     await server.start()
@@ -80,7 +78,7 @@ async def run(matches: int, seconds: float, game: str, home: Path) -> dict[str, 
         for _ in range(matches):
             await abandon(server.url, game)
         found["fresh"] = await measure(server, client, min(3.0, seconds))
-        await measure(server, client, SETTLED)
+        await measure(server, client, settled)
         found["resting"] = await measure(server, client, seconds)
     finally:
         await server.kill()
@@ -93,10 +91,11 @@ def main() -> None:
     parser = argparse.ArgumentParser("tests.bench.bench_abandoned", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--matches", type=int, default=400, help="how many (default: 400)")
     parser.add_argument("--seconds", type=float, default=15.0, help="how long each part is measured (default: 15)")
+    parser.add_argument("--settled", type=float, default=15.0, help="seconds in which all come to rest (default: 15)")
     parser.add_argument("--game", default="mb1984", help="the rule set (default: mb1984)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
-        print(json.dumps(asyncio.run(run(args.matches, args.seconds, args.game, Path(home))), indent=1))
+        print(json.dumps(asyncio.run(run(args.matches, args.seconds, args.settled, args.game, Path(home))), indent=1))
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from shared.sentences.since_turn import at_turn_start
 from shared.sentences.yours import prompt_to_reader
 from shared.tables import Matter, Outcome, Pace, Run
 from shared.vocabulary.actions import Concede
+from tests.support.marks import pairs_in_stages
 
 NAMES: Final = ("Xanthe", "Ygraine", "Zelda", "Quirin")
 NUMBERED: Final = re.compile(r"\b(Seat|Platz|seat) \d|\bCaesar (II?I?|IV|V)\b|\b(CL|MB|II)-[A-Z]+\d|\b[0-9a-f]{8,}\b")
@@ -162,7 +163,11 @@ ONCE: Final = ("votes",)
 
 @pytest.mark.parametrize(("game", "reader", "steps"), [
     *((game, reader, 8) for game, reader in (("classic", 1), ("cote2", NONE))),
-    *(pytest.param(game, reader, 300, marks=pytest.mark.long) for game in RULESETS for reader in (*range(4), NONE)),
+    *pairs_in_stages(
+        [(game, reader, 300) for game in RULESETS for reader in (*range(4), NONE)],
+        default=[],
+        often=[(game, reader, 300) for game in RULESETS for reader in (2, NONE)],
+    ),
 ])  # fmt: skip
 def test_readers_see_names_and_you_but_no_numbers(game: str, reader: Seat, steps: int) -> None:
     reading, seen, wrong = Reading(game, reader, steps + reader), set[str](), dict[str, str]()
