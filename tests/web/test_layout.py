@@ -218,8 +218,11 @@ async def test_a_bid_is_whole_at_twice_the_size(tmp_path: Path) -> None:
         player = await at_table(chromium, app, "cote2", 4, 3, options={}, width=640, height=400)
         sight = player.sight
         bids = sight.page.locator(".decide .choice", has_text="Bid")
+        state = await player.settled()
         while not await bids.count():
-            await player.tap(await player.settled())
+            await player.tap(state)
+            # Counted before that, a choice may be one of the decision that is just being answered.
+            state = await player.settled()
         await bids.first.click()
         await player.settled()
         row = await sight.page.locator(".decide .steps").first.bounding_box()
