@@ -1,5 +1,6 @@
 """Origin of a connection, as limits count it."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -44,11 +45,28 @@ def _site_of(address: str) -> str:
 
 def crowds(address: str, others: Iterable[str], most: int) -> bool:
     """Whether at least `most` others have that address, or `A_SITE` times as many its /48."""
-    site, same, near = site_of(address), 0, 0
+    counts = AddressCounts()
     for other in others:
-        same += other == address
-        near += bool(site) and site_of(other) == site
-    return same >= most or near >= A_SITE * most
+        counts.add(other)
+    return counts.are_crowded(address, most)
+
+
+class AddressCounts:
+    """Numbers of people by address and by /48, for limits on a crowd that comes and goes."""
+
+    def __init__(self) -> None:
+        self._addresses: Counter[str] = Counter()
+        self._sites: Counter[str] = Counter()
+
+    def add(self, address: str, number: int = 1) -> None:
+        """Count a person of that address; with -1, count them no longer."""
+        self._addresses[address] += number
+        self._sites[site_of(address)] += number
+
+    def are_crowded(self, address: str, most: int) -> bool:
+        """Whether at least `most` people have that address, or `A_SITE` times as many its /48."""
+        site = site_of(address)
+        return self._addresses[address] >= most or bool(site and self._sites[site] >= A_SITE * most)
 
 
 def forwarded(address: str) -> str:

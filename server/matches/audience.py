@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from protocol import codec
-from server.addresses import A_SITE, site_of
+from server.addresses import AddressCounts
 from server.bus.port import Bus
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
@@ -25,34 +25,26 @@ class OnlookerCounts:
     def __init__(self) -> None:
         self._counted: dict[Peer, tuple[frozenset[str], str]] = {}
         self._names: Counter[str] = Counter()
-        self._addresses: Counter[str] = Counter()
-        self._sites: Counter[str] = Counter()
+        self.addresses = AddressCounts()
 
     def add(self, peer: Peer) -> None:
         """Count a spectator, or count them anew after a change of their name."""
         self.remove(peer)
         looks, address = self._counted[peer] = keys(peer.called), peer.address
         self._names.update(looks)
-        self._addresses[address] += 1
-        self._sites[site_of(address)] += 1
+        self.addresses.add(address)
 
     def remove(self, peer: Peer) -> None:
         """Stop counting a peer; unknown ones are ignored."""
         if peer in self._counted:
             looks, address = self._counted.pop(peer)
             self._names.subtract(looks)
-            self._addresses[address] -= 1
-            self._sites[site_of(address)] -= 1
+            self.addresses.add(address, -1)
 
     def has_name(self, looks: frozenset[str], besides: Peer) -> bool:
         """Whether a spectator other than `besides` has a name with one of these keys."""
         own = self._counted[besides][0] if besides in self._counted else frozenset()
         return any(self._names[look] > (look in own) for look in looks)
-
-    def is_crowded(self, address: str, most: int) -> bool:
-        """Whether at least `most` spectators have that address, or `A_SITE` times as many its /48."""
-        site = site_of(address)
-        return self._addresses[address] >= most or bool(site and self._sites[site] >= A_SITE * most)
 
 
 class Audience:

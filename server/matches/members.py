@@ -345,7 +345,7 @@ class Members:
         """
         table, before = self._table, peer.called
         refusal = STARTED if peer.seat != LOOKING_ON and table.record.phase != TablePhase.GATHERING else None
-        if refusal is None and self._is_taken(keys(message.name), peer):
+        if refusal is None and self._free_name(message.name, peer) != message.name:
             refusal = _NAME_TAKEN
         refusal = refusal or self._may_not_speak(peer)
         if refusal is not None:
@@ -642,18 +642,15 @@ class Members:
 
     def _free_name(self, name: str, peer: Peer, reserved: Sequence[str] = ()) -> str:
         """Return the name for a newcomer, with a number if another one at the table or a reserved one looks like it."""
-        return numbered(name, lambda looks: self._is_taken(looks, peer, reserved), self._arrivals)
+        seated = self._seated_looks(peer).union(*map(keys, reserved))
+        has_name = self._table.audience.counts.has_name
+        return numbered(name, lambda looks: not seated.isdisjoint(looks) or has_name(looks, peer), self._arrivals)
 
-    def _is_taken(self, looks: frozenset[str], peer: Peer, reserved: Sequence[str] = ()) -> bool:
-        """Whether someone other than the peer has a name with one of these keys: on a seat, or as a spectator.
-
-        Bots count by the names that programs show.
-        """
+    def _seated_looks(self, peer: Peer) -> frozenset[str]:
+        """Return the keys of the names on all seats but the peer's; bots have the names that programs show."""
         chairs = enumerate(self._table.seating.chairs)
         seated = [chair.record.name or (BOT_NAMES[seat] if chair.record.bot else "") for seat, chair in chairs]
-        others = [name for seat, name in enumerate(seated) if name and seat != peer.seat]
-        taken = any(not looks.isdisjoint(keys(name)) for name in (*others, *reserved))
-        return taken or self._table.audience.counts.has_name(looks, peer)
+        return frozenset().union(*[keys(name) for seat, name in enumerate(seated) if name and seat != peer.seat])
 
     def _let_go(self, peer: Peer) -> None:
         """Detach a peer from the table."""
@@ -689,7 +686,7 @@ class Members:
         return _BUSY if peer in self._table.audience else None
 
     def _crowded_for(self, peer: Peer) -> Refusal | None:
-        crowded = self._table.audience.counts.is_crowded(peer.address, LOOKING_ON_EACH)
+        crowded = self._table.audience.counts.addresses.are_crowded(peer.address, LOOKING_ON_EACH)
         return _CROWDED if crowded and not peer.trusted else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain, count
 from typing import Final
@@ -39,12 +39,6 @@ def speaks_for_others(name: str) -> bool:
     words = [word for word in _BETWEEN.split(name) if word]
     found = frozenset().union(*map(keys, (*words, "".join(words))))
     return any(":" in key for key in keys(name)) or not found.isdisjoint(frozenset().union(*map(keys, _OTHERS)))
-
-
-def distinct(name: str, others: Collection[str]) -> str:
-    """Return the name, with a number appended if it looks like one of the others. At most `MAX_NAME` characters."""
-    taken = frozenset().union(*map(keys, others))
-    return numbered(name, lambda looks: not taken.isdisjoint(looks), 0)
 
 
 def numbered(name: str, is_taken: Callable[[frozenset[str]], bool], beyond: int) -> str:

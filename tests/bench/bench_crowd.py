@@ -52,12 +52,15 @@ from server.matches.audience import Audience
 from server.tools.serve import forget_the_beginning, raise_file_limit
 from shared.rulesets.registry import ruleset
 from tests.bench.bench_wire import UPGRADE, Table, pin
+from tests.faults.attacks import masked
 
 FRAME: Final = 100
 """Bytes on the wire."""
 PAUSE: Final = 0.01
 """Seconds in which everybody reads what came."""
 TARGET: Final = 1.15
+_BINARY: Final = 2
+"""Kind of a WebSocket message."""
 Way = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -167,13 +170,6 @@ class Joining(Struct):
     came: int = 0
 
 
-def masked(payload: bytes) -> bytes:
-    """A client's frame with that payload and an empty mask."""
-    size = len(payload)
-    length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + size.to_bytes(2, "big")
-    return b"\x82" + length + bytes(4) + payload
-
-
 def join(port: int, spectators: int, seconds: float, match: str, enough: int) -> None:
     """Let so many people come to watch; print the bytes that the first got, once all have at least `enough`."""
     raise_file_limit()
@@ -185,7 +181,7 @@ def join(port: int, spectators: int, seconds: float, match: str, enough: int) ->
             session = ClientSession(f"Onlooker {number}")
             reader = socket.create_connection(("127.0.0.1", port))
             reader.sendall(UPGRADE)
-            later = [masked(session.connect()), masked(session.watch(match))] if match else []
+            later = [masked(_BINARY, session.connect()), masked(_BINARY, session.watch(match))] if match else []
             coming[reader.fileno()] = Joining(reader, later)
             poll.register(reader, select.EPOLLIN)
             begun = number + 1

@@ -1,9 +1,11 @@
 """Names at a table cannot be mistaken for each other."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from server.matches import names
-from server.matches.names import RESERVED, distinct, is_reserved, keys, speaks_for_others
+from server.matches.names import RESERVED, is_reserved, keys, numbered, speaks_for_others
 from shared import messages as m
 from shared.tables import MAX_NAME, fitting
 from tests.server.lobby_harness import LobbyHarness, link, person
@@ -29,6 +31,12 @@ DIFFERENT = [
     ("Livia", "Livius"),
     ("一", "二"),
 ]
+
+
+def distinct(name: str, others: Sequence[str]) -> str:
+    """Return the name as a table tells it from others."""
+    taken = frozenset().union(*map(keys, others))
+    return numbered(name, lambda looks: not taken.isdisjoint(looks), 0)
 
 
 @pytest.mark.parametrize(("name", "other"), ALIKE)
@@ -90,7 +98,7 @@ def test_names_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_skeleton", skeleton)
     crowd: list[str] = []
     for _ in range(50):
-        crowd.append(names.distinct("Crispus", crowd))
+        crowd.append(distinct("Crispus", crowd))
     assert len(set(crowd)) == 50
     names.keys.cache_clear()
     assert len(looked) == 2 * 50
@@ -107,7 +115,7 @@ def test_a_newcomer_to_a_crowd_of_one_name_tries_few_numbers() -> None:
         return not taken.isdisjoint(looks)
 
     for arrivals in range(1000):
-        taken |= keys(names.numbered("Crispus", is_taken, arrivals))
+        taken |= keys(numbered("Crispus", is_taken, arrivals))
     assert len(taken) >= 1000
     assert tries < 1000 * (names.NEAR + 3)
 
