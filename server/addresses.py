@@ -60,8 +60,10 @@ class AddressCounts:
 
     def add(self, address: str, number: int = 1) -> None:
         """Count a person of that address; with -1, count them no longer."""
-        self._addresses[address] += number
-        self._sites[site_of(address)] += number
+        for counts, key in ((self._addresses, address), (self._sites, site_of(address))):
+            counts[key] += number
+            if not counts[key]:
+                del counts[key]  # A long match would otherwise remember everybody who ever came.
 
     def are_crowded(self, address: str, most: int) -> bool:
         """Whether at least `most` people have that address, or `A_SITE` times as many its /48."""

@@ -39,6 +39,9 @@ class OnlookerCounts:
         if peer in self._counted:
             looks, address = self._counted.pop(peer)
             self._names.subtract(looks)
+            for look in looks:
+                if not self._names[look]:
+                    del self._names[look]
             self.addresses.add(address, -1)
 
     def has_name(self, looks: frozenset[str], besides: Peer) -> bool:

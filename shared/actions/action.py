@@ -12,6 +12,7 @@ from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame, tag_of
 from shared.kernel.ruleset import AnyRuleset
+from shared.language.sentence import Sentence
 from shared.sentences.yours import to_reader
 
 Labeller: TypeAlias = Callable[[Any, Seat, Any], Label]
@@ -80,3 +81,9 @@ class GameActions:
             and (owes and isinstance(frame, each.frames) if each.frames else wanted.kind != NONE)
             for form in each.forms(view, frame, seat, wanted)
         ]
+
+
+def plain(text: Sentence, group: Sentence, *, grave: bool = False) -> Labeller:
+    """Return the maker of a label that is always the same."""
+    label = Label(text, group, grave=grave)
+    return lambda _table, _seat, _action: label

@@ -7,9 +7,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from shared.actions import conquest, examples, typed
-from shared.actions.action import ActionDescription, GameActions
-from shared.actions.conquest import LOSSES, RETREAT, fleet_words, march_label, plain, stops_label
-from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label
+from shared.actions.action import ActionDescription, GameActions, plain
+from shared.actions.conquest import LOSSES, RETREAT, fleet_words, march_label, stops_label
+from shared.actions.description import Choice, Field, FieldKind, Filter, Form, Label, only
 from shared.actions.examples import first, form
 from shared.actions.grammar import Phrase, PhrasePart
 from shared.board import BOARD
@@ -149,7 +149,7 @@ def _sink_label(table: TableFields, seat: Seat, sink: a.Sink) -> Label:
     frame = table.frames[-1]
     assert isinstance(frame, Sinking)
     text = _("Let {galleys} sink", galleys=fleet_words(table, seat, sink.galleys))
-    return Label(text, LOSSES, to=frame.zone, piece=conquest.only(sink.galleys))
+    return Label(text, LOSSES, to=frame.zone, piece=only(sink.galleys))
 
 
 def _sink_forms(table: TableFields, frame: Sinking, seat: Seat, wanted: Filter) -> list[Form]:

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct, structs
 
 from shared.actions import examples, typed
-from shared.actions.action import ActionDescription, Labeller
-from shared.actions.description import Choice, Field, Filter, Form, Label
+from shared.actions.action import ActionDescription, Labeller, plain
+from shared.actions.description import Choice, Field, Filter, Form, Label, only
 from shared.actions.examples import first, form
 from shared.actions.grammar import Known, Phrase, PhraseContext, PhrasePart, ThingKind, Values
 from shared.board import BOARD
@@ -106,11 +106,6 @@ def fleet_words(table: TableFields, seat: Seat, fleet: Sequence[int]) -> Value:
     empty = len(fleet) - len(laden)
     parts = [galley_words(table, seat, galley) for galley in laden]
     return and_list([*parts, *([ngettext("an empty galley", "{n} empty galleys", empty)] if empty else [])])
-
-
-def only(pieces: Sequence[int]) -> int:
-    """Return the only piece of several, or NONE."""
-    return pieces[0] if len(pieces) == 1 else NONE
 
 
 # --- fields of forms ---
@@ -531,7 +526,7 @@ def buy(
     prices: the basic ones of a table, by `Ware`. cost: of numbers of each ware. stock: the most of each. uses: what
     each is good for.
     """
-    names = [field.name for field in structs.fields(kind)]
+    names = tuple([field.name for field in structs.fields(kind)])
 
     def label(table: TableFields, _seat: Seat, order: Any) -> Label:
         counts = structs.astuple(order)
@@ -562,9 +557,8 @@ def buy(
         costs = tuple([price * table.inflation for price in each])
         return form(found[0], _("Buy"), BUY, fields, prices=costs, purse=table.talents[seat])
 
-    wares = tuple([ware.name.lower() for ware in Ware][: len(names)])
-    goods = typed.counted("GOODS", "ware", wares, ONE[: len(names)])
-    phrase = Phrase("buy", _("Your whole purchase of this turn; or buy nothing."), (PhrasePart("", wares, goods),))
+    goods = typed.counted("GOODS", "ware", names, ONE[: len(names)])
+    phrase = Phrase("buy", _("Your whole purchase of this turn; or buy nothing."), (PhrasePart("", names, goods),))
     return ActionDescription(kind, label, (phrase,), (Purchase,), forms)
 
 
@@ -595,15 +589,20 @@ def _place_road(_table: TableFields, _seat: Seat, action: a.PlaceRoad) -> Label:
 def bargain(
     kind: type[Any], label: Labeller, phrases: tuple[Phrase, ...], frames: tuple[type[Frame], ...],
     others: Callable[[Any, Seat], Iterable[Seat]], check: Check,
+    before: Callable[[Any, Seat], list[Form]] = lambda _table, _seat: [],
 ) -> ActionDescription:  # fmt: skip
     """Return the description of an action that proposes a bargain.
 
-    kind: `Offer`, or an action with its fields. others: the partners that a seat may have.
+    kind: `Offer`, or an action with its fields. others: the partners that a seat may have. before: forms of another
+    sort for that action, which come first.
     """
 
     def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-        partners = [other for other in others(table, seat) if other != seat] if wanted.meets() else []
-        return [found for other in partners for found in _bargain_form(table, seat, kind, other, check)]
+        if not wanted.meets():
+            return []
+        partners = [other for other in others(table, seat) if other != seat]
+        bargains = [found for other in partners for found in _bargain_form(table, seat, kind, other, check)]
+        return [*before(table, seat), *bargains]
 
     return ActionDescription(kind, label, phrases, frames, forms)
 
@@ -672,12 +671,6 @@ def _bargain_form(table: TableFields, seat: Seat, kind: Any, other: Seat, check:
 
 
 # --- all that both games have alike ---
-
-
-def plain(text: Sentence, group: Sentence, *, grave: bool = False) -> Labeller:
-    """Return the maker of a label that is always the same."""
-    label = Label(text, group, grave=grave)
-    return lambda _table, _seat, _action: label
 
 
 def _in_place(text: Sentence, group: Sentence, field: str) -> Labeller:

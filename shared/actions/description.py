@@ -1,5 +1,6 @@
 """Label of one action, and the form by which a client without rules composes an action (SPEC, "Labels and forms")."""
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated
 
@@ -27,6 +28,11 @@ class Label(Struct, frozen=True, array_like=True):
     piece: int = NONE
     places: tuple[int, ...] = ()
     grave: bool = False
+
+
+def only(pieces: Sequence[int]) -> int:
+    """Return the only number of several, as a label names it, or NONE."""
+    return pieces[0] if len(pieces) == 1 else NONE
 
 
 class Filter(Struct, frozen=True, array_like=True):

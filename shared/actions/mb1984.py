@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
-from msgspec.structs import replace
-
 from shared.actions import conquest, examples, typed
 from shared.actions.action import ActionDescription, GameActions
 from shared.actions.conquest import BARGAIN, CAPTIVES, LOSSES, galley_words, leader_names, terms_words
@@ -114,24 +112,6 @@ def _others(table: TableFields, _seat: Seat) -> Iterable[Seat]:
     return living(table)
 
 
-PROPOSING: Final = conquest.bargain(
-    a.Propose,
-    _propose,
-    (
-        Phrase("take back proposal", _("Nothing is proposed any more."), fixed={"to": NONE}),
-        conquest.terms("propose", _("In another player's turn: propose a bargain to them.")),
-    ),
-    (),
-    _others,
-    CHECK,
-)
-
-
-def _propose_forms(table: TableFields, frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-    assert PROPOSING.forms is not None
-    return [*(_taking_back(table, seat) if wanted.meets() else ()), *PROPOSING.forms(table, frame, seat, wanted)]
-
-
 def _taking_back(table: TableFields, seat: Seat) -> list[Form]:
     """Return the form that takes a proposal back."""
     found = [a.Propose(NONE)] if table.proposals[seat] else []
@@ -176,7 +156,18 @@ MB1984_ACTIONS: Final = GameActions(MB1984, (
     ),
     conquest.retreat(_("Leave the battle.")),
     conquest.buy(MB1984, a.Buy, prices, cost, stock, _uses),
-    replace(PROPOSING, forms=_propose_forms),
+    conquest.bargain(
+        a.Propose,
+        _propose,
+        (
+            Phrase("take back proposal", _("Nothing is proposed any more."), fixed={"to": NONE}),
+            conquest.terms("propose", _("In another player's turn: propose a bargain to them.")),
+        ),
+        (),
+        _others,
+        CHECK,
+        _taking_back,
+    ),
     ActionDescription(
         a.Reply,
         _reply,

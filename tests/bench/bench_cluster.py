@@ -30,6 +30,7 @@ import asyncpg
 import nats
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
+from websockets.frames import Opcode
 
 from process import stopping
 from protocol import codec
@@ -46,6 +47,7 @@ from shared.kernel import engine
 from shared.messages import Accepted, Create, Done, Join, Seated, SetBot, Snapshot, Start, Watch
 from shared.rulesets.registry import ruleset
 from tests.bench.bench_wire import UPGRADE
+from tests.faults.attacks import masked
 from tests.faults.process import Person, Progress, resident
 from tests.server.fakes import Client
 from tests.server.records import entries, filled
@@ -121,7 +123,7 @@ class Socket(asyncio.Protocol):
 
     async def send(self, payload: bytes) -> None:
         """Send one message."""
-        self._transport.write(_masked(payload))
+        self._transport.write(masked(Opcode.BINARY, payload))
 
     async def recv(self, decode: bool = False) -> bytes:
         """The next one; an empty one once there are no more."""
@@ -130,7 +132,7 @@ class Socket(asyncio.Protocol):
 
     async def answered(self, payload: bytes) -> float:
         """Say something; when the answer to an action came."""
-        return await self._answer(_masked(payload))
+        return await self._answer(masked(Opcode.BINARY, payload))
 
     async def ping(self) -> float:
         """Ask for a sign of life; when it came."""
@@ -436,18 +438,12 @@ def read(address: str, match: str, onlookers: int) -> None:
     for number in range(onlookers):
         reader = socket.create_connection((host, int(port)))
         hello = ClientSession(f"Onlooker {number}").connect()
-        reader.sendall(UPGRADE + _masked(hello) + _masked(codec.encode(Watch(1, match))))
+        reader.sendall(UPGRADE + masked(Opcode.BINARY, hello) + masked(Opcode.BINARY, codec.encode(Watch(1, match))))
         readers[reader.fileno()] = reader
         poll.register(reader, select.EPOLLIN)
     while True:
         for number, _ in poll.poll():
             readers[number].recv(1 << 18)
-
-
-def _masked(payload: bytes) -> bytes:
-    """A frame of a client; the mask changes nothing."""
-    size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2, "big")
-    return b"\x82" + size + bytes(4) + payload
 
 
 async def measure(args: argparse.Namespace) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 from websockets.asyncio.server import broadcast, serve
+from websockets.frames import Opcode
 
 from process import stopping
 from protocol.session import ClientSession
@@ -51,6 +52,7 @@ from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.tools.serve import forget_the_beginning, raise_file_limit
 from shared.rulesets.registry import ruleset
+from tests.bench.bench_abandoned import spent
 from tests.bench.bench_wire import UPGRADE, Table, pin
 from tests.faults.attacks import masked
 
@@ -59,8 +61,6 @@ FRAME: Final = 100
 PAUSE: Final = 0.01
 """Seconds in which everybody reads what came."""
 TARGET: Final = 1.15
-_BINARY: Final = 2
-"""Kind of a WebSocket message."""
 Way = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -181,7 +181,9 @@ def join(port: int, spectators: int, seconds: float, match: str, enough: int) ->
             session = ClientSession(f"Onlooker {number}")
             reader = socket.create_connection(("127.0.0.1", port))
             reader.sendall(UPGRADE)
-            later = [masked(_BINARY, session.connect()), masked(_BINARY, session.watch(match))] if match else []
+            later = (
+                [masked(Opcode.BINARY, session.connect()), masked(Opcode.BINARY, session.watch(match))] if match else []
+            )
             coming[reader.fileno()] = Joining(reader, later)
             poll.register(reader, select.EPOLLIN)
             begun = number + 1
@@ -205,10 +207,8 @@ class Usage(Struct, frozen=True):
     @classmethod
     def of(cls, process: int) -> "Usage":
         """Return what a process has used so far."""
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-        ticks = int(fields[11]) + int(fields[12])
-        return cls(ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
+        return cls(spent(process), pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
 
 
 class JoinersOf:

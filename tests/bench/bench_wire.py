@@ -22,7 +22,6 @@ import random
 import select
 import socket
 import sqlite3
-import statistics
 import struct
 import subprocess
 import sys
@@ -51,6 +50,7 @@ from shared.kernel.ruleset import AnyRuleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.bench import stages
+from tests.bench.stages import p50
 
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -409,11 +409,6 @@ def measure_stages(rules: AnyRuleset, actions: int, players: int, spectators: in
         server.stdin.close()
         found: dict[str, float] = json.loads(server.stdout.readline())
     return found | {"probe echo": p50(echoes)}
-
-
-def p50(seconds: list[float]) -> float:
-    """The median, in microseconds."""
-    return round(statistics.median(seconds) * 1e6, 1)
 
 
 def main() -> None:

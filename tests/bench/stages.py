@@ -76,8 +76,8 @@ class Stages:
 
     def report(self) -> dict[str, float]:
         """Return the median of each stage in microseconds, and of their sum."""
-        found = {stage: _p50([action[stage] for action in self.actions]) for stage in STAGES}
-        return found | {"sum": _p50([sum(action.values()) for action in self.actions])}
+        found = {stage: p50([action[stage] for action in self.actions]) for stage in STAGES}
+        return found | {"sum": p50([sum(action.values()) for action in self.actions])}
 
     def wrap(self, owner: Any, name: str, stage: str) -> None:
         """Count the time of a function or method for a stage."""
@@ -116,5 +116,6 @@ def install() -> Stages:
     return stages
 
 
-def _p50(seconds: list[float]) -> float:
+def p50(seconds: list[float]) -> float:
+    """Return the median, in microseconds."""
     return round(statistics.median(seconds) * 1e6, 1)

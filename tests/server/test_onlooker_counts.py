@@ -36,6 +36,7 @@ def test_counts_agree_with_a_search_among_all() -> None:
         name, peer, address = rng.choice(NAMES), rng.choice([*here, person()]), rng.choice(ADDRESSES)
         others = [each for each in here if each is not peer]
         assert counts.has_name(keys(name), peer) == any(keys(name) & keys(each.called) for each in others)
+        assert set(counts._names) == {look for each in here for look in keys(each.called)}, "the others are forgotten"
         for most in (1, 2, 3):
             assert counts.addresses.are_crowded(address, most) == is_crowd(
                 address, most, [each.address for each in here]

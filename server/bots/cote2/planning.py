@@ -117,8 +117,9 @@ def _orders(analysis: SeatAnalysis) -> Iterator[tuple[int, int, int]]:
     """Yield affordable numbers of infantry and generals, with their price."""
     free = min(MOST, army_supply(analysis.table, analysis.seat)[0])
     idle = min(MOST_GENERALS, len(general_supply(analysis.table, analysis.seat)))
+    each = prices(analysis.table)
     for generals, infantry in product(range(idle + 1), range(free + 1)):
-        price = infantry * prices(analysis.table)[INFANTRY] + generals * prices(analysis.table)[-1]
+        price = infantry * each[INFANTRY] + generals * each[-1]
         if 0 < price <= analysis.money:
             yield infantry, generals, price
 

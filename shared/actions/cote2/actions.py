@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final
 
-from shared.actions.action import ActionDescription, GameActions
+from shared.actions.action import ActionDescription, GameActions, plain
 from shared.actions.cote2 import forms, groups, turn_forms, typed, unit_labels
 from shared.actions.cote2.card_labels import label_campaign, label_incite, label_obtain, label_use
 from shared.actions.description import Label
@@ -165,7 +165,7 @@ COTE2_ACTIONS: Final = GameActions(COTE2, (
     ),
     ActionDescription(
         a.Pass,
-        lambda _table, _seat, _action: Label(_("Pass"), groups.END),
+        plain(_("Pass"), groups.END),
         (Phrase("pass", _("Pass: a bid, an action, a vote.")),),
         (Auction, Turn, Vote),
     ),
@@ -276,7 +276,7 @@ COTE2_ACTIONS: Final = GameActions(COTE2, (
     ),
     ActionDescription(
         EndTurn,
-        lambda _table, _seat, _action: Label(_("End your turn"), groups.END, grave=True),
+        plain(_("End your turn"), groups.END, grave=True),
         (Phrase("end turn", _("Your turn is over.")),),
         (Turn,),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from shared.actions.cote2 import groups
-from shared.actions.description import Label
+from shared.actions.description import Label, only
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.language.sentence import Person, Sentence, Value, _, and_list, listing, pattern
@@ -18,11 +18,6 @@ from shared.sentences.common import force_words, galleys_words
 from shared.sentences.cote2 import called, counted, price_words, recruits_words
 
 Force = tuple[Army, tuple[Leader, ...]]
-
-
-def only(found: Sequence[int]) -> int:
-    """Return the only number of a sequence, NONE if it has several or none."""
-    return found[0] if len(found) == 1 else NONE
 
 
 def _others(spaces: Sequence[Space]) -> tuple[Space, ...]:

@@ -70,7 +70,8 @@ def _options(table: TableFields, frame: Auction, seat: Seat) -> list[Action]:
     money = table.talents[seat]
     found: list[Action] = [] if frame.bidder == NONE else [Pass()]
     pairs = list(_proposals(table))
-    bids = [frame.talents + n * bid_step(table) for n in RAISES if frame.talents + n * bid_step(table) <= money]
+    step = bid_step(table)
+    bids = [bid for n in RAISES if (bid := frame.talents + n * step) <= money]
     for bid in bids:
         found += [Bid(bid, a, b) for a, b in (pairs if bid == bids[0] else pairs[: table.seats])]
     return found

@@ -121,7 +121,8 @@ def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]
     """Return recruitments in each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
     found: list[Action] = []
     money = table.talents[seat]
-    if money < prices(table)[0]:
+    foot, horse, machine, ship, leader = prices(table)
+    if money < foot:
         return found
     sites = bases(table, seat)
     if not sites:
@@ -132,17 +133,17 @@ def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]
     zones: list[Space] = []
     for space in sites:
         if infantry:
-            most = min(infantry, money // prices(table)[0])
+            most = min(infantry, money // foot)
             found += [Recruit(((space, number, 0, 0, 0),)) for number in ((1, most) if most > 1 else (1,))]
-        if cavalry and money >= prices(table)[1]:
-            found.append(Recruit(((space, 0, min(cavalry, money // prices(table)[1]), 0, 0),)))
-        if catapults and money >= prices(table)[2]:
+        if cavalry and money >= horse:
+            found.append(Recruit(((space, 0, min(cavalry, money // horse), 0, 0),)))
+        if catapults and money >= machine:
             found.append(Recruit(((space, 0, 0, 1, 0),)))
-        if infantry > 1 and cavalry and catapults and money >= 35:
+        if infantry > 1 and cavalry and catapults and money >= 2 * foot + horse + machine:
             found.append(Recruit(((space, 2, 1, 1, 0),)))
-        if generals and money >= prices(table)[4]:
+        if generals and money >= leader:
             found.append(Recruit(((space, 0, 0, 0, 1),)))
-        if galleys and money >= prices(table)[3] and SEAS[space]:
+        if galleys and money >= ship and SEAS[space]:
             zone = SEAS[space][frame.no % len(SEAS[space])]
             if zone not in zones:
                 zones.append(zone)
