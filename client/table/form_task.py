@@ -105,12 +105,14 @@ class Cell(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """Picture of a cell, its caption and tip. `left`: number in the supply, shown if there is one."""
+    """Picture of a cell, its caption and tip. `left`: number in the supply, shown if there is one. `closed`: why one
+    more is not possible, in a decision whose steps must be legal."""
 
     picture: str
     caption: str
     tip: str = ""
     left: int | None = None
+    closed: str = ""
 
 
 class FormTask(Task[T], Generic[T, A]):
@@ -222,8 +224,8 @@ class FormTask(Task[T], Generic[T, A]):
         number = self.count(cell) + by * cell.field.step
         if number >= 0 and (self.strict or number <= self.most(cell)):
             draft = cell.counted(self.draft, number)
-            refusal = self.desk.check(draft) if self.strict else None
-            if refusal is not None and by > 0:
+            refusal = self.desk.check(draft) if self.strict and by > 0 else None
+            if refusal is not None:
                 self.desk.refuse(refusal)
             else:
                 self.steps.put(self._without_loose(cell, draft) if by < 0 else self._exchanged(cell, draft))
@@ -268,7 +270,7 @@ class FormTask(Task[T], Generic[T, A]):
             toggle = partial(self.change, cell, -1 if count and cell.field.kind is FieldKind.SET else 1)
             action_bar.figure(look.picture, look.caption, bool(count), toggle, tip=look.tip, width=width)
             return
-        more = not self.why_no_more(cell) if self.strict else count < self.most(cell)
+        more = not look.closed if self.strict else count < self.most(cell)
         step = partial(self.change, cell)
         action_bar.stepper(
             look.picture, count, look.caption, step, more=more, left=look.left, tip=look.tip, width=width

@@ -498,7 +498,6 @@ class LargeTable(Tabletop[T]):
         changed = super().update(seconds)
         if self.layout.header.scene is not None:
             self._tell_time(self.layout.header.scene)
-        self.recent_events.follow()
         self.recent_events.witness(self.playback.battle_scene.title, self.playback.beat)
         self._turn_over(seconds)
         return changed or self.stale

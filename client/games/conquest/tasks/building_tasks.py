@@ -206,9 +206,10 @@ class Buying(FormTask[T, Action], Generic[T]):
     def look(self, cell: Cell) -> Look:
         good, table, seat = self.cells.index(cell), self.desk.table, self.desk.seat
         picture, name = WARES[good]
-        why = self.why_no_more(cell) or _("Click for one more.")
-        tip = _("{name}, {price}.", name=name, price=talents_words(cell.price)) + f" {why}"
-        return Look(picture.format(seat), f"{name} {cell.price}", tip, self.market.stock(table, seat)[good])
+        closed = self.why_no_more(cell)
+        tip = _("{name}, {price}.", name=name, price=talents_words(cell.price))
+        tip = f"{tip} {closed or _('Click for one more.')}"
+        return Look(picture.format(seat), f"{name} {cell.price}", tip, self.market.stock(table, seat)[good], closed)
 
     def buttons(self) -> Sequence[BarButton]:
         cost = self.cost

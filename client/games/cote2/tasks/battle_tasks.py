@@ -73,12 +73,8 @@ class Joining(FormDeed[A], Generic[A]):
         super().build(action_bar)
         remark(action_bar, self.about)
 
-    @property
-    def _size(self) -> int:
-        return sum(map(self.count, self.cells))
-
     def buttons(self) -> Sequence[BarButton]:
-        chosen = self._size
+        chosen = self._weight(self.draft)
         words = f"{self.verb} {chosen}" if chosen else self.none_words
         found = [BarButton(words, self.confirm, "primary", told(Command.CONFIRM))]
         if chosen < sum(cell.high for cell in self.cells):

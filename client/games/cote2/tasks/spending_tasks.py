@@ -117,19 +117,20 @@ class Recruiting(FormDeed[Recruit]):
 
     def look(self, cell: Cell) -> Look:
         table, seat, price = self.table, self.desk.seat, cell.price
-        what = self.why_no_more(cell) or _("Click for one more.")
+        closed = self.why_no_more(cell)
+        what = closed or _("Click for one more.")
         if cell.field.name == "fleets":
             left = len(galley_supply(table, seat)) - sum(number for _zone, number in self.draft.fleets)
             tip = _(
                 "A galley on {name}, {prices} talents. {what}", name=BOARD.names[cell.place], prices=price, what=what
             )
-            return Look(unit_picture(GALLEY, seat), _("Galley {prices}", prices=price), tip, left)
+            return Look(unit_picture(GALLEY, seat), _("Galley {prices}", prices=price), tip, left, closed)
         good, general = cell.column, cell.column == GENERAL
         name = _("General") if general else kind_name(good)
         supply = (*army_supply(table, seat), len(general_supply(table, seat)))
         left = supply[good] - sum(row[1 + good] for row in self.draft.armies)
         tip = _("{name}, {price} talents. {what}", name=name, price=price, what=what)
-        return Look(f"general_{seat}" if general else unit_picture(good, seat), f"{name} {price}", tip, left)
+        return Look(f"general_{seat}" if general else unit_picture(good, seat), f"{name} {price}", tip, left, closed)
 
     def build(self, action_bar: ActionBar) -> None:
         if self._space == NONE:
@@ -185,7 +186,7 @@ class Recruiting(FormDeed[Recruit]):
     def undo(self) -> bool:
         """Undo one step, and show where; at last put the province down."""
         before = self.draft
-        if super().undo():
+        if self.steps.undo():
             # The step may have been made in another province than the one that is shown.
             places = [cell.place for cell in self.cells if cell.count(before) != self.count(cell)]
             self._find(places[0])
