@@ -49,7 +49,7 @@ def extensions() -> list[Extension]:
 
 # Folders of data count as packages too.
 PACKAGES = find_namespace_packages(
-    include=["shared*", "process*", "protocol*", "server*", "client*"], exclude=["client.workshop*", "server.library*"]
+    include=["shared*", "protocol*", "server*", "client*"], exclude=["client.workshop*", "server.library*"]
 )
 
 setup(

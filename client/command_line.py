@@ -37,8 +37,8 @@ from client.screens.navigator import Navigator
 from client.text_client.terminal import Terminal, put
 from client.text_client.text_program import TextProgram
 from client.user_directories import make_folder, settings_file
-from process.stopping import handled
 from protocol.links import SCHEME, TableAddress, read
+from protocol.process.stopping import handled
 from protocol.record import SUFFIX
 from protocol.release import release
 from protocol.routes import PORT, port_of

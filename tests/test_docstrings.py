@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("shared", "process", "protocol", "server", "client")
+PRODUCT = ("shared", "protocol", "server", "client")
 """Folders of the product. The example in `deploy` must stay short and explains itself by comments."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -1,4 +1,4 @@
-"""Imports point down only: shared, protocol and process, then server and client, which never meet."""
+"""Imports point down only: shared, protocol and its process, then server and client, which never meet."""
 
 import ast
 import importlib
@@ -15,16 +15,18 @@ from client.workshop.trees import nodes
 from shared.rulesets.cote2 import data as cote2_data
 
 ROOT = Path(__file__).parents[1]
-OURS = {"shared", "process", "protocol", "server", "client", "conquest"}
+OURS = {"shared", "protocol", "server", "client", "conquest"}
 LIBRARY = "server/library/conquest"
 """Folder of the package `conquest`, the library."""
+PROCESS = "protocol/process"
+"""Folder of what all programs do alike as processes of the system: a layer of its own, which is not pure."""
 MAY_IMPORT = {
     "shared": {"shared"},
-    "process": {"process"},
+    "process": set(),
     "protocol": {"protocol", "shared"},
-    "conquest": {"conquest", "process", "protocol", "shared", "server"},
-    "server": {"server", "process", "protocol", "shared", "conquest"},
-    "client": {"client", "process", "protocol", "shared"},
+    "conquest": {"conquest", "protocol", "shared", "server"},
+    "server": {"server", "protocol", "shared", "conquest"},
+    "client": {"client", "protocol", "shared"},
 }
 IMPURE = {
     "asyncio", "concurrent", "datetime", "http", "logging", "multiprocessing", "os", "pathlib", "queue", "random",
@@ -37,10 +39,11 @@ SANS_IO = IMPURE | {"websockets", "arcade", "pyglet"}
 
 
 def files(package: str) -> list[Path]:
-    library = ROOT / LIBRARY
-    if package == "conquest":
-        return sorted(library.rglob("*.py"))
-    return sorted(path for path in (ROOT / package).rglob("*.py") if not path.is_relative_to(library))
+    apart = {"conquest": ROOT / LIBRARY, "process": ROOT / PROCESS}
+    if package in apart:
+        return sorted(apart[package].rglob("*.py"))
+    found = (ROOT / package).rglob("*.py")
+    return sorted(path for path in found if not any(path.is_relative_to(folder) for folder in apart.values()))
 
 
 @cache
@@ -112,6 +115,8 @@ def test_shared_is_pure_and_needs_msgspec_only() -> None:
 
 def test_protocol_does_no_input_or_output() -> None:
     assert not breaches("protocol", SANS_IO)
+    used = {name for path in files("protocol") for _line, name in imports(path)}
+    assert not {name for name in used if name.startswith(PROCESS.replace("/", "."))}
 
 
 def test_a_film_needs_no_window() -> None:

@@ -15,7 +15,7 @@ DOCUMENTS = sorted(
     for path in ROOT.glob(pattern)
 )
 """Documents that follow the rules: all but the generated tables of the protocol."""
-PACKAGES = ("shared", "process", "protocol", "server", "client", "tests", "deploy")
+PACKAGES = ("shared", "protocol", "server", "client", "tests", "deploy")
 SCRIPTS = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("server/web/files/**/*.js", "server/web/files/**/*.css", "tests/clients/node/*.mjs")

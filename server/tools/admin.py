@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
-from process import stopping
+from protocol.process import stopping
 from server.opening import open_store
 from server.storage.port import Damaged, Store
 from server.tools import admin_actions

@@ -29,8 +29,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from conquest.player_process import DEADLINE, PlayerProcess
-from process.stopping import handled
 from protocol import codec
+from protocol.process.stopping import handled
 from server.bots import policy
 from server.bots.policy import Policy
 from server.bots.questions import BotAnswer, BotRequest

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from process import stopping
+from protocol.process import stopping
 from server.opening import DATABASE
 from server.storage.database import why_not
 from server.storage.platform import open_private

@@ -16,9 +16,9 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from conquest.player_process import DEADLINE, PlayerProcess
-from process import stopping
 from protocol import codec
 from protocol.links import read
+from protocol.process import stopping
 from protocol.routes import is_bare, routes_of
 from server import log
 from server.bots.pool import BotPool

@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from process import stopping
 from protocol import codec
+from protocol.process import stopping
 from server.opening import DATABASE, existing, open_offline
 from server.storage.offline import Offline, OfflineFile, judged
 from server.storage.port import StoreError, TableRecord

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from process import stopping
 from protocol.limits import MAX_TO_SERVER, Close
+from protocol.process import stopping
 from server.tools.client_test_player import PATHS, WATCHED, PlayerPaths, SpectatorPaths
 from server.tools.client_test_table import TestTable
 from server.tools.client_under_test import Fault, Gone, Silent, Stuck, Wire

@@ -21,8 +21,8 @@ from typing import Final, Protocol, TextIO, TypeAlias, TypeVar
 
 from msgspec import Struct, structs
 
-from process import stopping
 from protocol import codec, delta
+from protocol.process import stopping
 from server import log
 from server.bots import policy
 from server.bots.search.budget import REPEATABLE

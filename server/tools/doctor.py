@@ -21,7 +21,7 @@ import msgspec
 from aiosmtplib import SMTPException
 from msgspec import Struct
 
-from process import stopping
+from protocol.process import stopping
 from server import log
 from server.connections.server_app import Settings
 from server.lobby import lobby, profiles

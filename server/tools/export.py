@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from process import stopping
 from protocol import record
+from protocol.process import stopping
 from protocol.record import Record
 from server.opening import DATABASE, open_store
 from server.storage.export import record_of

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from process import stopping
+from protocol.process import stopping
 from server.opening import DATABASE, MOVED, database_place, existing, moved_away
 from server.storage.moving import ServerStorage, WrongCopy, copy
 from server.storage.offline import Offline, OfflineFile, Totals, files_of, prepare, total

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from process import stopping
+from protocol.process import stopping
 from server.opening import open_offline
 from server.storage.offline import Finding, judged
 from server.tools.serve import directory, store_of

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 import msgspec
 from msgspec import structs
 
-from process import stopping
+from protocol.process import stopping
 from server.matches.seating import SeatHolder
 from server.opening import DATABASE, open_offline
 from server.storage.offline import Offline, judged

@@ -16,9 +16,9 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from process import stopping
-from process.stopping import Stopped, handled
 from protocol.links import joined, sight_of
+from protocol.process import stopping
+from protocol.process.stopping import Stopped, handled
 from protocol.routes import in_brackets, routes_of, split_address
 from protocol.text import clean
 from server import log, metrics

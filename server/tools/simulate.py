@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from process.stopping import handled
+from protocol.process.stopping import handled
 from server.bots.policy import Policy, add_level, find, pick, play_random
 from server.bots.search.budget import REPEATABLE
 from server.tools.own_players import Guest, close_players, own_process

@@ -32,8 +32,8 @@ from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 from websockets.frames import Opcode
 
-from process import stopping
 from protocol import codec
+from protocol.process import stopping
 from protocol.session import ClientSession
 from server.bots.policy import choose
 from server.connections import event_loop

@@ -37,7 +37,7 @@ from msgspec import Struct
 from websockets.asyncio.server import broadcast, serve
 from websockets.frames import Opcode
 
-from process import stopping
+from protocol.process import stopping
 from protocol.session import ClientSession
 from server import log
 from server.bus.local import LocalBus

@@ -26,7 +26,7 @@ from typing import Any, Final
 import asyncpg
 from msgspec import Struct
 
-from process import stopping
+from protocol.process import stopping
 from server.connections import event_loop
 from server.tools.nodes import Node
 from server.tools.serve import raise_file_limit

@@ -184,7 +184,7 @@ def test_errors_of_an_own_player_function_are_told(name: str, says: str, jobs: s
 
 def installed(folder: Path, *edits: tuple[str, str, str]) -> str:
     """Return the Python of an installation with a copy of the packages; each edit is (file, text, new text)."""
-    for package in ("shared", "process", "protocol", "server"):
+    for package in ("shared", "protocol", "server"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "files"))
     for file, text, new in edits:
         source = (folder / file).read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from process.stopping import Stopped, handled, run
+from protocol.process.stopping import Stopped, handled, run
 from tests.faults.interruptions import PROGRAMS, ROOT, interruptions
 from tests.support.marks import mostly_long
 
@@ -56,7 +56,7 @@ def test_a_coroutine_returns_its_value() -> None:
 def test_no_signal_of_the_terminal_reaches_the_processes_of_a_program() -> None:
     """Each is started in a session of its own: else Ctrl-C would end it before its program, with a traceback."""
     started = 0
-    for folder in ("client", "server", "process", "deploy"):
+    for folder in ("client", "server", "protocol/process", "deploy"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
             if "workshop" in path.parts or not re.search("Popen|create_subprocess_exec", text):

@@ -61,7 +61,7 @@ SHORT: Final = {
     "bench.learn": Short("--ruleset classic --games 1 --check", r"all: [1-9]\d* positions; likelihood -\d"),
     "bench.tune": Short("--ruleset cote2 --games 1", r"sailing\.STRAIT: "),
     "bench.usage": Short("--seats 2 --games 1 --level easy --json", "^{"),
-    "faults.attacks": Short("greetings --target 127.0.0.1:9 --seconds 0.1", '"tried":[1-9]'),
+    "faults.attacks": Short("greetings --target 127.0.0.1:9 --seconds 1", '"tried":[1-9]'),
     "faults.cluster": Short("--minutes 0.1 --faults 1 --kind owner-killed --longest 1 --json", '"lost":\\[\\]'),
     "faults.conformance": Short("--suite /nowhere --python false", r"The suite did not run\.", 1),
     "faults.cuts": Short("--cuts 10 --workloads 1", "0 of 10 cuts lost or mixed up something"),

@@ -20,7 +20,7 @@ from tests.mutation.faults import Fault, faults_of, put_in
 ROOT: Final = Path(__file__).parents[2]
 MUTATED: Final = ("shared/kernel", "shared/mechanics", "shared/rulesets", "protocol", "server")
 LEFT_OUT: Final = ("server/bots", "server/command_line.py")
-COPIED: Final = ("shared", "process", "protocol", "server", "client", "tests", "deploy", "pyproject.toml")
+COPIED: Final = ("shared", "protocol", "server", "client", "tests", "deploy", "pyproject.toml")
 LIMIT: Final = 300.0
 """Seconds for one round of tests. A fault that makes them hang counts as noticed."""
 

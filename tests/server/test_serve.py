@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from process import stopping
+from protocol.process import stopping
 from server.connections import event_loop
 from server.connections.admission import Limits
 from server.connections.server_app import Settings

@@ -30,7 +30,7 @@ def copied(target: Path, *packages: str) -> None:
 
 def built(folder: Path, **env: str) -> Path:
     """The wheel, built in that empty folder."""
-    copied(folder / "source", "shared", "process", "protocol", "server", "client")
+    copied(folder / "source", "shared", "protocol", "server", "client")
     source = folder / "source"
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), ".", cwd=source, **env)
     (made,) = folder.glob("*.whl")

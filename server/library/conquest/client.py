@@ -13,10 +13,10 @@ from conquest.actions import Action
 from conquest.game import Place
 from conquest.records import Record
 from conquest.views import View
-from process.stopping import run as run
 from protocol import codec, record
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.links import read as read_link
+from protocol.process.stopping import run as run
 from protocol.routes import routes_of
 from protocol.session import ClientSession
 from shared import messages as m
