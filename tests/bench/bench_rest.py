@@ -41,11 +41,13 @@ _TURN: Final = 40
 @contextmanager
 def screen() -> Iterator[dict[str, str]]:
     """The environment of a screen."""
-    if "DISPLAY" in os.environ:
-        yield dict(os.environ)
+    # Without a window nothing ever rests: Arcade then draws as fast as it can, and the clock that ends the run stands.
+    shown = {name: value for name, value in os.environ.items() if name != "ARCADE_HEADLESS"}
+    if "DISPLAY" in shown:
+        yield shown
         return
     with hidden_screen(1600, 1000) as display:
-        yield os.environ | {"DISPLAY": display}
+        yield shown | {"DISPLAY": display}
 
 
 def run(case: str, seconds: float, warm: float) -> dict[str, object]:
