@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from playwright.async_api import CDPSession
 
-from tests.web.page_harness import CHROMIUM, Sight, browser, serving_games
+from tests.support.browsers import CHROMIUM
+from tests.web.page_harness import Sight, browser, serving_games
 from tests.web.page_player import PagePlayer, at_table
 
 QUARTER: Final = 4

@@ -13,7 +13,8 @@ from client.screens.room import RoomScreen
 from tests.client.conftest import at_the_board
 from tests.client.screen_steps import remote
 from tests.client.test_text_client_match import ServerWithPlayers, decide
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, launched
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, launched
 from tests.web.page_player import COUNTED, PagePlayer, taken
 from tests.web.test_watching import PHONE
 
@@ -73,7 +74,7 @@ async def play_in_window(app: App, chance: random.Random) -> int:
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(500)
-@pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
+@pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 async def test_browsers_a_window_and_a_text_client_play_one_match_to_its_end(app: App, tmp_path: Path) -> None:
     there = ServerWithPlayers(tmp_path / "server")
     try:

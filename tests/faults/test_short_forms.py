@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct
 
 from tests.faults.floods import can_enter
-from tests.web.page_harness import CHROMIUM
+from tests.support.browsers import CHROMIUM
 
 ROOT: Final = Path(__file__).parents[2]
 MODULES: Final = {

@@ -9,7 +9,7 @@ import pytest
 
 from tests.router.networks import Computer, Router, missing, networks, until
 from tests.router.test_real_routers import ROOT, Host, World, _python
-from tests.web.page_harness import CHROMIUM, NOT_HERE
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 
 MOST_GESTURES = 3
 """Gestures from nothing to a seat: the command or the link counts as one."""
@@ -102,7 +102,7 @@ TEXT = "import sys; from client.command_line import main; sys.exit(main(sys.argv
 pytestmark = [
     pytest.mark.exhaustive,
     pytest.mark.timeout(500),
-    pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE),
+    pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM),
 ]
 
 

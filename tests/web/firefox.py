@@ -5,7 +5,6 @@ Playwright has a Firefox of its own only. This is the part of the protocol that 
 import asyncio
 import json
 import re
-import shutil
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -17,11 +16,9 @@ from typing import Any, Final
 from playwright.async_api import Error
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.support.browsers import FIREFOX
 from tests.web.page_harness import HASTENED, Sight
 
-FIREFOX: Final = shutil.which("firefox-esr") or shutil.which("firefox") or ""
-"""The system's browser, "" where there is none."""
-NO_FIREFOX: Final = "no Firefox on this machine (Debian: apt-get install firefox-esr)"
 _LISTENS: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _LATE: Final = re.compile(r"connection to (the server at )?ws://")
 """Message of Firefox about a connection that the page closed before it was established. A busy computer causes some."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,16 +21,14 @@ from shared.messages import Create, Done, Frame, SetBot, Start, TableState
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.server.fakes import Client
+from tests.support.browsers import CHROMIUM
 
-CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
-"""The system's browser, "" where there is none."""
 SHORT: Final[dict[str, dict[str, int]]] = {
     "classic": {"round_limit": 4},
     "mb1984": {"round_limit": 4},
     "cote2": {},
 }
 """Options of matches that are soon over, as far as there are any."""
-NOT_HERE: Final = "no Chromium on this machine (Debian: apt-get install chromium)"
 
 
 @asynccontextmanager

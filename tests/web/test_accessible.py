@@ -11,21 +11,11 @@ import pytest
 from playwright.async_api import Error
 
 from shared.rulesets.registry import RULESETS
-from tests.web.page_harness import (
-    CHROMIUM,
-    NOT_HERE,
-    Sight,
-    begin,
-    browser,
-    serving_games,
-    table_of_bots,
-    the_table,
-    until_over,
-    web,
-)
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table, until_over, web
 from tests.web.page_player import PagePlayer, at_table
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(500)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(500)]
 PHONE, DESKTOP = (360, 740), (1280, 800)
 LOOKS = [
     pytest.param(PHONE, "dark", id="phone-dark"),

@@ -18,9 +18,10 @@ from shared.tables import SeatKind
 from tests.server.fakes import Client
 from tests.server.test_push import CONTACT, Device, check_signature
 from tests.server.test_webhooks import Receiver, receiver
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, hasten, serving_games, the_table, web
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, begin, browser, hasten, serving_games, the_table, web
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 OWN_LOOP = pytest.mark.asyncio(loop_scope="function")
 """The receiver is a fixture on the loop of one test, so such a test has a browser of its own."""
 

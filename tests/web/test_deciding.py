@@ -9,11 +9,12 @@ from playwright.async_api import Browser
 
 from server.connections.server_app import App
 from shared.rulesets.registry import RULESETS
-from tests.web.page_harness import CHROMIUM, NOT_HERE, SHORT, Sight, browser, serving_games
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import SHORT, Sight, browser, serving_games
 from tests.web.page_player import at_table, taken
 from tests.web.test_watching import PHONE, VERSION, pages
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 DESKTOP: Final = {"width": 1280, "height": 800}
 NEEDED: Final = {
     "classic": {"March", "EndMovement", "Buy"},

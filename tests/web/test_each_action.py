@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from shared.rulesets.registry import RULESETS
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.web.each_action import table
-from tests.web.page_harness import CHROMIUM, NOT_HERE
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(1200), pytest.mark.exhaustive]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(1200), pytest.mark.exhaustive]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

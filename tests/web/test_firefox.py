@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from shared.rulesets.registry import RULESETS
+from tests.support.browsers import FIREFOX, NO_FIREFOX
 from tests.support.marks import with_releases
-from tests.web.firefox import FIREFOX, NO_FIREFOX, FirefoxSight, firefox
+from tests.web.firefox import FirefoxSight, firefox
 from tests.web.page_harness import serving_games, the_table, web
 from tests.web.page_player import sit_down, taken, waiting_table
 from tests.web.test_deciding import NEEDED

@@ -11,13 +11,14 @@ from shared.kernel.ruleset import rules_of
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.state import GALLEYS, OFF
 from shared.rulesets.registry import RULESETS
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.web.each_action import TOUCHED, beginning, cut, recordings, seated_at
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
+from tests.web.page_harness import Sight, browser, serving_games, web
 from tests.web.page_player import PagePlayer, at_table
 from tests.web.test_deciding import DESKTOP, open_march, sitting
 from tests.web.test_watching import PHONE
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 TAKEN: Final = "conquest.match.taken.length"
 GUARDED: Final = """(() => {
   const now = Date.now.bind(Date);

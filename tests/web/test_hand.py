@@ -9,10 +9,11 @@ from server.connections.server_app import App
 from shared.messages import Create, Done, HandShown, Seated, SetBot, ShowHand, Start
 from shared.rulesets.registry import RULESETS
 from tests.server.fakes import Client
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.support.marks import with_releases
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
+from tests.web.page_harness import Sight, browser, serving_games, web
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 SHOTS = Path(__file__).parent.parent / "shots"
 READS = "globalThis.conquest?.match?.seat >= 0 && conquest.match.history.moments.length > 0"
 PHONE = {"width": 360, "height": 740}

@@ -10,11 +10,12 @@ from PIL import Image
 from client.workshop.page import icons
 from server.web.site import site
 from tests.server.fakes import serving
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.support.marks import mostly_long_pairs
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, web
+from tests.web.page_harness import Sight, browser, serving_games, web
 from tests.web.test_page_requests import FILES, ask
 
-WITH_CHROMIUM = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
+WITH_CHROMIUM = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 READY = "navigator.serviceWorker.controller !== null"
 
 

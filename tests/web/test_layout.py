@@ -9,10 +9,11 @@ import pytest
 from playwright.async_api import Error
 
 from shared.rulesets.registry import RULESETS
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, browser, serving_games, the_table, web
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, browser, serving_games, the_table, web
 from tests.web.page_player import PagePlayer, at_table, sit_down, waiting_table
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 PHONE: Final[dict[str, Any]] = {
     "width": 360, "height": 740, "is_mobile": True, "has_touch": True, "reduced_motion": "reduce"
 }  # fmt: skip

@@ -8,10 +8,11 @@ import pytest
 
 from shared.tables import SeatKind
 from tests.server.test_notices import TO, MailServer, mail_server
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, hasten, serving_games, the_table, web
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, begin, browser, hasten, serving_games, the_table, web
 from tests.web.test_alerts import free_seat
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE)
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM)
 
 
 async def received(mails: MailServer, count: int) -> str:

@@ -8,20 +8,11 @@ from typing import Any
 import pytest
 
 from shared.board import BOARD
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.support.marks import pairs_in_stages
-from tests.web.page_harness import (
-    CHROMIUM,
-    NOT_HERE,
-    Sight,
-    begin,
-    browser,
-    serving_games,
-    table_of_bots,
-    the_table,
-    web,
-)
+from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table, web
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 PHONE = {"is_mobile": True, "has_touch": True, "device_scale_factor": 2, "reduced_motion": "reduce"}
 SEEN = "conquest.board.camera.seen"
 PICKED = "conquest.board.onPick = (space, kind) => { (globalThis.picked ??= []).push([space, kind]); return true; }"

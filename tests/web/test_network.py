@@ -10,11 +10,12 @@ import pytest
 from playwright.async_api import Page
 
 from server.connections.server_app import App
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.support.marks import with_releases
 from tests.support.proxy import Opened, Proxy, Serve, proxied
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games, table_of_bots, the_table
+from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 SOON = 8000
 """Milliseconds after which the page must be back. Three seconds are promised; a busy computer may take longer."""
 STEP = 100

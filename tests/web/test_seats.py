@@ -12,20 +12,11 @@ from shared.levels import EASY
 from shared.messages import Create, Done, Join, Said, Say, Seated, SetBot, TableState
 from shared.tables import Away
 from tests.server.fakes import Client
-from tests.web.page_harness import (
-    CHROMIUM,
-    NOT_HERE,
-    Sight,
-    begin,
-    browser,
-    serving_games,
-    the_table,
-    web,
-    without_storage,
-)
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, begin, browser, serving_games, the_table, web, without_storage
 from tests.web.test_watching import PHONE, pages
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 SEAT: Final = "globalThis.conquest?.match?.seat"
 PLAYING: Final = "conquest.match.history.moments.length > 0"
 

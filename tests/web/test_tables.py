@@ -8,20 +8,11 @@ import pytest
 from playwright.async_api import Browser
 
 from server.connections.server_app import App
-from tests.web.page_harness import (
-    CHROMIUM,
-    NOT_HERE,
-    Sight,
-    begin,
-    browser,
-    serving_games,
-    table_of_bots,
-    the_table,
-    web,
-)
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table, web
 from tests.web.terminal import Terminal, terminal
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 AT = "globalThis.conquest?.match?.table"
 RESULT = "document.querySelector('.ranks')"
 

@@ -11,12 +11,13 @@ from playwright.async_api import Browser
 from server.connections.server_app import App
 from server.web import site as pages_of
 from tests.server.fakes import serving
-from tests.web.page_harness import CHROMIUM, NOT_HERE, Sight, begin, browser, serving_games
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
+from tests.web.page_harness import Sight, begin, browser, serving_games
 from tests.web.test_deciding import DRAFT, open_march
 from tests.web.test_page_requests import ask
 from tests.web.test_seats import PLAYING, SEAT, open_table, seated
 
-WITH_CHROMIUM: Final = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+WITH_CHROMIUM: Final = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 NEWER: Final = "!document.querySelector('.newer').hidden"
 MENU: Final = "Table …"
 

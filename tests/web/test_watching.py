@@ -11,10 +11,9 @@ from server.connections.server_app import App
 from shared.board import BOARD
 from shared.messages import Create, Say, TableState
 from tests.server.fakes import Client
+from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.support.marks import with_releases
 from tests.web.page_harness import (
-    CHROMIUM,
-    NOT_HERE,
     Sight,
     begin,
     browser,
@@ -26,7 +25,7 @@ from tests.web.page_harness import (
     web,
 )
 
-pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NOT_HERE), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.skipif(not CHROMIUM, reason=NO_CHROMIUM), pytest.mark.timeout(240)]
 OPENED = "globalThis.conquest?.match?.table?.phase === 0"
 KNOWS_ALL = "conquest.match.table.phase === 2 && conquest.match.history.moments.length > 1"
 HISTORY = "(() => { const {version, first, wrong, checked, moments} = conquest.match.history; "
