@@ -117,19 +117,19 @@ class MessageRouter:
 
     def _see_to_hand_over(self) -> None:
         """Call another person at this computer once their decision is awaited and what led to it was seen."""
-        people, screen, wanted = self._people, self._go.screen, self._people.wanted()
-        if wanted is None or screen.showing or (screen.part is not ScreenStage.TABLE and not people.hidden):
+        people, screen, invited = self._people, self._go.screen, self._people.due_player()
+        if invited is None or screen.showing or (screen.part is not ScreenStage.TABLE and not people.hidden):
             self._hand_over_at = inf
         elif people.hidden:
-            self._go.curtain(wanted)
+            self._go.curtain(invited)
         elif self._hand_over_at == inf:
             self._hand_over_at = monotonic() + HAND_OVER
         elif self._hand_over_at <= monotonic():
             self._hand_over_at = inf
             if people.curtained:
-                self._go.curtain(wanted)
+                self._go.curtain(invited)
             else:
-                self._go.change_person(wanted)
+                self._go.change_person(invited)
 
     def _hear_table(self, table: m.TableState) -> None:
         """React to a change of the table; a new one opens the screen that fits it."""
@@ -216,9 +216,9 @@ class MessageRouter:
 
     def _begin_at_table(self) -> None:
         """Go to the board. On a shared computer a curtain is before it: no person is known to be alone there."""
-        wanted = self._people.wanted()
+        invited = self._people.due_player()
         if self._people.curtained:
-            self._go.curtain(self._people.at if wanted is None else wanted)
+            self._go.curtain(self._people.at if invited is None else invited)
         else:
             self._go.table()
 

@@ -62,7 +62,7 @@ class Navigation:
         self.screen = Screen(app)
         self._form: ConnectScreen | None = None
         """Form from which we set out, until we are at a table or see the list of tables."""
-        self._asked: Screen | None = None
+        self._asking_screen: Screen | None = None
         """Question about the people on our server, once it was asked."""
         self.exhibiting = False
         """Whether the table is shown on a large screen: then only the table is shown."""
@@ -99,9 +99,9 @@ class Navigation:
         guests = self._remote.guests
         if not guests:
             then()
-        elif self.screen is not self._asked:
+        elif self.screen is not self._asking_screen:
             self.ask(self._farewell(guests, then))
-            self._asked = self.screen
+            self._asking_screen = self.screen
 
     def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
         """Return the question what happens to the people at our server."""
@@ -274,9 +274,9 @@ class Navigation:
         if match is None or not isinstance(board, TableScreen):
             return
         board.top.events.hurry()  # The replay shows it.
-        seen = since_last_turn(match)
-        if seen is not None and match.table is not None:
-            film, scenes = seen
+        summary = since_last_turn(match)
+        if summary is not None and match.table is not None:
+            film, scenes = summary
             words = _("Since your last turn: {n} of {all}. Any key skips to the present.")
             self.away(film, match.table.seats, match.seat, scenes, words)
 

@@ -86,9 +86,9 @@ def _text(record: Mapping[bytes, bytes | None], key: str) -> str:
     return value.decode(errors="replace")
 
 
-def _key(record: Mapping[bytes, bytes | None], key: str, known: re.Pattern[str]) -> str:
+def _key(record: Mapping[bytes, bytes | None], key: str, pattern: re.Pattern[str]) -> str:
     text = _text(record, key)
-    if not known.fullmatch(text):
+    if not pattern.fullmatch(text):
         raise Unreadable(f"{key} cannot be that")
     return text
 

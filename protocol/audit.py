@@ -181,8 +181,8 @@ class _Finding:
         except Wrong as error:
             raise Wrong(f"Entry {walk.passed + 1} of the log cannot be: {error}.") from None
         except _REFUSED as error:
-            told = error.refusal.text if isinstance(error, IllegalAction) else "that decision is impossible there."
-            raise Wrong(f"Entry {walk.passed + 1} of the log is against the rules: {codec.harmless(told)}") from None
+            reason = error.refusal.text if isinstance(error, IllegalAction) else "that decision is impossible there."
+            raise Wrong(f"Entry {walk.passed + 1} of the log is against the rules: {codec.harmless(reason)}") from None
         self._rules = True
 
     def verdict(self, wrong: str) -> Verdict:

@@ -27,20 +27,20 @@ def choose(rules: AnyRuleset, view: Any, seat: Seat, found: Sequence[Action]) ->
     """Return the answer for a seat with these options, and the indices of the options in it."""
     kinds = [type(action) for action in found]
     encoded = [codec.encode(action) for action in found]
-    sizes, known = list(map(len, encoded)), set(kinds)
+    sizes, kinds_seen = list(map(len, encoded)), set(kinds)
     # A kind of which no action was found is not legal at all.
-    extremes = [action for action in rules.extreme_actions(view, seat) if type(action) in known]
-    told = Choices(0, engine.top(view).no, not extremes, (), scopes(extremes))
-    chosen = fair(kinds, sizes, _room(told))
+    extremes = [action for action in rules.extreme_actions(view, seat) if type(action) in kinds_seen]
+    listing = Choices(0, engine.top(view).no, not extremes, (), scopes(extremes))
+    chosen = fair(kinds, sizes, _room(listing))
     if len(chosen) < len(found):
-        told = replace(told, complete=False, space=scopes([*extremes, *found]))
-        chosen = fair(kinds, sizes, _room(told))
-    return replace(told, actions=tuple([Raw(encoded[place]) for place in chosen])), chosen
+        listing = replace(listing, complete=False, space=scopes([*extremes, *found]))
+        chosen = fair(kinds, sizes, _room(listing))
+    return replace(listing, actions=tuple([Raw(encoded[place]) for place in chosen])), chosen
 
 
-def _room(told: Choices) -> int:
+def _room(listing: Choices) -> int:
     """Return the bytes that are left for actions beside everything else."""
-    return MAX_CHOICES - len(codec.encode_first(replace(told, ref=2**32 - 1))) - _ARRAY_HEAD
+    return MAX_CHOICES - len(codec.encode_first(replace(listing, ref=2**32 - 1))) - _ARRAY_HEAD
 
 
 # --- a fair choice ---

@@ -31,7 +31,7 @@ class DiceCommitment:
         self.number = b""
         """The number that we gave."""
         self.doubt = Doubt.NONE
-        self._said = False
+        self._is_sent = False
 
     def restore(self, match: str, commitment: bytes, number: bytes) -> None:
         """Restore the commitment and the number of an earlier run; without a commitment, change nothing."""
@@ -40,7 +40,7 @@ class DiceCommitment:
 
     def forget_sent(self) -> None:
         """Forget that the number was sent: after a new connection or a new seat it may not have arrived."""
-        self._said = False
+        self._is_sent = False
 
     def heed(self, table: TableState) -> bytes:
         """Compare a table with the commitment seen first; return the number to be sent now, empty for none."""
@@ -65,8 +65,8 @@ class DiceCommitment:
             self.doubt = Doubt.BROKEN
 
     def _give(self, given: bytes) -> bytes:
-        if self._roll is None or self._said or (self.number and given == self.number):
+        if self._roll is None or self._is_sent or (self.number and given == self.number):
             return b""
-        self._said = True
+        self._is_sent = True
         self.number = self.number or self._roll()
         return self.number

@@ -52,18 +52,18 @@ class Listing:
         """Return the label of a legal action."""
         return label_of(self._rules.id, self._view, self._seat, action)
 
-    def every(self, wanted: Filter) -> Iterator[Action]:
+    def every(self, query: Filter) -> Iterator[Action]:
         """Yield all legal actions within a filter, as they are found."""
-        for _position, found in self._from(wanted, self._forms(wanted), 0):
+        for _position, found in self._from(query, self._forms(query), 0):
             if found is not None:
                 yield found[0]
 
-    def page(self, wanted: Filter, start: int, labelled: bool) -> Choices:
+    def page(self, query: Filter, start: int, labelled: bool) -> Choices:
         """Return the choices within a filter from `start` on, `ref` 0. `labelled`: with labels and forms."""
-        if wanted == Filter() and not self._standing:
+        if query == Filter() and not self._standing:
             first = self._first(labelled)
-            return self._page(wanted, start, labelled, {bytes(raw) for raw in first.actions}) if start else first
-        return self._page(wanted, start, labelled, set())
+            return self._page(query, start, labelled, {bytes(raw) for raw in first.actions}) if start else first
+        return self._page(query, start, labelled, set())
 
     def _first(self, labelled: bool) -> Choices:
         """Return a fair choice from all legal actions; the pages after it leave these out."""
@@ -72,55 +72,57 @@ class Listing:
         return self._firsts[labelled]
 
     def _chosen(self, labelled: bool) -> Choices:
-        told, places = choose(self._rules, self._view, self._seat, self._options)
-        following = 0 if told.complete else 1
+        choices, places = choose(self._rules, self._view, self._seat, self._options)
+        following = 0 if choices.complete else 1
         if not labelled or self._rules.id not in ACTIONS:
-            return replace(told, next=following)
+            return replace(choices, next=following)
         forms = fitting(self._forms(Filter()))
         sizes = [_size(self._labelled(place)) for place in places]
-        kept = fair([type(self._options[place]) for place in places], sizes, MAX_LABELS - _bytes(forms))
-        complete = told.complete and len(kept) == len(places)
+        shares = fair([type(self._options[place]) for place in places], sizes, MAX_LABELS - _bytes(forms))
+        complete = choices.complete and len(shares) == len(places)
         return replace(
-            told,
+            choices,
             complete=complete,
-            actions=tuple([told.actions[place] for place in kept]),
+            actions=tuple([choices.actions[place] for place in shares]),
             next=0 if complete else 1,
-            labels=tuple([label for place in kept if (label := self._labelled(places[place])) is not None]),
+            labels=tuple([label for place in shares if (label := self._labelled(places[place])) is not None]),
             forms=forms,
             odds=self._odds,
         )
 
-    def _page(self, wanted: Filter, start: int, labelled: bool, known: set[bytes]) -> Choices:
-        forms = self._forms(wanted)
+    def _page(self, query: Filter, start: int, labelled: bool, codes: set[bytes]) -> Choices:
+        forms = self._forms(query)
         shown = fitting(forms) if labelled and not start else ()
-        told = Choices(2**32 - 1, self._frame, False, (), (), MAX_PLACE, (), shown)
-        page = _Page(MAX_CHOICES - len(codec.encode(replace(told, forms=()))) - 2, MAX_LABELS - _bytes(shown), labelled)
+        choices = Choices(2**32 - 1, self._frame, False, (), (), MAX_PLACE, (), shown)
+        page = _Page(
+            MAX_CHOICES - len(codec.encode(replace(choices, forms=()))) - 2, MAX_LABELS - _bytes(shown), labelled
+        )
         following, checks, ended = 0, 0, True
-        for position, action in self._from(wanted, forms, max(0, start - 1)):
+        for position, action in self._from(query, forms, max(0, start - 1)):
             checks += position >= len(self._options)
-            if checks > MOST_CHECKS or not page.take(action, known):
+            if checks > MOST_CHECKS or not page.take(action, codes):
                 following, ended = position + 1 if position < MAX_PLACE else 0, False
                 break
         complete = not start and ended and self._exhausts
         labels = tuple(page.labels)
         odds = self._odds if labelled else None
         actions = tuple(page.actions)
-        return replace(told, ref=0, complete=complete, actions=actions, next=following, labels=labels, odds=odds)
+        return replace(choices, ref=0, complete=complete, actions=actions, next=following, labels=labels, odds=odds)
 
-    def _from(self, wanted: Filter, forms: Sequence[Form], start: int) -> Iterator[tuple[int, Labelled | None]]:
+    def _from(self, query: Filter, forms: Sequence[Form], start: int) -> Iterator[tuple[int, Labelled | None]]:
         """Yield positions from `start` on, each with its action if it is legal and within the filter."""
         count = len(self._options)
         for place in range(start, count):
-            yield place, self._within(wanted, self._options[place], place)
+            yield place, self._within(query, self._options[place], place)
         base = count
         for form in forms:
             begin, width = max(0, start - base), size(form)
             if begin < width:
                 for offset, values in walk(form, begin):
-                    yield base + offset, self._composed(wanted, form, values)
+                    yield base + offset, self._composed(query, form, values)
             base += width
 
-    def _composed(self, wanted: Filter, form: Form, values: Values) -> Labelled | None:
+    def _composed(self, query: Filter, form: Form, values: Values) -> Labelled | None:
         """Return what a form composes, unless it is illegal, outside of the filter or the same as another action."""
         if not in_order(form, values):
             return None
@@ -128,16 +130,16 @@ class Listing:
         # The rules are asked first: they refuse most of what armies for several places compose.
         if engine.check(self._rules, self._view, self._seat, action) is not None:
             return None
-        if not is_plain(action) or plain_key(action) in self._known:
+        if not is_plain(action) or plain_key(action) in self._signatures:
             return None
-        return self._within(wanted, action, NONE)
+        return self._within(query, action, NONE)
 
-    def _within(self, wanted: Filter, action: Action, place: int) -> Labelled | None:
+    def _within(self, query: Filter, action: Action, place: int) -> Labelled | None:
         """Return an action with its label if it is within the filter. `place`: among the options."""
-        if not wanted.asks(tag_of(action)):
+        if not query.asks(tag_of(action)):
             return None
         label = self._labelled(place) if place != NONE else self.label(action)
-        return (action, label) if wanted.takes(label) else None
+        return (action, label) if query.takes(label) else None
 
     def _labelled(self, place: int) -> Label | None:
         """Return the label of an option."""
@@ -146,27 +148,27 @@ class Listing:
         return self._labels[place]
 
     @cached_property
-    def _known(self) -> set[tuple[object, ...]]:
+    def _signatures(self) -> set[tuple[object, ...]]:
         """Keys of the options: what forms compose beside them is new."""
         return {plain_key(action) for action in self._options}
 
-    def _forms(self, wanted: Filter) -> tuple[Form, ...]:
+    def _forms(self, query: Filter) -> tuple[Form, ...]:
         """Return the forms within a filter, those with few positions first: what fits into numbers can be reached."""
-        if wanted not in self._known_forms:
-            self._known_forms[wanted] = tuple(sorted(self._made(wanted), key=size))
-        return self._known_forms[wanted]
+        if query not in self._known_forms:
+            self._known_forms[query] = tuple(sorted(self._new_forms(query), key=size))
+        return self._known_forms[query]
 
-    def _made(self, wanted: Filter) -> list[Form]:
+    def _new_forms(self, query: Filter) -> list[Form]:
         """Return the forms within a filter as the game makes them, of standing actions for one kind at a time."""
         game = ACTIONS.get(self._rules.id)
         standing = {tag_of(kind) for kind in self._rules.standing.kinds}
         if game is None:
             return []
         if not self._standing:
-            return [form for form in game.forms(self._view, self._seat, wanted) if form.tag not in standing]
-        asked = sorted(filter(wanted.asks, standing))
-        made = [game.forms(self._view, self._seat, replace(wanted, kind=tag)) for tag in asked]
-        return [form for forms in made for form in forms if form.tag in standing]
+            return [form for form in game.forms(self._view, self._seat, query) if form.tag not in standing]
+        kinds = sorted(filter(query.asks, standing))
+        form_lists = [game.forms(self._view, self._seat, replace(query, kind=tag)) for tag in kinds]
+        return [form for forms in form_lists for form in forms if form.tag in standing]
 
     @cached_property
     def _odds(self) -> Chances | None:
@@ -189,9 +191,9 @@ class _Page:
         self._words = words
         self._labelled = labelled
 
-    def take(self, found: Labelled | None, known: set[bytes]) -> bool:
+    def take(self, found: Labelled | None, codes: set[bytes]) -> bool:
         """Take an action that is not known yet; return False if it does not fit."""
-        if found is None or (data := codec.encode(found[0])) in known:
+        if found is None or (data := codec.encode(found[0])) in codes:
             return True
         label = found[1] if self._labelled else None
         words = _size(label)
@@ -215,13 +217,13 @@ def _brief(rules: AnyRuleset, view: Any, seat: Seat) -> list[Action]:
 
 def fitting(forms: Sequence[Form]) -> tuple[Form, ...]:
     """Return the forms that fit into an answer, small ones first; the others come when their kind is asked for."""
-    kept: list[Form] = []
+    fits: list[Form] = []
     left = MAX_FORMS
     for form in sorted(forms, key=lambda form: len(codec.encode(form))):
         left -= len(codec.encode(form))
-        if left >= 0 or not kept:
-            kept.append(form)
-    return tuple(kept)
+        if left >= 0 or not fits:
+            fits.append(form)
+    return tuple(fits)
 
 
 def _size(label: Label | None) -> int:

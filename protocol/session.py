@@ -226,8 +226,8 @@ def _range(lowest: int, highest: int) -> str:
 def with_presence(table: m.TableState, message: m.Presence) -> m.TableState:
     """Return the table after a change of presence."""
     if message.seat == LOOKING_ON:
-        kept = [name for name in table.onlookers if name not in message.gone]
-        names = (*kept, *(name for name in message.came if name not in kept))
+        present = [name for name in table.onlookers if name not in message.gone]
+        names = (*present, *(name for name in message.came if name not in present))
         return replace(table, watchers=message.watchers, onlookers=names)
     seats = list(table.seats)
     if message.seat < len(seats):
@@ -299,7 +299,7 @@ class ClientSession:
         """Actions without an answer so far, by command."""
         self._stale = False
         """Whether `view` differs from the server's: a version is missing, or did not fit."""
-        self._asked = False
+        self._requested = False
         """Whether a snapshot was asked for on this connection and is still to come."""
         self._last = 0
         self._watching: tuple[str, str] | None = None
@@ -347,7 +347,7 @@ class ClientSession:
 
     def connect(self) -> bytes:
         """Reset the state of the connection and return the first message of a new one."""
-        self.at_table = self._asked = False
+        self.at_table = self._requested = False
         self.stake.forget_sent()
         self._welcomed = False
         return self.hello
@@ -398,7 +398,7 @@ class ClientSession:
     def forget(self) -> None:
         """Forget the table and all that belongs to it."""
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
-        self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
+        self.table, self.view, self.version, self.undo, self._requested = None, None, 0, 0, False
         self.pending.clear()
         self._asking = 0, b""
         self.stake.forget_sent()
@@ -417,7 +417,7 @@ class ClientSession:
                 return self._snapshot(message)
             case m.Welcome():
                 self.name, self.can, self.bounds, self._pace = message.name, message.can, message.bounds, None
-                self.at_table, self._asked, self._welcomed = False, False, True
+                self.at_table, self._requested, self._welcomed = False, False, True
                 return Reaction(message, (*self._come_back(), *self._introduce()))
             case m.Seated():
                 return self._seated(message)
@@ -514,13 +514,13 @@ class ClientSession:
         would never
         be answered. The server closes a connection that keeps sending too much, and the client reconnects.
         """
-        asked, self._asked = self._asked, False
+        was_requested, self._requested = self._requested, False
         if message.code != "rate":
             return ()
-        return (*self.pending.values(), *(self._ask_again().replies if asked else ()))
+        return (*self.pending.values(), *(self._ask_again().replies if was_requested else ()))
 
     def _snapshot(self, message: m.Snapshot) -> Reaction:
-        self._asked = False
+        self._requested = False
         self.view = codec.decode_plain(message.view)
         self.version, self.digest, self._stale = message.version, message.digest, False
         self.undo = message.undo
@@ -548,9 +548,9 @@ class ClientSession:
     def _ask_again(self) -> Reaction:
         """Ask for a snapshot, once; until it comes, frames are ignored."""
         self._stale = True
-        if self._asked:
+        if self._requested:
             return Reaction(None)
-        self._asked = True
+        self._requested = True
         return Reaction(None, (codec.encode(m.Sync(self.version)),))
 
     def _digest(self) -> int:

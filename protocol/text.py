@@ -31,8 +31,8 @@ def clean(text: str, limit: int) -> str:
     Controls, direction marks and invisible characters are removed, runs of accents shortened, spaces collapsed.
     ValueError if nothing is left to see.
     """
-    seen = _visible(_SPACES.sub(" ", unicodedata.normalize("NFKC", text)))
-    line = _SPACES.sub(" ", "".join(seen)).strip()[:limit].strip()
+    visible = _visible(_SPACES.sub(" ", unicodedata.normalize("NFKC", text)))
+    line = _SPACES.sub(" ", "".join(visible)).strip()[:limit].strip()
     if not line:
         raise ValueError("Please use at least one visible character.")
     return line
@@ -44,8 +44,8 @@ def clean_chat(text: str, limit: int) -> str:
     Names are compared with each other, so that signs which look alike must be the same there; chat is not.
     """
     text = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
-    seen = [char for number, char in enumerate(text) if _is_joint(text, number) or any(_visible(char))]
-    line = _SPACES.sub(" ", "".join(_without_runs(seen))).strip()[:limit].strip(f" {_JOINER}")
+    visible = [char for number, char in enumerate(text) if _is_joint(text, number) or any(_visible(char))]
+    line = _SPACES.sub(" ", "".join(_without_runs(visible))).strip()[:limit].strip(f" {_JOINER}")
     if not any(_visible(line.replace(" ", ""))):
         raise ValueError("Please use at least one visible character.")
     return line
@@ -90,5 +90,5 @@ def tidy(text: str, limit: int) -> str:
 
 
 def _visible(line: Iterable[str]) -> Iterator[str]:
-    kept = (char for char in line if unicodedata.category(char) not in _DROPPED and ord(char) not in _BLANKS)
-    return _without_runs(kept)
+    printable = (char for char in line if unicodedata.category(char) not in _DROPPED and ord(char) not in _BLANKS)
+    return _without_runs(printable)

@@ -72,7 +72,7 @@ def find(pages: Pages, question: str) -> list[Spot]:
         if k or not (chapter.words or chapter.rows)
     ]
     rates = [0.0] * len(texts)
-    for words in _wanted(_stems(question), " ".join(part + title for _spot, part, title in texts)):
+    for words in _search_terms(_stems(question), " ".join(part + title for _spot, part, title in texts)):
         starts = [f" {word}" if len(word) > _WHOLE else f" {word} " for word in words]
         fits = [sum(any(word in text for word in starts) for text in (part, title))
                 + _FIRST * any(part.startswith(word) for word in starts) for _spot, part, title in texts]  # fmt: skip
@@ -83,7 +83,7 @@ def find(pages: Pages, question: str) -> list[Spot]:
     return [spot for rate, spot in sorted(rated, key=lambda one: -one[0]) if rate > best / 2 > 0][:_ANSWERS]
 
 
-def _wanted(question: str, text: str) -> list[list[str]]:
+def _search_terms(question: str, text: str) -> list[list[str]]:
     """Return what a question asks for: for each of its words or phrases those that mean the same, as stems.
 
     `text`: stems of the rules.
@@ -95,27 +95,27 @@ def _wanted(question: str, text: str) -> list[list[str]]:
         if f" {word} " in question:
             typed.add(word)
             question = question.replace(f" {word} ", "  ")
-    known = [word for word in dict.fromkeys((*words, *text.split())) if word not in empty]
-    rest = [part for word in question.split() if word not in empty for part in _known(word, known)]
+    words_found = [word for word in dict.fromkeys((*words, *text.split())) if word not in empty]
+    rest = [part for word in question.split() if word not in empty for part in _split(word, words_found)]
     found = [group for group in groups if not {*typed, *rest}.isdisjoint(group)]
     return found + [[word] for word in rest if word not in words]
 
 
-def _known(word: str, known: Sequence[str]) -> list[str]:
+def _split(word: str, vocabulary: Sequence[str]) -> list[str]:
     """Return a word, or the known words of which an unknown one is made, or the one from which it differs in a letter.
 
     "Preisliste" is made of "Preis" and "Liste"; a part that is unknown is left out.
     """
-    if word in known or (len(word) > _WHOLE and any(each.startswith(word) for each in known)):
+    if word in vocabulary or (len(word) > _WHOLE and any(each.startswith(word) for each in vocabulary)):
         return [word]
-    made, rest = [], word
-    for each in sorted(known, key=lambda each: (-len(each), each)):
+    parts, rest = [], word
+    for each in sorted(vocabulary, key=lambda each: (-len(each), each)):
         if len(each) > _WHOLE and each in rest:
-            made.append(each)
+            parts.append(each)
             rest = rest.replace(each, " ")
-    if made:
-        return made
-    near = [each for each in known if len(word) > _LONG and _is_near(word, each)]
+    if parts:
+        return parts
+    near = [each for each in vocabulary if len(word) > _LONG and _is_near(word, each)]
     return near[:1] or [word]
 
 

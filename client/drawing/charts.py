@@ -351,19 +351,19 @@ def spread(wished: Sequence[float], least: float, low: float, high: float) -> li
 def _draw_tablet(lines: Sequence[tuple[int, str, str]], x: float, y: float) -> None:
     """Draw lines with their numbers on a small dark tablet."""
     pad, high = theme.px(10), theme.px(20)
-    said = []
+    labels = []
     for i, (_seat, words, number) in enumerate(lines):
         colour = theme.IVORY if i else theme.GOLD
         line = shapes.kept(words, size=theme.SMALL, colour=colour, anchor_y="center", bold=not i)
-        said.append((line, shapes.kept(number, size=theme.SMALL, colour=theme.IVORY, anchor_y="center", bold=True)))
+        labels.append((line, shapes.kept(number, size=theme.SMALL, colour=theme.IVORY, anchor_y="center", bold=True)))
     marks = theme.px(20) if any(seat >= 0 for seat, _words, _number in lines) else 0.0
-    wide = max(line.content_width + figure.content_width for line, figure in said) + marks + 2 * pad + theme.px(16)
+    wide = max(line.content_width + figure.content_width for line, figure in labels) + marks + 2 * pad + theme.px(16)
     tall = high * len(lines) + pad
     window = arcade.get_window()
     left = x + theme.px(18) if x + theme.px(18) + wide < window.width else x - theme.px(12) - wide
     top = min(window.height - 4, max(y + tall / 2, tall + 4))
     shapes.plate(arcade.LBWH(left, top - tall, wide, tall), shapes.TIP)
-    for i, ((seat, _words, _number), (line, figure)) in enumerate(zip(lines, said, strict=True)):
+    for i, ((seat, _words, _number), (line, figure)) in enumerate(zip(lines, labels, strict=True)):
         middle = top - pad / 2 - high * (i + 0.5)
         if seat >= 0:
             shapes.piece(f"marker_{seat}", arcade.XYWH(left + pad + theme.px(7), middle, theme.px(16), theme.px(16)))

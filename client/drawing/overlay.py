@@ -53,41 +53,41 @@ class Toasts:
     def __init__(self, rising: Callable[[], bool] = lambda: True) -> None:
         """`rising`: returns whether they may move."""
         self._rises = rising
-        self._said: list[_Notice] = []
+        self._notices: list[_Notice] = []
 
     @property
     def words(self) -> list[str]:
         """Texts of the visible toasts, oldest first."""
-        return [notice.words for notice in self._said]
+        return [notice.words for notice in self._notices]
 
     @property
     def cited(self) -> str:
         """Rule of the latest toast; empty if it has none."""
-        return self._said[-1].rule if self._said else ""
+        return self._notices[-1].rule if self._notices else ""
 
     def say(self, words: str, tone: Tone, rule: str = "") -> None:
         """Add a toast; a repeated text only stays longer."""
-        kept = [notice for notice in self._said if notice.words != words]
-        self._said = [*kept[1 - _MOST :], _Notice(words, tone, rule)]
+        others = [notice for notice in self._notices if notice.words != words]
+        self._notices = [*others[1 - _MOST :], _Notice(words, tone, rule)]
 
     def forget(self, rule: str) -> None:
         """Remove the toasts about that rule: it was read."""
-        self._said = [notice for notice in self._said if notice.rule != rule]
+        self._notices = [notice for notice in self._notices if notice.rule != rule]
 
     def clear(self) -> None:
         """Remove all toasts."""
-        self._said = []
+        self._notices = []
 
     def update(self, seconds: float) -> bool:
         """Advance time; return whether anything looks different now: a toast rises or is gone."""
-        before = self._said
+        before = self._notices
         older = [replace(notice, age=notice.age + seconds) for notice in before]
-        self._said = [notice for notice in older if notice.age < _LIFE[notice.tone]]
-        return len(self._said) < len(before) or any(notice.age < _RISING for notice in before)
+        self._notices = [notice for notice in older if notice.age < _LIFE[notice.tone]]
+        return len(self._notices) < len(before) or any(notice.age < _RISING for notice in before)
 
     def draw(self, area: Rect) -> None:
         """Draw them from the lower edge of an area upwards."""
-        for notice, rect in zip(reversed(self._said), self.places(area), strict=False):
+        for notice, rect in zip(reversed(self._notices), self.places(area), strict=False):
             line, height = _line(notice.full, area.width), rect.height
             edge = _EDGE[notice.tone]
             shapes.plate(rect, replace(shapes.TIP, line=edge))
@@ -98,15 +98,15 @@ class Toasts:
 
     def at(self, x: float, y: float, area: Rect) -> str:
         """Return the rule of the toast under a point, once it was seen; empty if there is none."""
-        pairs = zip(reversed(self._said), self.places(area), strict=False)
-        seen = ((notice, rect) for notice, rect in pairs if notice.age >= _SEEN)
-        return next((notice.rule for notice, rect in seen if rect.point_in_rect((x, y))), "")
+        pairs = zip(reversed(self._notices), self.places(area), strict=False)
+        shown = ((notice, rect) for notice, rect in pairs if notice.age >= _SEEN)
+        return next((notice.rule for notice, rect in shown if rect.point_in_rect((x, y))), "")
 
     def places(self, area: Rect) -> list[Rect]:
         """Return the rectangles, the newest first; old toasts that do not fit into the area are left out."""
         rects: list[Rect] = []
         bottom = area.bottom
-        for notice in reversed(self._said):
+        for notice in reversed(self._notices):
             line = _line(notice.full, area.width)
             height, box = line.content_height + theme.px(22), line.content_width + theme.px(56)
             if rects and bottom + height > area.top:

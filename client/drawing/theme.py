@@ -161,8 +161,8 @@ def palette() -> str:
 @cache
 def palettes() -> dict[str, tuple[Colour, ...]]:
     """Return all palettes by name: for each seat one colour, as its pieces are painted."""
-    known = json.loads((ASSETS / "palette.json").read_text("utf-8"))
-    sets = {"": [entry["rgb"] for entry in known["colours"]], **known["safe"]}
+    palette = json.loads((ASSETS / "palette.json").read_text("utf-8"))
+    sets = {"": [entry["rgb"] for entry in palette["colours"]], **palette["safe"]}
     return {name: tuple((*rgb, 255) for rgb in colours) for name, colours in sets.items()}
 
 

@@ -32,7 +32,7 @@ class TableText(str):
     again: Callable[[], str]
 
 
-def tabled(said: str, again: Callable[[], str]) -> str:
+def tabled(text: str, again: Callable[[], str]) -> str:
     """Return the text, as `TableText` while a module or a class is being loaded. Only lookup functions may call it."""
     # 0 is this function and 1 the lookup function (`_` or `pgettext`); 2 is the code that needs the text.
     frame = sys._getframe(2)
@@ -40,8 +40,8 @@ def tabled(said: str, again: Callable[[], str]) -> str:
     while frame.f_code.co_name in _NESTED and frame.f_back is not None:
         frame = frame.f_back
     if frame.f_code.co_flags & _OPTIMISED:
-        return said
-    text = TableText(said)
+        return text
+    text = TableText(text)
     text.again = again
     return text
 

@@ -243,7 +243,7 @@ class LocalPlayers:
 
     # Who comes to the screen
 
-    def wanted(self) -> int | None:
+    def due_player(self) -> int | None:
         """Return the person who must come to the screen now, None if there is no need to change.
 
         A vote comes before a turn: the person at the screen may be the one who asked for it. Of several people who owe

@@ -31,12 +31,12 @@ class AskScreen(FramedScreen):
     def layout(self, width: float, height: float) -> None:
         question = self.question
         wide = min(theme.px(_WIDE), width - theme.px(24)) - theme.px(80)
-        said = [Label(words, 0, 0, anchor_y="top", width=wide, size=theme.BODY + 0.5) for words in question.words]
-        tall = sum(label.rect.height / theme.px(1) + _SPACE for label in said)
+        labels = [Label(words, 0, 0, anchor_y="top", width=wide, size=theme.BODY + 0.5) for words in question.words]
+        tall = sum(label.rect.height / theme.px(1) + _SPACE for label in labels)
         rows = len(question.answers) + 1
         inside = self.frame(_WIDE, 82 + tall + 16 + rows * _ROW + 28, question.title)
         top = inside.top
-        for label in said:
+        for label in labels:
             label.move(inside.left, top)
             self.ui.add(label)
             top = label.rect.bottom - theme.px(_SPACE)

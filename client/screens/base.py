@@ -186,9 +186,9 @@ class Screen:
     def on_draw(self) -> None:
         """Draw everything."""
         panels = self.ui.panels
-        seen = [panel for panel in panels if panel.visible]
-        if self._ground is None or seen != self._panels:
-            self._panels = seen
+        shown = [panel for panel in panels if panel.visible]
+        if self._ground is None or shown != self._panels:
+            self._panels = shown
             self._ground = CachedSurface(arcade.LBWH(0, 0, self.width, self.height))
             with self._ground.painting():
                 self._paint_ground()

@@ -58,7 +58,7 @@ class ChartsScreen(FramedScreen):
         self._see = see
         self._close = close
         self.page = 0
-        self._seen = -1.0
+        self._progress_shown = -1.0
         """Progress of reading at the last rebuild."""
         self.chart: Chart | None = None
 
@@ -69,7 +69,7 @@ class ChartsScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1120, 740, _("The match in numbers"), elastic=True)
-        self._seen = self.reading.progress
+        self._progress_shown = self.reading.progress
         bar = arcade.LBWH(inside.left, inside.top - theme.px(_TABS), inside.width, theme.px(_TABS))
         tabs = self.ui.add(Tabs(bar, self.pages, self.page, self._turn))
         body = arcade.LRBT(inside.left, inside.right, inside.bottom, bar.bottom - theme.px(12))
@@ -133,9 +133,9 @@ class ChartsScreen(FramedScreen):
         height = min(theme.px(_ROW), room / len(accounts))
         rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD) - height * len(accounts), body.top)
         self.ui.add(Ledger(rows, [self._who(seat) for seat in self._seats], accounts))
-        said = self.ui.add(Label(conclusion(accounts), body.left, rows.bottom - theme.px(16), size=theme.BODY + 1,
+        label = self.ui.add(Label(conclusion(accounts), body.left, rows.bottom - theme.px(16), size=theme.BODY + 1,
                                  colour=theme.TERRACOTTA_DEEP, limit=body.width))  # fmt: skip
-        top = said.rect.bottom - theme.px(8)
+        top = label.rect.bottom - theme.px(8)
         area = arcade.LRBT(body.left, body.right, body.bottom, top)
         battles = self.ui.add(ScrollList[RecordedBattle](area, _BATTLE, self._paint_battle, self._go_to))
         battles.items = report.battles
@@ -176,7 +176,7 @@ class ChartsScreen(FramedScreen):
     # Events
 
     def on_update(self, seconds: float) -> bool:
-        if self._seen < 1 and self.reading.progress != self._seen:
+        if self._progress_shown < 1 and self.reading.progress != self._progress_shown:
             self.relayout()
         return super().on_update(seconds)
 
@@ -230,15 +230,15 @@ class Ledger(Widget):
             shapes.say(words, row.left + row.width * share, row.y, size=theme.LARGE, bold=True, align="right")
         start, end = (row.left + row.width * share for share in _LUCK)
         draw_luck(arcade.LRBT(start, end, row.bottom, row.top), found)
-        said = shapes.kept(
+        label = shapes.kept(
             verdict(found),
             size=theme.SMALL,
             colour=theme.INK_SOFT,
             width=row.right - end - theme.px(24),
             anchor_y="center",
         )
-        said.position = round(end + theme.px(14)), round(row.y)
-        said.draw()
+        label.position = round(end + theme.px(14)), round(row.y)
+        label.draw()
 
 
 def draw_luck(rect: Rect, found: Account) -> None:

@@ -68,8 +68,8 @@ class NearList:
         before, index = list(self.list.items), self.list.index
         chosen = _place(before[index]) if 0 <= index < len(before) else None
         found = {_place(near): near for near in tables}
-        kept = [found.pop(_place(near)) for near in before if _place(near) in found] if self.list.hovered else []
-        self.list.items = [*kept, *found.values()]
+        same_rows = [found.pop(_place(near)) for near in before if _place(near) in found] if self.list.hovered else []
+        self.list.items = [*same_rows, *found.values()]
         places = [_place(near) for near in self.list.items]
         self.list.index = places.index(chosen) if chosen in places else -1
         self._none.words = "" if tables else self._trouble()
@@ -210,7 +210,7 @@ class ConnectScreen(FramedScreen):
     def _fields(self, form: Rect) -> list[TextField]:
         """Lay out the form and, below it, the last failure."""
         top = form.top
-        made: list[TextField] = []
+        fields: list[TextField] = []
         for words, value, limit, hint, changed in (
             (_("Your name"), self._name, MAX_NAME, "", self._set_name),
             (_("Server, or invitation"), self._address, _PASTED,
@@ -222,12 +222,14 @@ class ConnectScreen(FramedScreen):
         ):  # fmt: skip
             self.ui.add(Label(words, form.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
             rect = arcade.LBWH(form.left, top - theme.px(24 + theme.ROW), form.width, theme.px(theme.ROW))
-            made.append(self.ui.add(TextField(rect, value, hint=hint, limit=limit, changed=changed, done=self.confirm)))
+            fields.append(
+                self.ui.add(TextField(rect, value, hint=hint, limit=limit, changed=changed, done=self.confirm))
+            )
             top -= theme.px(theme.ROW + 46)
         if self._trouble:
             self.ui.add(Label(self._trouble, form.left, top, width=form.width, anchor_y="top",
                               colour=theme.TERRACOTTA_DEEP))  # fmt: skip
-        return made
+        return fields
 
     def on_show(self) -> None:
         self.app.nearby.listen(True)

@@ -114,8 +114,8 @@ class Column:
     def _end(self, about: str) -> None:
         """Add the sentence below a control and the distance to the next entry."""
         if about:
-            said = self._ui.add(_explanation(about, self._left, self.top, self._wide))
-            self.top = said.rect.bottom
+            label = self._ui.add(_explanation(about, self._left, self.top, self._wide))
+            self.top = label.rect.bottom
         self.top -= theme.px(_AIR)
 
 

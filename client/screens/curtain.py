@@ -26,10 +26,10 @@ class CurtainScreen(FramedScreen):
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(_WIDE, _HIGH, _("Hand over to {name}", name=self.name))
         words = _("It is your turn, {name}. Go on once you alone can see the screen.", name=self.name)
-        said = Label(words, inside.left, inside.top, anchor_y="top", width=inside.width, size=theme.BODY + 0.5)
-        self.ui.add(said)
+        label = Label(words, inside.left, inside.top, anchor_y="top", width=inside.width, size=theme.BODY + 0.5)
+        self.ui.add(label)
         high, step = theme.px(theme.ROW), theme.px(theme.ROW + theme.GAP)
-        row = arcade.LBWH(inside.left, said.rect.bottom - theme.px(26) - high, inside.width, high)
+        row = arcade.LBWH(inside.left, label.rect.bottom - theme.px(26) - high, inside.width, high)
         go = self.ui.add(Button(row, _("I am {name}", name=self.name), self._there, kind="primary"))
         row = arcade.LBWH(inside.left, row.bottom - step, inside.width, high)
         self.ui.add(Button(row, _("Stop for now"), self.back, tip=_("Every match is kept.")))

@@ -34,7 +34,7 @@ class DevicesScreen(FramedScreen):
         self._profiles = app.profiles.all()
         self._chosen = 0
         self._address, self._code = app.settings.address, ""
-        self._said: dict[bool, str] = {True: "", False: ""}
+        self._notes: dict[bool, str] = {True: "", False: ""}
         """Status text for the transfer from this device (True) and to it (False)."""
         self._passage: Passage | None = None
         self._handing: Errand[Passage] | None = None
@@ -75,7 +75,7 @@ class DevicesScreen(FramedScreen):
             self.ui.add(Label(self._passage.code, rect.x, top - theme.px(22), size=34, title=True, align="center",
                               colour=theme.TERRACOTTA_DEEP))  # fmt: skip
             top -= theme.px(58)
-        self._words(rect, top, self._said[True])
+        self._words(rect, top, self._notes[True])
 
     def _listed(self, rect: Rect, top: float) -> float:
         """Show the devices of the profile and a button that signs the chosen one out; return the room's new top."""
@@ -104,7 +104,7 @@ class DevicesScreen(FramedScreen):
             top = field.bottom - theme.px(10)
         button = arcade.LBWH(rect.left, top - theme.px(4) - height, rect.width, height)
         self.ui.add(Button(button, _("Take it over"), self._take, kind="primary", enabled=self._taking is None))
-        self._words(rect, button.bottom - theme.px(16), self._said[False])
+        self._words(rect, button.bottom - theme.px(16), self._notes[False])
 
     def _head(self, rect: Rect, title: str, words: str) -> float:
         self.ui.add(Label(title, rect.left, rect.top - theme.px(12), size=theme.LARGE, title=True))
@@ -117,7 +117,7 @@ class DevicesScreen(FramedScreen):
             self.ui.add(Label(words, rect.left, top, anchor_y="top", width=rect.width, colour=theme.INK_SOFT))
 
     def _choose(self, index: int) -> None:
-        self._chosen, self._passage, self._said[True] = index, None, ""
+        self._chosen, self._passage, self._notes[True] = index, None, ""
         self._devices, self._listing, self._device, self._sure = (), None, 0, False
         self.relayout()
 
@@ -129,18 +129,18 @@ class DevicesScreen(FramedScreen):
 
     def _make(self) -> None:
         """Ask the server for a code."""
-        asked = self._asked()
-        self._handing, self._passage, self._devices = Errand(lambda: handed_over(asked)), None, ()
+        query = self._query()
+        self._handing, self._passage, self._devices = Errand(lambda: handed_over(query)), None, ()
         self._tell(True, _("Asking the server …"))
 
-    def _asked(self) -> ServerQuery:
+    def _query(self) -> ServerQuery:
         profile = self._profiles[self._chosen]
         return ServerQuery(profile.address, self.app.settings.name, secret=profile.secret, secure=profile.secure)
 
     def _list(self, end: bytes = b"") -> None:
         """Ask the server for the devices of the profile. `end`: the id of one that is signed out first."""
-        asked = self._asked()
-        self._listing, self._passage, self._sure = Errand(lambda: devices(asked, end)), None, bool(end)
+        query = self._query()
+        self._listing, self._passage, self._sure = Errand(lambda: devices(query, end)), None, bool(end)
         self._tell(True, _("Asking the server …"))
 
     def _point(self, index: int) -> None:
@@ -164,15 +164,15 @@ class DevicesScreen(FramedScreen):
         except Unreadable as error:
             self._tell(False, heard(str(error)))
             return
-        known = self.app.profiles.of(place.address)
-        asked = ServerQuery(place.address, self.app.settings.name, secret=fresh_secret(),
-                      secure=known is not None and known.secure, bare=known is not None)  # fmt: skip
+        profile = self.app.profiles.of(place.address)
+        query = ServerQuery(place.address, self.app.settings.name, secret=fresh_secret(),
+                      secure=profile is not None and profile.secure, bare=profile is not None)  # fmt: skip
         code = self._code.strip()
-        self._taking = Errand(lambda: taken_over(asked, code))
+        self._taking = Errand(lambda: taken_over(query, code))
         self._tell(False, _("Asking the server …"))
 
     def _tell(self, from_here: bool, words: str) -> None:
-        self._said[from_here] = words
+        self._notes[from_here] = words
         self.relayout()
 
     def on_update(self, seconds: float) -> bool:

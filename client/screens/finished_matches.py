@@ -79,9 +79,9 @@ class FinishedMatchesScreen(FramedScreen):
         self._list.index = before if before >= 0 else min(0, len(self.finished.matches) - 1)
         self._empty.words = "" if self.finished.matches or self.finished.asking else _EMPTY
         self._watch.enabled = self.chosen is not None and self._fetching is None
-        self._words.words = self._said()
+        self._words.words = self._summary_line()
 
-    def _said(self) -> str:
+    def _summary_line(self) -> str:
         if self._fetching is not None:
             return _("Fetching the record of the match …")
         if self.finished.asking:
@@ -101,7 +101,7 @@ class FinishedMatchesScreen(FramedScreen):
         before = self._words.words
         if new:
             self._refresh()
-        self._words.words = self._said()
+        self._words.words = self._summary_line()
         return changed or new or self._words.words != before
 
     def _look_at_end(self) -> bool:
@@ -129,22 +129,22 @@ class FinishedMatchesScreen(FramedScreen):
         return False
 
     def _paint(self, finished: FinishedMatch, rect: Rect, chosen: bool) -> None:
-        told = finished.summary
+        summary = finished.summary
         frame = arcade.LBWH(rect.left + theme.px(10), rect.y - theme.px(34), theme.px(105), theme.px(68))
-        path = picture.kept(told.match)
+        path = picture.kept(summary.match)
         shapes.plate(frame, shapes.WELL)
         if path is not None:
             arcade.draw_texture_rect(_texture(path), frame)
         left, right, room = frame.right + theme.px(16), rect.right - theme.px(18), rect.width * 0.48
-        shapes.say(told.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
-        shapes.say(company(told), left, rect.y, limit=room)
+        shapes.say(summary.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
+        shapes.say(company(summary), left, rect.y, limit=room)
         place = _("On this computer") if finished.query is None else _("At {address}", address=finished.query.address)
         shapes.say(place, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
         width = rect.width * 0.34
-        shapes.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=width,
-                  colour=theme.TERRACOTTA if won(told) else theme.INK)  # fmt: skip
-        shapes.say(length(told), right, rect.y, align="right", limit=width)
-        shapes.say(ago(told.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
+        shapes.say(outcome(summary), right, rect.y + theme.px(23), bold=True, align="right", limit=width,
+                  colour=theme.TERRACOTTA if won(summary) else theme.INK)  # fmt: skip
+        shapes.say(length(summary), right, rect.y, align="right", limit=width)
+        shapes.say(ago(summary.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
                   colour=theme.INK_SOFT)  # fmt: skip
 
     def _choose(self, finished: FinishedMatch) -> None:
@@ -185,35 +185,37 @@ class FinishedMatchesScreen(FramedScreen):
         self._close()
 
 
-def _name(told: PastMatch, seat: int) -> str:
-    info = told.seats[seat] if 0 <= seat < len(told.seats) else None
+def _name(summary: PastMatch, seat: int) -> str:
+    info = summary.seats[seat] if 0 <= seat < len(summary.seats) else None
     return (info.name if info is not None else "") or BOT_NAMES[seat % len(BOT_NAMES)]
 
 
-def company(told: PastMatch) -> str:
+def company(summary: PastMatch) -> str:
     """Return the game and its players."""
-    game = RULESETS[told.ruleset].title if told.ruleset in RULESETS else told.ruleset
-    names = [_name(told, seat) for seat in range(len(told.seats)) if seat != told.you]
+    game = RULESETS[summary.ruleset].title if summary.ruleset in RULESETS else summary.ruleset
+    names = [_name(summary, seat) for seat in range(len(summary.seats)) if seat != summary.you]
     return f"{game} · " + _("with {join}", join=", ".join(names))
 
 
-def won(told: PastMatch) -> bool:
+def won(summary: PastMatch) -> bool:
     """Whether this player won."""
-    return any(rank.seat == told.you and rank.rank == 1 for rank in told.ranks)
+    return any(rank.seat == summary.you and rank.rank == 1 for rank in summary.ranks)
 
 
-def outcome(told: PastMatch) -> str:
+def outcome(summary: PastMatch) -> str:
     """Return the result in words."""
-    mine = next((rank.rank for rank in told.ranks if rank.seat == told.you), 0)
-    first = [_name(told, rank.seat) for rank in told.ranks if rank.rank == 1]
+    mine = next((rank.rank for rank in summary.ranks if rank.seat == summary.you), 0)
+    first = [_name(summary, rank.seat) for rank in summary.ranks if rank.rank == 1]
     if mine == 1:
         return _("You won")
     winner = _("{name} won", name=", ".join(first)) if first else ""
     return _("{winner}; you: place {n}", winner=winner, n=mine) if mine and winner else winner
 
 
-def length(told: PastMatch) -> str:
+def length(summary: PastMatch) -> str:
     """Return the length in rounds and moves."""
-    moves = ngettext("{n} move", "{n} moves", told.length)
-    rounds = guide(told.ruleset).film.counted(told.rounds) if told.rounds and told.ruleset in RULESETS else ""
+    moves = ngettext("{n} move", "{n} moves", summary.length)
+    rounds = (
+        guide(summary.ruleset).film.counted(summary.rounds) if summary.rounds and summary.ruleset in RULESETS else ""
+    )
     return f"{rounds} · {moves}" if rounds else moves

@@ -28,7 +28,7 @@ class HandScreen(FramedScreen):
         super().__init__(app)
         self._close = close
         self._match = match
-        self._told = 0
+        self._seconds_shown = 0
         """Displayed seconds until the code expires."""
         if not self._code and not self._readers:
             app.remote.show_hand()
@@ -44,11 +44,11 @@ class HandScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(820, 520, _("Your hand on a phone"))
-        self._told = ceil(self._match.hand_left)
+        self._seconds_shown = ceil(self._match.hand_left)
         about = _("This page shows what only you may see, and you cannot play there. Keep the code secret.")
-        said = self.ui.add(Label(about, inside.left, inside.top, anchor_y="top", width=inside.width,
+        label = self.ui.add(Label(about, inside.left, inside.top, anchor_y="top", width=inside.width,
                                  colour=theme.INK_SOFT))  # fmt: skip
-        below = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(60), said.rect.bottom - theme.px(18))
+        below = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(60), label.rect.bottom - theme.px(18))
         if self._code:
             self._way(below)
         else:
@@ -71,7 +71,7 @@ class HandScreen(FramedScreen):
         self.ui.add(Label(_("Scan this, or type there"), left, top, colour=soft, limit=width))
         self.ui.add(Label(link, left, top - theme.px(30), size=theme.SMALL + 1, limit=width))
         self.ui.add(Label(self._code, left, top - theme.px(84), size=34, title=True, colour=theme.TERRACOTTA_DEEP))
-        good = _("Valid for {time}, and only once.", time=brief(self._told))
+        good = _("Valid for {time}, and only once.", time=brief(self._seconds_shown))
         self.ui.add(Label(good, left, top - theme.px(134), colour=soft, limit=width))
         if self._readers:
             self.ui.add(Label(self._now(), left, top - theme.px(164), limit=width))
@@ -85,7 +85,7 @@ class HandScreen(FramedScreen):
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
-        if ceil(self._match.hand_left) != self._told:
+        if ceil(self._match.hand_left) != self._seconds_shown:
             self.relayout()
             return True
         return changed

@@ -156,7 +156,7 @@ class HelpScreen(FramedScreen):
         self._match = game, version
         self._close = close
         self.game = game or next(iter(GUIDES))
-        self.asked = ""
+        self.query = ""
         """Words that are searched for."""
         self.found: list[Spot] = []
         start = page_of(self.pages, rule)
@@ -179,11 +179,11 @@ class HelpScreen(FramedScreen):
         version = self._match[1] if self._match[0] == self.game else 0
         lines = [_("A match that began before an amendment ends without it.")]
         for each in rules.amendments:
-            said = {"number": each.number, "rule": each.rule, "text": _(each.text)}
+            numbered_text = {"number": each.number, "rule": each.rule, "text": _(each.text)}
             if version and each.number > version - oldest(rules):
-                lines.append(_("{number} ({rule}), not in this match: {text}", **said))
+                lines.append(_("{number} ({rule}), not in this match: {text}", **numbered_text))
             else:
-                lines.append(_("{number} ({rule}): {text}", **said))
+                lines.append(_("{number} ({rule}): {text}", **numbered_text))
         return (Chapter(_("Amendments"), "\n".join(lines)),)
 
     def layout(self, width: float, height: float) -> None:
@@ -206,7 +206,7 @@ class HelpScreen(FramedScreen):
         field = arcade.LBWH(row.left, row.bottom, theme.px(_FIELD), row.height)
         hint = _("Type to find something …")
         self.field = self.ui.add(
-            TextField(field, self.asked, hint=hint, limit=60, changed=self._search, done=self.go_on)
+            TextField(field, self.query, hint=hint, limit=60, changed=self._search, done=self.go_on)
         )
         left = field.right + theme.px(16)
         self.told = self.ui.add(Label("", left, row.y, colour=theme.INK_SOFT))
@@ -215,7 +215,7 @@ class HelpScreen(FramedScreen):
 
     def _search(self, words: str) -> None:
         """Search for changed words; go to the best result."""
-        self.asked = words
+        self.query = words
         self.found = find(self.pages, words)
         self._go(next(iter(self.found), None))
 
@@ -242,7 +242,7 @@ class HelpScreen(FramedScreen):
         self.told.words = self._count()
 
     def _count(self) -> str:
-        if not self.asked.strip():
+        if not self.query.strip():
             return ""
         if not self.found:
             return _("Nothing is found.")
@@ -257,7 +257,7 @@ class HelpScreen(FramedScreen):
 
     def _change(self, game: str) -> None:
         self.game, self.page, self.at = game, 0, None
-        self.found = find(self.pages, self.asked)
+        self.found = find(self.pages, self.query)
         self.relayout()
 
     def back(self) -> None:

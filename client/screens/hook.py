@@ -60,12 +60,12 @@ class HookScreen(FramedScreen):
 
     def _words(self, left: float, top: float, width: float) -> float:
         """Show what the webhook does and its present state; return the lower edge."""
-        told = _(
+        text = _(
             "Absent players are told there that the others wait, at most once in two minutes. All at the table see "
             "that there are such messages, but not the address."
         )
         now = FORMS.get(HookForm(self._match.hooked), "") if self._match.hooked else _("nobody")
-        for words in (told, _("Messages now go to: {who}.", who=now)):
+        for words in (text, _("Messages now go to: {who}.", who=now)):
             label = self.ui.add(Label(words, left, top, anchor_y="top", width=width, colour=theme.INK_SOFT))
             top = label.rect.bottom - theme.px(12)
         return top - theme.px(6)

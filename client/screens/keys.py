@@ -83,7 +83,7 @@ class KeysScreen(FramedScreen):
         self._list = self.ui.add(ScrollList[Command](body, _ROW, self._paint, self._wait_for))
         self._list.items, self._list.index = _ORDER, self._index
         self._list.scroll_to(self._offset)
-        self._said = self.ui.add(Label(self._words, inside.left, inside.bottom + theme.px(14), colour=theme.INK_SOFT))
+        self._note = self.ui.add(Label(self._words, inside.left, inside.bottom + theme.px(14), colour=theme.INK_SOFT))
         self.back_button(inside)
         again, whole = (self.foot(inside, 240, place, right=True, parts=3) for place in (1, 0))
         self.ui.add(Button(again, _("Reset this key"), self._reset_one, kind="quiet"))
@@ -114,7 +114,7 @@ class KeysScreen(FramedScreen):
 
     def _wait_for(self, command: Command | None) -> None:
         self.awaited = command
-        self._said.words = self._words
+        self._note.words = self._words
 
     def _take(self, symbol: int, modifiers: int) -> None:
         """Assign the pressed key to the awaited command."""

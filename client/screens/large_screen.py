@@ -39,7 +39,7 @@ class LargeScreen(TableScreen):
         super().__init__(app, match)
         self._was_over = False
 
-    def _made(self, match: MatchModel) -> Tabletop[Any]:
+    def _new_tabletop(self, match: MatchModel) -> Tabletop[Any]:
         self._wall = LargeTable(match, guide(match.rules.id), self, self._entrance)
         return self._wall
 
@@ -71,9 +71,9 @@ class LargeScreen(TableScreen):
         if self.match.finished and not self._was_over:
             self._was_over = True
             self._wall.follow()
-        known = afterwards(self.app, self.match) if self._was_over else None
-        if known is not None and known.update():
-            self._wall.tell_checked(known.words())
+        source = afterwards(self.app, self.match) if self._was_over else None
+        if source is not None and source.update():
+            self._wall.tell_checked(source.words())
 
     def on_draw(self) -> None:
         if self.match.seat >= 0:

@@ -42,7 +42,7 @@ class MenuScreen(Screen):
 
     def __init__(self, app: Application) -> None:
         super().__init__(app)
-        self._told = app.rounds.news
+        self._news_shown = app.rounds.news
         """Number of the last shown news from other servers."""
 
     def layout(self, width: float, height: float) -> None:
@@ -76,9 +76,9 @@ class MenuScreen(Screen):
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
         self.app.rounds.ask()
-        if self._told == self.app.rounds.news:
+        if self._news_shown == self.app.rounds.news:
             return changed
-        self._told = self.app.rounds.news
+        self._news_shown = self.app.rounds.news
         self.relayout()
         return True
 

@@ -34,11 +34,11 @@ class NameScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(620, 330, _("Your name"))
-        told = self.ui.add(
+        label = self.ui.add(
             Label(self._about, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
         )
         high = theme.px(theme.ROW)
-        line = arcade.LBWH(inside.left, told.rect.bottom - theme.px(18) - high, inside.width, high)
+        line = arcade.LBWH(inside.left, label.rect.bottom - theme.px(18) - high, inside.width, high)
         field = TextField(line, self._name, limit=MAX_NAME, changed=self._type, done=self.confirm)
         self.ui.set_focus(self.ui.add(field))
         if self._name == self._before:

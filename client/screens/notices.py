@@ -36,7 +36,7 @@ class NoticesScreen(FramedScreen):
         self._now: Notifying | None = None
         self._typed: dict[str, str] = {}
         self._when = self._here = 0
-        self._said = ""
+        self._status = ""
         self._sent: Notify | None = None
         self._ref = app.remote.ref()
         app.remote.send(Notify(self._ref))
@@ -45,7 +45,7 @@ class NoticesScreen(FramedScreen):
         inside = self.frame(880, 640, _("Messages to you"))
         self.back_button(inside)
         if self._now is None:
-            self.ui.add(Label(self._said or _("The server is asked …"), inside.left, inside.top, anchor_y="top",
+            self.ui.add(Label(self._status or _("The server is asked …"), inside.left, inside.top, anchor_y="top",
                               width=inside.width))  # fmt: skip
             return
         half = (inside.width - theme.px(24)) / 2
@@ -53,7 +53,7 @@ class NoticesScreen(FramedScreen):
         right = arcade.LBWH(inside.right - half, inside.bottom, half, inside.height)
         self._times(left)
         self._places(right, self._now)
-        text = self._said or _("The page of the server also offers alerts of your browser.")
+        text = self._status or _("The page of the server also offers alerts of your browser.")
         self.ui.add(Label(text, inside.left, inside.bottom + theme.px(74), size=theme.SMALL, anchor_y="top",
                           width=inside.width, colour=theme.INK_SOFT))  # fmt: skip
         self.ui.add(Button(self.foot(inside, 170, right=True), _("Save"), self._save, kind="primary"))
@@ -150,13 +150,13 @@ class NoticesScreen(FramedScreen):
         self.app.remote.send(message)
 
     def _say(self, words: str) -> None:
-        self._said = words
+        self._status = words
         self.relayout()
 
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, Notifying):
             if self._sent is not None and message.ref == self._ref:
-                self._said = notices.tried(message) if self._sent.test else _("Saved.")
+                self._status = notices.tried(message) if self._sent.test else _("Saved.")
             self._show(message)
         elif isinstance(message, Refused) and message.ref == self._ref:
             self._say(told(message))
@@ -164,12 +164,12 @@ class NoticesScreen(FramedScreen):
     def _show(self, now: Notifying) -> None:
         it, whens = now.settings, list(notices.WHEN)
         if now.waiting and not (self._sent is not None and self._sent.test):
-            self._said = _(
+            self._status = _(
                 "A mail with a code goes to {address}: enter the code here when it has come.", address=now.waiting
             )
         self._now, self._when = now, whens.index(it.when)
-        known = dict(it.matches)
-        self._here = whens.index(NoticeWhen(known[self._match])) + 1 if self._match in known else 0
+        titles = dict(it.matches)
+        self._here = whens.index(NoticeWhen(titles[self._match])) + 1 if self._match in titles else 0
         self._typed = {
             "mail": it.mail, "ntfy": it.ntfy, "discord": it.discord, "mention": it.mention, "code": "",
             "quiet": notices.quiet_words(it.quiet), "remind": notices.reminder_words(it.remind),

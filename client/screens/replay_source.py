@@ -18,19 +18,19 @@ _OVER: WeakKeyDictionary[MatchModel, FinishedRecord] = WeakKeyDictionary()
 
 def afterwards(app: Application, match: MatchModel) -> FinishedRecord | None:
     """Return the record of a finished match and its evaluation, None if there is none; the first call requests it."""
-    known = _OVER.get(match)
-    if known is None and match.over and match.table is not None and app.remote.can(RECALL):
+    source = _OVER.get(match)
+    if source is None and match.over and match.table is not None and app.remote.can(RECALL):
         fetch = app.remote.memory.fetch(Recall(1, match.table.match))
         ours = match.seat >= 0 and not lesson_of(app.remote.access.address)
         subject = guide(match.rules.id).film if ours else None
-        known = _OVER[match] = FinishedRecord(fetch, witness_of(app.remote.access.session), match.seat, subject)
-    return known
+        source = _OVER[match] = FinishedRecord(fetch, witness_of(app.remote.access.session), match.seat, subject)
+    return source
 
 
 def can_look_back(match: MatchModel) -> bool:
     """Whether there is anything to replay."""
-    known = _OVER.get(match)
-    return (known is not None and known.match is not None) or (
+    source = _OVER.get(match)
+    return (source is not None and source.match is not None) or (
         match.received is not None and bool(match.received.frames)
     )
 
@@ -50,14 +50,16 @@ def since_last_turn(match: MatchModel) -> tuple[AnyFilm, list[int]] | None:
 
 def film_to_see(app: Application, match: MatchModel) -> tuple[AnyFilm, Sequence[SeatInfo]] | None:
     """Return the film of a match and its seats; without a film, say why and return None."""
-    known, seen = _OVER.get(match), match.received
-    if known is not None and known.match is not None:
-        return known.match.film, known.match.seats
-    if seen is None or match.table is None:
+    source, received = _OVER.get(match), match.received
+    if source is not None and source.match is not None:
+        return source.match.film, source.match.seats
+    if received is None or match.table is None:
         return None
     try:
         audience = match.seat if match.seat >= 0 else None
-        return film_of_frames(match.rules, audience, seen.begin, tuple(seen.frames)).checked(), match.table.seats
+        return film_of_frames(
+            match.rules, audience, received.begin, tuple(received.frames)
+        ).checked(), match.table.seats
     except BadFilm as error:
         app.toast(str(error), "bad")
         return None

@@ -155,10 +155,10 @@ class ResultScreen(FramedScreen):
         go = arcade.LBWH(row.right - theme.px(240), row.bottom, theme.px(240), row.height)
         if invited is not None:
             if invited.seat >= 0:
-                said = _("{name} would like to play again. A seat is held for you.", name=invited.name)
+                text = _("{name} would like to play again. A seat is held for you.", name=invited.name)
             else:
-                said = _("{name} would like to play again. You may watch.", name=invited.name)
-            self.ui.add(Label(said, row.left, row.y, width=go.left - row.left - theme.px(16)))
+                text = _("{name} would like to play again. You may watch.", name=invited.name)
+            self.ui.add(Label(text, row.left, row.y, width=go.left - row.left - theme.px(16)))
             self.ui.add(Button(go, _("Come along"), lambda: self.app.remote.come_along(invited), kind="primary"))
             return
         words = self.ui.add(Label(_("Once more, with"), row.left, row.y))

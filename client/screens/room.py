@@ -89,23 +89,23 @@ class ChatLog(Widget):
             )
         y = inside.bottom - self._offset
         with clipped(inside):
-            for said in reversed(self.lines):
-                y += self._line(said, inside, y) + theme.px(5)
+            for line in reversed(self.lines):
+                y += self._line(line, inside, y) + theme.px(5)
         self._depth = y + self._offset - inside.bottom
         most = max(0.0, self._depth - inside.height)
         scroll_bar(inside, most - self._offset, most)
 
-    def _line(self, said: Said, inside: Rect, y: float) -> float:
+    def _line(self, line: Said, inside: Rect, y: float) -> float:
         """Draw one line with its lower edge at `y`; return its height."""
-        table = said.seat == -2
-        words = spoken(said, self._reader)
-        colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)
-        line = shapes.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
-                          width=inside.width - theme.px(10))  # fmt: skip
-        height = float(line.content_height)
+        table = line.seat == -2
+        words = spoken(line, self._reader)
+        colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(line.seat), theme.INK, 0.35)
+        label = shapes.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
+                           width=inside.width - theme.px(10))  # fmt: skip
+        height = float(label.content_height)
         if y + height > inside.bottom and y < inside.top:
-            line.position = round(inside.left), round(y)
-            line.draw()
+            label.position = round(inside.left), round(y)
+            label.draw()
         return height
 
 

@@ -41,10 +41,10 @@ class TableScreen(TableBaseScreen):
         self.match = match
         self._owed: tuple[Seat, ...] = ()
         """Seats that owed the decision before the last message."""
-        self.top = self._made(match)
+        self.top = self._new_tabletop(match)
         self.controls = MouseInput(self.top)
 
-    def _made(self, match: MatchModel) -> Tabletop[Any]:
+    def _new_tabletop(self, match: MatchModel) -> Tabletop[Any]:
         """Return the table itself."""
         key, words = lesson_of(self.app.remote.access.address), partial(WordsSheet, match)
         return Tabletop(

@@ -55,8 +55,8 @@ class TurningPointsScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1120, 600, _("The turning points"), elastic=True)
-        said = _("Moments after which the chances to win changed most, estimated from what each player had.")
-        self.ui.add(Label(said, inside.x, inside.top - theme.px(6), align="center", colour=theme.INK_SOFT,
+        text = _("Moments after which the chances to win changed most, estimated from what each player had.")
+        self.ui.add(Label(text, inside.x, inside.top - theme.px(6), align="center", colour=theme.INK_SOFT,
                           limit=inside.width))  # fmt: skip
         body = arcade.LRBT(inside.left, inside.right, inside.bottom, inside.top - theme.px(26))
         if self.points is None:
@@ -86,10 +86,10 @@ class TurningPointsScreen(FramedScreen):
         self.ui.add(Label(point.heading, rect.x, y, title=True, align="center", colour=theme.INK_SOFT, limit=room))
         self.ui.add(Label(point.words, rect.x, y - theme.px(38), align="center", width=room, limit=room,
                           height=theme.px(56)))  # fmt: skip
-        said = _("{name}: from {before} to {after}", name=self._match.name(point.seat), before=percent(point.before),
+        text = _("{name}: from {before} to {after}", name=self._match.name(point.seat), before=percent(point.before),
                  after=percent(point.after))  # fmt: skip
         colour = theme.OLIVE if point.after > point.before else theme.TERRACOTTA_DEEP
-        self.ui.add(Label(said, rect.x, y - theme.px(84), size=theme.LARGE, align="center", colour=colour, limit=room))
+        self.ui.add(Label(text, rect.x, y - theme.px(84), size=theme.LARGE, align="center", colour=colour, limit=room))
         button = arcade.LBWH(rect.left + pad, rect.bottom + pad, room, theme.px(38))
         tip = _("Watch the replay from this moment.")
         self.ui.add(Button(button, _("Watch this moment"), partial(self._watch, point), tip=tip))

@@ -175,8 +175,8 @@ class Advice(Generic[T]):
         advised = None if self.hidden else match.advised
         thinking = match.thinking and not self.hidden
         before, self._shown = self._shown, advised
-        said = [] if advised is None else advised.lines(self._desk.who)
-        self.plate.show(_THINKING if thinking else [_closed(line) for line in said], max(0, match.seat), thinking)
+        lines = [] if advised is None else advised.lines(self._desk.who)
+        self.plate.show(_THINKING if thinking else [_closed(line) for line in lines], max(0, match.seat), thinking)
         if before != advised:
             self._changed()
 

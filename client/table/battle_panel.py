@@ -169,11 +169,11 @@ class BattlePanel(Generic[T, F]):
         seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
         strangers = self.playback.battle_scene.strangers
         name = strangers.get(side.seat) or self._match.name(side.seat)
-        said = fights(camp, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
+        text = fights(camp, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
         words = f": {percent(beat.odds.wins(ATTACKER if camp == ATTACKER else DEFENDER))}" if beat.odds else ""
         chance = shapes.kept(words, size=theme.LARGE - 1, bold=True, anchor_y="center")
         room = area.width - theme.px(40 + 24 * len(side.leaders)) - chance.content_width
-        shown = shapes.say(said, area.left + theme.px(36), y, size=theme.LARGE - 1, bold=True, limit=room,
+        shown = shapes.say(text, area.left + theme.px(36), y, size=theme.LARGE - 1, bold=True, limit=room,
                           height=theme.px(_NAME + 4))  # fmt: skip
         chance.position = round(shown.left + shown.content_width), y
         chance.draw()

@@ -404,8 +404,8 @@ class BattlePlayback(Generic[T, F]):
     @property
     def suspense(self) -> bool:
         """Whether steps remain before the outcome is told."""
-        told = self.beat is not None and self.beat.seconds in (_ENDING, _CAESAR)
-        return self.busy and (bool(self._waiting) or (self.beat is not None and not told))
+        is_ending = self.beat is not None and self.beat.seconds in (_ENDING, _CAESAR)
+        return self.busy and (bool(self._waiting) or (self.beat is not None and not is_ending))
 
     def _pace(self, beat: PlaybackStep[F]) -> float:
         """Return the factor by which time passes for a step."""

@@ -509,8 +509,8 @@ class BattleStage(Generic[T, F]):
         seat_disc(side.seat, left + theme.px(14), y, theme.px(28))
         strangers = self._playback.battle_scene.strangers
         name = strangers.get(side.seat) or self._match.name(side.seat)
-        said = fights(camp, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
-        shapes.say(said, left + theme.px(36), y, size=theme.LARGE, bold=True, limit=width - theme.px(40),
+        text = fights(camp, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
+        shapes.say(text, left + theme.px(36), y, size=theme.LARGE, bold=True, limit=width - theme.px(40),
                    height=theme.px(_NAMES))  # fmt: skip
 
     def _say_notes(self, scene: _Scene[F]) -> None:

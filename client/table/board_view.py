@@ -65,7 +65,7 @@ class PieceLayer:
         self._glow: frozenset[Pick] = frozenset()
         self.figure = HEIGHT
         """Height of a figure now, in pixels of the window."""
-        self._made = HEIGHT
+        self._height_made = HEIGHT
         """Height of a figure for which the pictures were made."""
         self._blunt: list[str] = []
         """Keys of the tokens whose pictures were made for another zoom."""
@@ -123,7 +123,7 @@ class PieceLayer:
             self._list()
 
     def _sharp(self) -> None:
-        self._blunt, self._made = [], self.figure
+        self._blunt, self._height_made = [], self.figure
 
     def _resize(self, drawn: _Drawn) -> None:
         """Scale a token to the present zoom, with its existing pictures."""
@@ -184,7 +184,7 @@ class PieceLayer:
 
     def _glowing(self, drawn: _Drawn) -> arcade.Sprite:
         size = self.figure * drawn.token.size * 1.75
-        glow = arcade.Sprite(figures.ring(figures.size_for(size * self._made / self.figure)))
+        glow = arcade.Sprite(figures.ring(figures.size_for(size * self._height_made / self.figure)))
         glow.position = drawn.sprite.position
         glow.height = size / self._view[0]
         glow.width = glow.height + drawn.sprite.width - drawn.sprite.height
@@ -197,9 +197,9 @@ class PieceLayer:
 
     def pick(self, x: float, y: float, kinds: Iterable[str] = ()) -> Token | None:
         """Return the topmost token at a point of the world; only of the given kinds, if any."""
-        wanted = set(kinds)
+        kind_set = set(kinds)
         for drawn in reversed(self._drawn.values()):
-            if wanted and drawn.token.pick.kind not in wanted:
+            if kind_set and drawn.token.pick.kind not in kind_set:
                 continue
             sprite = drawn.sprite
             if abs(x - sprite.center_x) < sprite.width * 0.46 and abs(y - sprite.center_y) < sprite.height * 0.5:

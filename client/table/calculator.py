@@ -113,7 +113,7 @@ class Calculator(Sheet[T], Generic[T]):
         self.rebuild()
 
     def _step(self, side: int, what: Count, by: int) -> None:
-        question = self._asked
+        question = self._question
         host = question.hosts[side]
         number = min(what.most, max(0, count(host, self.group, what.what) + by))
         hosts, battle_odds = list(question.hosts), self._battle_scene.battle_odds
@@ -121,12 +121,12 @@ class Calculator(Sheet[T], Generic[T]):
         self._again(replace(question, hosts=(hosts[0], hosts[1])))
 
     def _swap(self) -> None:
-        question = self._asked
+        question = self._question
         hosts = tuple([replace(host, walls=0, leaves=0) for host in question.hosts])
         self._again(replace(question, seats=question.seats[::-1], hosts=hosts[::-1]))
 
     def _turn(self, naval: bool) -> None:
-        question = self._asked
+        question = self._question
         hosts = [replace(host, galleys=max(host.galleys, int(naval)), cargo=()) for host in question.hosts]
         self._again(replace(question, naval=naval, hosts=(hosts[0], hosts[1])))
 
@@ -135,7 +135,7 @@ class Calculator(Sheet[T], Generic[T]):
         self.rebuild()
 
     @property
-    def _asked(self) -> AttackQuestion:
+    def _question(self) -> AttackQuestion:
         assert self.question is not None, _("nothing can be clicked before it was shown")
         return self.question
 
@@ -176,13 +176,13 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _counts(self, side: int) -> Iterator[Count]:
         """Yield the things that are counted for a side."""
-        battle_odds, seat = self._battle_scene.battle_odds, self._asked.seats[side]
-        for what in battle_odds.sea if self._asked.naval else battle_odds.land:
+        battle_odds, seat = self._battle_scene.battle_odds, self._question.seats[side]
+        for what in battle_odds.sea if self._question.naval else battle_odds.land:
             if side in what.sides and (seat not in self._battle_scene.strangers or painted(what.picture.format(seat))):
                 yield what
 
     def _stepper(self, cell: Rect, side: int, what: Count) -> Stepper:
-        seat, number = self._asked.seats[side], count(self._asked.hosts[side], self.group, what.what)
+        seat, number = self._question.seats[side], count(self._question.hosts[side], self.group, what.what)
         step = partial(self._step, side, what)
         picture = what.picture.format(seat)
         words = what.words if number or not what.none else what.none
@@ -190,7 +190,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _switches(self) -> None:
         """Add the buttons: land or sea, whose units, and exchange of both sides."""
-        body, naval, groups = self._body, self._asked.naval, self._battle_scene.battle_odds.groups
+        body, naval, groups = self._body, self._question.naval, self._battle_scene.battle_odds.groups
         left, height = body.left, theme.px(_BAR - 4)
         found = [(_("On land"), not naval, partial(self._turn, False)), (_("At sea"), naval, partial(self._turn, True))]
         own = [(words, self.group == group, partial(self._choose, group)) for group, words in enumerate(groups)]
@@ -241,7 +241,7 @@ class Calculator(Sheet[T], Generic[T]):
         return strangers.get(seat) or called(seat, self.desk.seat, self.desk.who)
 
     def _head(self, side: int) -> None:
-        row, seat = self._row(side), self._asked.seats[side]
+        row, seat = self._row(side), self._question.seats[side]
         y = row.top - theme.px(_NAME / 2 - 2)
         seat_disc(seat, row.left + theme.px(11), y, theme.px(22))
         mine = seat == self.desk.seat != NONE
@@ -275,8 +275,8 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _fighting(self, side: int) -> Host:
         """Return a side without units that do not fight there; these are kept for the other kind of battle."""
-        battle_odds, host = self._battle_scene.battle_odds, self._asked.hosts[side]
-        kinds = {what.what for what in (battle_odds.sea if self._asked.naval else battle_odds.land)}
+        battle_odds, host = self._battle_scene.battle_odds, self._question.hosts[side]
+        kinds = {what.what for what in (battle_odds.sea if self._question.naval else battle_odds.land)}
         host = host if INFANTRY in kinds else replace(host, army=NO_ARMY)
         return host if GALLEYS in kinds else replace(host, galleys=0)
 

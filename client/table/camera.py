@@ -100,12 +100,12 @@ class Camera:
     def look_at(self, x: float, y: float) -> None:
         """Bring a point of the world into sight if it is outside or near the edge of the view."""
         half = self.width / self.zoom * 0.42, self.height / self.zoom * 0.42
-        wanted = (
+        target = (
             min(max(self.x, x - half[0]), x + half[0]),
             min(max(self.y, y - half[1]), y + half[1]),
         )
-        if wanted != (self.x, self.y):
-            self.x, self.y = wanted
+        if target != (self.x, self.y):
+            self.x, self.y = target
             self._clamp()
 
     def to_world(self, x: float, y: float) -> tuple[float, float]:

@@ -276,8 +276,8 @@ class EventFeed(Generic[T]):
 
     def _lines(self, events: Sequence[Event], words: Sequence[str]) -> list[ChronicleLine]:
         loud = self._guide.look.loud
-        told = zip(events, words, strict=True)
-        return [ChronicleLine(line, whose(event), loud=isinstance(event, loud)) for event, line in told if line]
+        pairs = zip(events, words, strict=True)
+        return [ChronicleLine(line, whose(event), loud=isinstance(event, loud)) for event, line in pairs if line]
 
     def tell(self) -> None:
         """Write down the noted events, as they have been shown."""
@@ -288,10 +288,10 @@ class EventFeed(Generic[T]):
     def overhear(self, chat: Sequence[Said], reader: Seat) -> bool:
         """Write down chat since the last call; return whether there was any."""
         fresh = since(chat, self._last)
-        for said in fresh:
-            words = spoken(said, reader)
-            self._chronicle.add(ChronicleLine(words, said.seat, said=True))
-            self._last = said
+        for line in fresh:
+            words = spoken(line, reader)
+            self._chronicle.add(ChronicleLine(words, line.seat, said=True))
+            self._last = line
         return bool(fresh)
 
 
@@ -309,16 +309,16 @@ class TableSounds(Generic[T]):
         self._play = play
         self._waiting: list[Sound] = []
 
-    def of(self, told: Sequence[VersionedEvent], before: T | None, seat: Seat) -> list[Sound | None]:
+    def of(self, events: Sequence[VersionedEvent], before: T | None, seat: Seat) -> list[Sound | None]:
         """Return the sound of each event, or None; `before`: the position until then. Late events have none."""
         return [
-            None if one.late or isinstance(one.event, TableEvent) else self._sound(one, before, seat) for one in told
+            None if one.late or isinstance(one.event, TableEvent) else self._sound(one, before, seat) for one in events
         ]
 
-    def _sound(self, told: VersionedEvent, before: T | None, seat: Seat) -> Sound | None:
-        if seat >= 0 and before is not None and self._guide.peril(told.event, before, seat):
+    def _sound(self, event: VersionedEvent, before: T | None, seat: Seat) -> Sound | None:
+        if seat >= 0 and before is not None and self._guide.peril(event.event, before, seat):
             return Sound.ALARM
-        return self._guide.sounds[type(told.event)]
+        return self._guide.sounds[type(event.event)]
 
     def hear(self, sounds: Iterable[Sound | None], *, busy: bool, flying: bool) -> None:
         """Play these sounds now, or after the battle that is shown (`busy`). Sounds of moves are played at once while

@@ -39,20 +39,20 @@ def whose(event: Event) -> Seat:
             return actor(event)
 
 
-def spoken(said: Said, reader: Seat = NONE) -> str:
+def spoken(line: Said, reader: Seat = NONE) -> str:
     """Return a line of chat; spectators are marked, and the player who reads it is called "You"."""
-    if said.seat == THE_TABLE:
-        return heard(said.text)
-    mark = _(" (watching)") if said.seat == LOOKING_ON else ""
-    name = _("You") if said.seat == reader != NONE else said.name
-    return f"{name}{mark}: {said.text}"
+    if line.seat == THE_TABLE:
+        return heard(line.text)
+    mark = _(" (watching)") if line.seat == LOOKING_ON else ""
+    name = _("You") if line.seat == reader != NONE else line.name
+    return f"{name}{mark}: {line.text}"
 
 
 def since(chat: Sequence[Said], last: Said | None) -> list[Said]:
     """Return the chat after `last`; all of it if `last` is no longer kept."""
     found: list[Said] = []
-    for said in reversed(chat):
-        if said is last:
+    for line in reversed(chat):
+        if line is last:
             break
-        found.append(said)
+        found.append(line)
     return found[::-1]

@@ -101,10 +101,10 @@ class Geography:
     def letter(self, most: float) -> None:
         """Enlarge the names by up to that factor, as far as they fit."""
         places = ((shape.anchor, shape.emblem) for shape in self.spaces)
-        kept = [_square(place, _KEPT) for pair in places for place in pair if place is not None]
+        squares = [_square(place, _KEPT) for pair in places for place in pair if place is not None]
         inside = grown((0, 0, self.width, self.height), -FRAME - HALO)
         self.labels = enlarged(
-            [shape.label for shape in self.spaces], most, (*self.coins, *kept, *self._arrows), inside
+            [shape.label for shape in self.spaces], most, (*self.coins, *squares, *self._arrows), inside
         )
         """Names as they are written on the board."""
         self.names: tuple[Box, ...] = tuple(label.box() for label in self.labels)

@@ -121,10 +121,10 @@ class Header(Pane):
         height, arrow = theme.px(28), theme.px(12)
         lines = [self._phase(heading, i) for i in range(len(heading.phases))]
         room = free - x
-        seen = _nearest([line.content_width + theme.px(_AIR[0]) + arrow for line in lines], heading.on, room)
-        words = sum(lines[i].content_width for i in seen) + arrow * (len(seen) - 1)
-        air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), (room - words) / max(1, len(seen))))
-        for i in seen:
+        shown = _nearest([line.content_width + theme.px(_AIR[0]) + arrow for line in lines], heading.on, room)
+        words = sum(lines[i].content_width for i in shown) + arrow * (len(shown) - 1)
+        air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), (room - words) / max(1, len(shown))))
+        for i in shown:
             line = lines[i]
             width = line.content_width + air
             if i == heading.on:
@@ -132,7 +132,7 @@ class Header(Pane):
             line.position = round(x + air / 2), round(y)
             line.draw()
             x += width
-            if i < seen[-1]:
+            if i < shown[-1]:
                 r = theme.px(4)
                 arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)
                 x += arrow

@@ -278,7 +278,7 @@ class RecentEvents(CardPane):
         super().__init__()
         self._chronicle = chronicle
         self._lines: Sequence[ChronicleLine] = ()
-        self._seen: PlaybackStep[AnyBattle] | None = None
+        self._last_step: PlaybackStep[AnyBattle] | None = None
         """The step of a battle that is being shown; the battle is told here when it is over."""
         self._battle: LastBattle | None = None
 
@@ -291,7 +291,7 @@ class RecentEvents(CardPane):
 
     def witness(self, title: Callable[[Any], str], beat: PlaybackStep[Any] | None) -> None:
         """Note the step of a battle that is being shown. The dice of the step before it are remembered."""
-        before, self._seen = self._seen, beat
+        before, self._last_step = self._last_step, beat
         if before is None or before is beat:
             return
         self.touch()
@@ -301,7 +301,7 @@ class RecentEvents(CardPane):
 
     def paint(self) -> None:
         card = self._card
-        if self._battle is not None and self._seen is None:
+        if self._battle is not None and self._last_step is None:
             width = card.width * _LAST
             draw_battle(self._battle, arcade.LRBT(card.right - width, card.right, card.bottom, card.top))
             card = arcade.LRBT(card.left, card.right - width, card.bottom, card.top)

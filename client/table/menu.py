@@ -328,17 +328,17 @@ class Menu(Generic[T]):
         self.ui.clear()
         page = self.page
         width, pad = theme.px(_WIDE), theme.px(40)
-        said = Label(page.words, 0, 0, anchor_y="top", width=width - 2 * pad) if page.words else None
-        tall = said.rect.height + theme.px(18) if said is not None else 0.0
+        label = Label(page.words, 0, 0, anchor_y="top", width=width - 2 * pad) if page.words else None
+        tall = label.rect.height + theme.px(18) if label is not None else 0.0
         # Buttons are closer together where the window is low.
         row = min(theme.px(_ROW + _GAP), (self._size[1] - theme.px(110 + 2 * _EDGE) - tall) / len(page.entries))
         height = theme.px(110) + len(page.entries) * row + tall
         panel = arcade.XYWH(round(self._size[0] / 2), round(self._size[1] / 2), width, height)
         self.ui.add(Panel(panel, title=page.title))
         top = panel.top - theme.px(82)
-        if said is not None:
-            said.move(panel.left + pad, top)
-            self.ui.add(said)
+        if label is not None:
+            label.move(panel.left + pad, top)
+            self.ui.add(label)
         self._buttons(page, panel.left + pad, top - tall, width - 2 * pad, row)
 
     def _buttons(self, page: Page, left: float, top: float, width: float, row: float) -> None:

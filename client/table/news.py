@@ -98,16 +98,17 @@ class TurnSummary(Generic[T]):
 
     def _sum_up(self, before: T, table: T, seat: Seat) -> None:
         self.changed = changed(before, table)
-        told = since_turn(self._game, self._news, seat)
+        happenings = since_turn(self._game, self._news, seat)
         self.deeds = tuple(
-            Deeds(one.seat, say_line(one.words, self._who), self._tip(one.seat, seat), one.version - 1) for one in told
+            Deeds(one.seat, say_line(one.words, self._who), self._tip(one.seat, seat), one.version - 1)
+            for one in happenings
         )
 
     def _tip(self, about: Seat, seat: Seat) -> str:
-        told = [
+        lines = [
             event_line(event, self._who, self._game.tell, seat) for _v, event in self._news if actor(event) == about
         ]
-        lines = [line for line in told if line]
+        lines = [line for line in lines if line]
         return "\n".join(["…", *lines[-_TOLD:]] if len(lines) > _TOLD else lines)
 
 
@@ -245,12 +246,12 @@ class HintPlate(Popup):
         where room is short."""
         self._lines = lines
         for self._head, self._size in product((_HEAD, _EDGE), _TEXT):
-            height = theme.px(self._head + _FOOT) + self._said().rect.height
+            height = theme.px(self._head + _FOOT) + self._label().rect.height
             if height <= lines.height - theme.px(_FREE):
                 break
         self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - height, lines.width + theme.px(12), height))
 
-    def _said(self) -> Label:
+    def _label(self) -> Label:
         width = self._lines.width - theme.px(2 * _EDGE - 12)
         return Label(self.words, 0, 0, anchor_y="top", width=width, size=self._size)
 
@@ -262,7 +263,7 @@ class HintPlate(Popup):
         if not self.shown:
             return
         rect, pad, height = self.rect, theme.px(_EDGE), theme.px(_HIGH)
-        self.ui.add(self._said()).move(rect.left + pad, rect.top - theme.px(self._head))
+        self.ui.add(self._label()).move(rect.left + pad, rect.top - theme.px(self._head))
         low, gap = rect.bottom + theme.px(10), theme.px(8)
         width = (rect.width - 2 * pad - gap) / 2
         more = arcade.LBWH(rect.left + pad, low, width, height)

@@ -66,8 +66,8 @@ def span(columns: Sequence[tuple[int, float]]) -> tuple[int, int]:
     Columns with tiny chances are left out. If few remain, the range grows towards the middle.
     """
     most = max((chance for _at, chance in columns), default=0.0)
-    seen = [at for at, chance in columns if chance > most * _FAINT]
-    first, last = min(seen, default=0), max(seen, default=0)
+    columns_shown = [at for at, chance in columns if chance > most * _FAINT]
+    first, last = min(columns_shown, default=0), max(columns_shown, default=0)
     lacking = max(0, _COLUMNS - (last - first + 1))
     before = lacking if first >= 0 < last else 0 if last <= 0 > first else lacking // 2
     return first - before, last + lacking - before
@@ -108,8 +108,8 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
 def prospect(odds: Odds, side: int) -> str:
     """Return the average of what a side keeps and pays, for use beside its forces: ``"keeps 6.2, loses 45
     talents"``."""
-    kept = decimal(amount(sum(odds.left(side))))
-    return _("keeps {amount}, {lost}", amount=kept, lost=_lost(odds, side))
+    survivors = decimal(amount(sum(odds.left(side))))
+    return _("keeps {amount}, {lost}", amount=survivors, lost=_lost(odds, side))
 
 
 def _lost(odds: Odds, side: int) -> str:
@@ -120,10 +120,10 @@ def _lost(odds: Odds, side: int) -> str:
 def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
     """Draw the average number of each kind that a side keeps, for kinds that it has, and its average costs."""
     edge, room = theme.px(22), theme.px(62)
-    for kind, (kept, had) in enumerate(zip(odds.left(side), before, strict=True)):
+    for kind, (remaining, had) in enumerate(zip(odds.left(side), before, strict=True)):
         if had:
             shapes.piece(f"{UNITS[kind]}_{seat}", arcade.XYWH(left + edge / 2, y, edge, edge))
-            shapes.say(decimal(amount(kept)), left + edge + theme.px(3), y, bold=True)
+            shapes.say(decimal(amount(remaining)), left + edge + theme.px(3), y, bold=True)
             left += room
     shapes.say(_lost(odds, side), left + theme.px(4), y)
 
@@ -131,7 +131,7 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
 def spent(odds: Odds, side: int, before: Force, *, naval: bool = False) -> str:
     """Return the average of what a side keeps and pays: ``"keeps 6.2 of 9, loses units worth 45 talents"``. Galleys
     that fight in a battle on land are named."""
-    kept, count, galleys = decimal(amount(sum(odds.left(side)))), str(sum(before)), before[GALLEY]
+    survivors, count, galleys = decimal(amount(sum(odds.left(side)))), str(sum(before)), before[GALLEY]
     if galleys and not naval:
         count += f" ({ngettext('{n} galley', '{n} galleys', galleys)})"
-    return _("keeps {kept} of {count}, {lost}", kept=kept, count=count, lost=_lost(odds, side))
+    return _("keeps {kept} of {count}, {lost}", kept=survivors, count=count, lost=_lost(odds, side))

@@ -39,8 +39,8 @@ class Counting:
 
     def __init__(self, odds: Callable[[Host, Host, bool], Odds]) -> None:
         self._odds = odds
-        self._asked: OddsRequest | None = None
-        self._known: Odds | None = None
+        self._request: OddsRequest | None = None
+        self._answer: Odds | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: SimpleQueue[bytes] = SimpleQueue()
 
@@ -49,23 +49,23 @@ class Counting:
         if is_quick(attacker, defender):
             return self._odds(attacker, defender, naval)
         battle = OddsRequest(self._odds.__module__.rpartition(".")[2], (attacker, defender), naval)
-        if battle != self._asked:
+        if battle != self._request:
             self._begin(battle)
-        if self._known is None:
+        if self._answer is None:
             with contextlib.suppress(Empty):
-                self._known = self._read(self._answers.get_nowait(), battle)
-        return self._known
+                self._answer = self._read(self._answers.get_nowait(), battle)
+        return self._answer
 
     def stop(self) -> None:
         """Stop counting."""
-        self._asked = None
+        self._request = None
         if self._process is not None:
             self._process.kill()
             self._process = None
 
     def _begin(self, battle: OddsRequest) -> None:
         self.stop()
-        self._asked, self._known, self._answers = battle, None, SimpleQueue()
+        self._request, self._answer, self._answers = battle, None, SimpleQueue()
         try:
             self._process = subprocess.Popen(
                 COMMAND, cwd=HERE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -64,14 +64,14 @@ def missed(poll: Poll, who: Who, seat: Seat) -> tuple[str, ...]:
     return question(poll, who, reader=seat), _OUTCOMES[poll.outcome], *back
 
 
-def told(asked: Asked, who: Who, reader: Seat = NONE) -> str:
+def told(proposal: Asked, who: Who, reader: Seat = NONE) -> str:
     """Return the chronicle's line. `reader`: the player who is addressed as "you"."""
-    poll = asked.poll
+    poll = proposal.poll
     outcome = "" if poll.outcome is Outcome.OPEN else result(poll, who, reader)
-    if not asked.fresh and poll.outcome is not Outcome.FAILED:  # It may have failed by another vote, just told.
+    if not proposal.fresh and poll.outcome is not Outcome.FAILED:  # It may have failed by another vote, just told.
         return outcome
     alone = poll.outcome is Outcome.CARRIED and len(poll.voters) == 1
-    asks = question(poll, who, asked.moment, reader)
+    asks = question(poll, who, proposal.moment, reader)
     if poll.missed:
         return _("While you were away: {question}", question=f"{asks} {outcome}")
     return asks if alone or not outcome else f"{asks} {outcome}"

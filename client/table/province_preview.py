@@ -104,7 +104,7 @@ class ProvincePreview(TextPlate, Generic[T]):
         self._step = 0
         self._space: Space = NONE
         self._dangers: list[Danger] = []
-        self._known: dict[Danger, Odds] = {}
+        self._odds: dict[Danger, Odds] = {}
         self._heading = ""
         self._lines: tuple[str, ...] = ()
         self.tints: Mapping[Space, Tint] = {}
@@ -141,7 +141,7 @@ class ProvincePreview(TextPlate, Generic[T]):
         """Hide it; return False if it was hidden."""
         shown, self._step, self._lines, self.tints = bool(self._step), 0, (), {}
         self._counting.stop()
-        self._dangers, self._known = [], {}
+        self._dangers, self._odds = [], {}
         return shown
 
     def _show_reach(self, table: T, space: Space, seat: Seat) -> int:
@@ -179,18 +179,18 @@ class ProvincePreview(TextPlate, Generic[T]):
     def _count(self) -> bool:
         """Ask for odds, one after the other; return whether the words changed."""
         for danger in self._dangers[:_MOST]:
-            if danger not in self._known:
+            if danger not in self._odds:
                 odds = self._counting.ask(*danger.question.hosts, False)
                 if odds is None:
                     break
-                self._known[danger] = odds
+                self._odds[danger] = odds
         before = self._lines
         none = _("No enemy can reach it next turn.")
         self._lines = tuple(map(self._line, self._dangers[:_MOST])) or (none,)
         return self._lines != before
 
     def _line(self, danger: Danger) -> str:
-        odds = self._known.get(danger)
+        odds = self._odds.get(danger)
         chance = "…" if odds is None else percent(odds.wins(ATTACKER))
         who, n = self._who(danger.seat), sum(danger.question.hosts[0].army)
         units = ngettext("{n} unit", "{n} units", n)
@@ -206,7 +206,7 @@ class ProvincePreview(TextPlate, Generic[T]):
 
     def update(self, seconds: float) -> None:
         super().update(seconds)
-        if len(self._known) < len(self._dangers[:_MOST]) and self._count():
+        if len(self._odds) < len(self._dangers[:_MOST]) and self._count():
             self.over(self._board)
 
     def over(self, board: Rect) -> None:

@@ -198,13 +198,13 @@ class Rate(Button):
 
     def __init__(self, rect: Rect, rate: float, action: Callable[[], object], tip: str, *, on: bool) -> None:
         super().__init__(rect, "", action, tip=tip, kind="primary" if on else "quiet")
-        self._said = "½×" if rate == 0.5 else f"{rate:g}×"
+        self._text = "½×" if rate == 0.5 else f"{rate:g}×"
 
     def draw(self) -> None:
         super().draw()
         on = self.kind == "primary"
         colour = theme.IVORY if on else theme.INK
-        shapes.say(self._said, self.rect.x, self.rect.y, colour=colour, bold=on, align="center")
+        shapes.say(self._text, self.rect.x, self.rect.y, colour=colour, bold=on, align="center")
 
 
 class Track(Widget):
@@ -252,9 +252,11 @@ class Track(Widget):
     def draw(self) -> None:
         line = self.line
         shapes.plate(line, shapes.WELL)
-        known = line.left + line.width * self._deck.progress
+        loaded = line.left + line.width * self._deck.progress
         if self._deck.progress < 1:
-            arcade.draw_rect_filled(arcade.LRBT(line.left, known, line.bottom, line.top), theme.alpha(theme.BRONZE, 60))
+            arcade.draw_rect_filled(
+                arcade.LRBT(line.left, loaded, line.bottom, line.top), theme.alpha(theme.BRONZE, 60)
+            )
         head = self.x_of(self._deck.at)
         if head - line.left > 2:
             shapes.plate(arcade.LRBT(line.left, head, line.bottom, line.top), _GONE)
@@ -278,8 +280,8 @@ class Track(Widget):
 
     def _name(self, names: Sequence[str], x: float, room: float) -> float:
         """Draw the first of a round's names that fits; return where it ends."""
-        for said in names:
-            line = shapes.kept(said, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, anchor_y="center")
+        for text in names:
+            line = shapes.kept(text, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, anchor_y="center")
             if line.content_width + theme.px(6) <= room:
                 line.position = round(x + theme.px(2)), round(self.line.bottom - theme.px(10))
                 line.draw()

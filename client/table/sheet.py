@@ -26,7 +26,7 @@ class Sheets:
     def __init__(self, sheets: "Sequence[AnySheet]") -> None:
         self.all = tuple(sheets)
         self.lying: AnySheet | None = None
-        self._wanted: AnySheet | None = None
+        self._open_sheet: AnySheet | None = None
         """The sheet that opened by itself last. If the player closes it, it stays closed until another one is
         wanted."""
 
@@ -41,7 +41,7 @@ class Sheets:
     @property
     def coming(self) -> "AnySheet | None":
         """The sheet over the board, or the one that will open by itself."""
-        return self.lying or next((sheet for sheet in self.all if sheet.wanted()), None)
+        return self.lying or next((sheet for sheet in self.all if sheet.is_due()), None)
 
     def open(self, sheet: "AnySheet | None") -> None:
         """Lay a sheet over the board, or close the present one."""
@@ -59,13 +59,13 @@ class Sheets:
         board."""
         if self.lying is not None and self.lying.lasting:
             return False
-        wanted = next((sheet for sheet in self.all if sheet.wanted()), None) if free else None
-        if wanted is self._wanted:
+        sheet_due = next((sheet for sheet in self.all if sheet.is_due()), None) if free else None
+        if sheet_due is self._open_sheet:
             return False
-        mine, self._wanted = self._wanted, wanted
-        if wanted is None and self.lying is not mine:
+        mine, self._open_sheet = self._open_sheet, sheet_due
+        if sheet_due is None and self.lying is not mine:
             return False
-        self.open(wanted)
+        self.open(sheet_due)
         return True
 
 
@@ -106,13 +106,13 @@ class Sheet(Pane, Generic[T_co]):
         self._looked: Widget | None = None
         """Widget to which the sheet was scrolled last, as it had the keyboard."""
 
-    def wanted(self) -> bool:
+    def is_due(self) -> bool:
         """Whether it opens by itself in the present position."""
         return False
 
     def stays(self) -> bool:
         """Whether a click beside it leaves it open."""
-        return self.wanted()
+        return self.is_due()
 
     def hear(self, event: Event) -> None:
         """Handle an event, whether it is open or not."""

@@ -95,12 +95,12 @@ class Task(Generic[T_co]):
 
     def __init__(self, desk: Desk[T_co]) -> None:
         self.desk = desk
-        self._asked = False
+        self._is_asking = False
 
     @property
     def asked(self) -> bool:
         """Whether it asks if the phase should really end."""
-        return self._asked
+        return self._is_asking
 
     def line(self) -> str:
         """Return the present draft in one line."""
@@ -170,11 +170,11 @@ class Task(Generic[T_co]):
         action = self.ending()
         if action is None:
             return False
-        if not self._asked and self.desk.play_settings.ending and self.hasty():
-            self._asked = True
+        if not self._is_asking and self.desk.play_settings.ending and self.hasty():
+            self._is_asking = True
             self.desk.changed()
             return True
-        self._asked = False
+        self._is_asking = False
         return self.desk.act(action)
 
     def unasked(self) -> Action | None:
@@ -194,16 +194,16 @@ class Task(Generic[T_co]):
 
     def end_choice(self) -> BarButton:
         """Return the button that ends the phase."""
-        words = _("Really end?") if self._asked else self.end_words
-        kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
+        words = _("Really end?") if self._is_asking else self.end_words
+        kind: ButtonKind = "danger" if self._is_asking else "plain" if self.hasty() else "primary"
         key, other, back = told(Command.END), told(Command.CONFIRM), told(Command.BACK)
-        asked = _("{key} or {other} ends it; {back} to go on", key=key, other=other, back=back)
-        return BarButton(words, self.end, kind, asked if self._asked else told(Command.END))
+        question = _("{key} or {other} ends it; {back} to go on", key=key, other=other, back=back)
+        return BarButton(words, self.end, kind, question if self._is_asking else told(Command.END))
 
     def forget_question(self) -> bool:
         """Take back the question whether the phase should really end."""
-        asked, self._asked = self._asked, False
-        return asked
+        was_asking, self._is_asking = self._is_asking, False
+        return was_asking
 
 
 AnyTask: TypeAlias = Task[SeatPosition]

@@ -87,6 +87,6 @@ class Undo(Generic[T]):
 
     def take_back(self) -> bool:
         """Take back the last action, or say why it stands; return False if nothing was asked."""
-        asked = not self._events.busy and self._match.undo()
+        was_sent = not self._events.busy and self._match.undo()
         self._hear()
-        return asked
+        return was_sent

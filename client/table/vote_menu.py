@@ -183,15 +183,15 @@ class VoteMenu:
         if voting.missed:
             poll = voting.missed[0]
             return Notice(_("While you were away"), missed(poll, match.name, match.seat), poll.seat, reads=True)
-        asked = voting.foremost(match.seat)
-        if asked is not None:
-            moment = match.moments.at(asked.motion.to) if asked.motion.matter is Matter.BACK else None
+        open_poll = voting.foremost(match.seat)
+        if open_poll is not None:
+            moment = match.moments.at(open_poll.motion.to) if open_poll.motion.matter is Matter.BACK else None
             lines = (
-                question(asked, match.name, moment, match.seat),
-                standing(asked, match.name, match.seat),
+                question(open_poll, match.name, moment, match.seat),
+                standing(open_poll, match.name, match.seat),
             )
-            clock, answers = lasting(_rounded(voting.seconds_left(asked))), match.seat in asked.voters
-            return Notice(_("A question"), lines, asked.seat, clock, answers, choice(asked, match.seat))
+            clock, answers = lasting(_rounded(voting.seconds_left(open_poll))), match.seat in open_poll.voters
+            return Notice(_("A question"), lines, open_poll.seat, clock, answers, choice(open_poll, match.seat))
         if self.paused and not match.finished:
             words = _("Clocks and bots stand still, and no moves are possible.")
             return Notice(_("The match is paused"), (words,), goes_on=self.possible)
@@ -210,17 +210,19 @@ class VoteMenu:
 
     def wait(self) -> None:
         """Choose to wait for the absent player: the plate closes until they have come and gone again."""
-        told = self.absence()
-        if told is not None:
-            self._waits.add(told.seat)
+        absence = self.absence()
+        if absence is not None:
+            self._waits.add(absence.seat)
 
     def _absence_notice(self) -> Notice | None:
-        told = self.absence()
+        absence = self.absence()
         self._waits &= {each.seat for each in self._match.voting.absent.seats}
-        if told is None or told.seat in self._waits:
+        if absence is None or absence.seat in self._waits:
             return None
-        clock = lasting(_rounded(told.left)) if told.left else ""
-        return Notice(told.heading, told.lines, told.seat, clock, offers=tuple(told.offers.values()), waits=True)
+        clock = lasting(_rounded(absence.left)) if absence.left else ""
+        return Notice(
+            absence.heading, absence.lines, absence.seat, clock, offers=tuple(absence.offers.values()), waits=True
+        )
 
 
 def _rounded(seconds: int) -> int:

@@ -43,7 +43,7 @@ def fights(side: int, name: str, *, mine: bool, many: bool) -> str:
     """Return the action of a side in a battle. `mine`: whether the side is "you"; `many`: whether its name is
     plural."""
     if side == ATTACKER:
-        said = _("{name} attack", name=name) if many else _("{name} attacks", name=name)
-        return _("You attack") if mine else said
-    said = _("{name} defend", name=name) if many else _("{name} defends", name=name)
-    return _("You defend") if mine else said
+        text = _("{name} attack", name=name) if many else _("{name} attacks", name=name)
+        return _("You attack") if mine else text
+    text = _("{name} defend", name=name) if many else _("{name} defends", name=name)
+    return _("You defend") if mine else text

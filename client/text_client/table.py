@@ -320,7 +320,7 @@ class TextTable:
         try:
             return list(self._answer(line.strip(), sure))
         except Misread as misread:
-            return [say(misread.said)]
+            return [say(misread.message)]
 
     def _answer(self, line: str, sure: Action | None) -> Lines:
         first, _gap, rest = line.partition(" ")

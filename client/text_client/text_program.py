@@ -271,7 +271,7 @@ class TextProgram:
 
     def _hand_over(self) -> None:
         """Ask for another person at the screen if their decision is awaited."""
-        people, wanted = self.people, self.people.wanted()
+        people, wanted = self.people, self.people.due_player()
         if wanted is None or self.remote.match is None:
             self._due = -1
         elif people.hidden:
@@ -397,7 +397,7 @@ class TextProgram:
             self._invite(state)
         begun = self._shown.phase == TablePhase.PLAYING and (before is None or before.phase != TablePhase.PLAYING)
         if begun and self.people.curtained:  # No person is known to be alone at the screen.
-            wanted = self.people.wanted()
+            wanted = self.people.due_player()
             self._draw_curtain(self.people.at if wanted is None else wanted)
 
     def _enter(self, state: m.TableState) -> None:
@@ -517,7 +517,7 @@ class TextProgram:
         try:
             self._say(self._answer(line.strip(), sure))
         except Misread as misread:
-            self._say([say(misread.said)])
+            self._say([say(misread.message)])
 
     def _answer(self, line: str, sure: Callable[[], object] | None) -> Lines:
         first, _gap, rest = line.partition(" ")

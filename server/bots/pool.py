@@ -125,7 +125,7 @@ class BotPool:
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._closed = False
-        self._asked = 0
+        self._questions = 0
         """Requests for advice that are not answered yet."""
 
     @property
@@ -150,13 +150,13 @@ class BotPool:
 
         Raises as `decide`, and Busy if `MOST_ASKED` requests are unanswered.
         """
-        if self._asked >= MOST_ASKED:
+        if self._questions >= MOST_ASKED:
             raise Busy("too many ask for advice at once")
-        self._asked += 1
+        self._questions += 1
         try:
             answer = await self._answer(BotRequest(ruleset, "", seat, view, seed, why=True))
         finally:
-            self._asked -= 1
+            self._questions -= 1
         return Counsel(answer.action, answer.words, answer.why, answer.sentences)
 
     def _line(self, question: BotRequest) -> _Line:
@@ -194,8 +194,8 @@ class BotPool:
                 await worker.get_ready()
             timer = asyncio.get_running_loop().call_later(question.seconds + self._overdue, overdue)
             try:
-                said = await within(self._limit + question.seconds, worker.ask(msgspec.msgpack.encode(question)))
-                answer = msgspec.msgpack.decode(said, type=BotAnswer)
+                packed = await within(self._limit + question.seconds, worker.ask(msgspec.msgpack.encode(question)))
+                answer = msgspec.msgpack.decode(packed, type=BotAnswer)
             finally:
                 timer.cancel()
         except TimeoutError:

@@ -30,9 +30,9 @@ def _decide(question: BotRequest) -> BotAnswer:
     except ValueError as error:
         return BotAnswer(b"", str(error))
     if question.why:
-        action, said = advice.explained(rules, view, question.seat, action)
-        words, *why = [advice.english(each) for each in said] or [""]
-        sentences = tuple([msgspec.Raw(msgspec.msgpack.encode(each)) for each in said])
+        action, advice_given = advice.explained(rules, view, question.seat, action)
+        words, *why = [advice.english(each) for each in advice_given] or [""]
+        sentences = tuple([msgspec.Raw(msgspec.msgpack.encode(each)) for each in advice_given])
         return BotAnswer(msgspec.msgpack.encode(action), "", words, tuple(why), sentences)
     return BotAnswer(msgspec.msgpack.encode(action))
 

@@ -59,27 +59,27 @@ class GameActions:
         label = self.kinds[type(action)].label(view, seat, action)
         return replace(label, text=to_reader(label.text, seat))
 
-    def forms(self, view: Any, seat: Seat, wanted: Filter) -> list[Form]:
+    def forms(self, view: Any, seat: Seat, query: Filter) -> list[Form]:
         """Return the forms for kinds of actions within a filter which the options do not exhaust, or in a long list.
 
         Those for actions that are legal at any time are made only if the filter names their kind.
         """
         kinds = self.kinds if self._unlisted is None else self._unlisted(view, seat)
-        found = [each for each in self.kinds.values() if each.kind in kinds and wanted.asks(tag_of(each.kind))]
-        return self._made(found, view, seat, wanted)
+        found = [each for each in self.kinds.values() if each.kind in kinds and query.asks(tag_of(each.kind))]
+        return self._forms_of(found, view, seat, query)
 
     def composed(self, view: Any, seat: Seat, kind: type[Action]) -> list[Form]:
         """Return the forms in which a seat composes actions of a kind now, also where options exhaust them."""
-        return self._made([self.kinds[kind]], view, seat, Filter(tag_of(kind)))
+        return self._forms_of([self.kinds[kind]], view, seat, Filter(tag_of(kind)))
 
-    def _made(self, found: Iterable[ActionDescription], view: Any, seat: Seat, wanted: Filter) -> list[Form]:
+    def _forms_of(self, found: Iterable[ActionDescription], view: Any, seat: Seat, query: Filter) -> list[Form]:
         frame, owes = view.frames[-1], seat in engine.owed(self._rules, view)
         return [
             form
             for each in found
             if each.forms is not None
-            and (owes and isinstance(frame, each.frames) if each.frames else wanted.kind != NONE)
-            for form in each.forms(view, frame, seat, wanted)
+            and (owes and isinstance(frame, each.frames) if each.frames else query.kind != NONE)
+            for form in each.forms(view, frame, seat, query)
         ]
 
 

@@ -109,8 +109,8 @@ def _form_label(table: TableFields, _seat: Seat, form: a.Form) -> Label:
     return Label(_("Fight with {army}", army=army), LEGION, to=frame.space)
 
 
-def _form_forms(table: TableFields, frame: Formation, seat: Seat, wanted: Filter) -> list[Form]:
-    if not wanted.meets(to=frame.space):
+def _form_forms(table: TableFields, frame: Formation, seat: Seat, query: Filter) -> list[Form]:
+    if not query.meets(to=frame.space):
         return []
     found = [a.Form(*army) for army in choices(army_of(table.units[frame.space], seat), frame.size)]
     draft = engine.default(_RULES, table, seat)
@@ -127,8 +127,8 @@ def _lose_label(table: TableFields, seat: Seat, lose: a.Lose) -> Label:
     return Label(text, PURSUIT, to=frame.space)
 
 
-def _lose_forms(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter) -> list[Form]:
-    if not wanted.meets(to=frame.space):
+def _lose_forms(table: TableFields, frame: Casualties, seat: Seat, query: Filter) -> list[Form]:
+    if not query.meets(to=frame.space):
         return []
     found = [a.Lose(*army) for army in choices(frame.legion, frame.hits)]
     name, group = (_("Choose the losses"), LOSSES) if frame.owner == seat else (_("Choose who is caught"), PURSUIT)
@@ -152,12 +152,12 @@ def _sink_label(table: TableFields, seat: Seat, sink: a.Sink) -> Label:
     return Label(text, LOSSES, to=frame.zone, piece=only(sink.galleys))
 
 
-def _sink_forms(table: TableFields, frame: Sinking, seat: Seat, wanted: Filter) -> list[Form]:
-    if not wanted.meets(to=frame.zone, piece=wanted.piece):
+def _sink_forms(table: TableFields, frame: Sinking, seat: Seat, query: Filter) -> list[Form]:
+    if not query.meets(to=frame.zone, piece=query.piece):
         return []
     fleet = galleys_at(table, seat, frame.zone)
-    if wanted.piece != NONE:
-        fleet = (wanted.piece,) if wanted.piece in fleet and frame.hits == 1 else ()
+    if query.piece != NONE:
+        fleet = (query.piece,) if query.piece in fleet and frame.hits == 1 else ()
     found = [a.Sink(tuple([*fleet, *fleet][at : at + frame.hits])) for at in range(len(fleet))]
     shown = conquest.galley_choice(table, seat)
     fields = [examples.several(found, "galleys", _("Galleys"), shown)]

@@ -190,8 +190,8 @@ def march(
 ) -> ActionDescription:
     """Return the description of marches. `parts`, `fields`: of what one game adds."""
 
-    def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-        found = _marches(table, seat, wanted, moves)
+    def forms(table: TableFields, _frame: Frame, seat: Seat, query: Filter) -> list[Form]:
+        found = _marches(table, seat, query, moves)
         if not found:
             return []
         chosen = [*_march_fields(table, seat, found), *fields(table, seat, found)]
@@ -214,19 +214,19 @@ def _all_units(scene: PhraseContext, known: Known) -> Sequence[int]:
     return foot, fresh + tired, engines
 
 
-def _read_escorts(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+def _read_escorts(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     """Return the named leaders; without any, all groups that could lead, small ones without the Caesar first."""
-    if said:
-        return typed.LEADERS.read(said, scene, known)
+    if text:
+        return typed.LEADERS.read(text, scene, known)
     table, here = scene.table, leaders_at(scene.table, scene.seat, known["source"])
     able = sorted((x for x in here if can_march(table, x)), key=lambda x: x % table.leaders_each == 0)
     return [(led,) for led in examples.parties(able)] or [((),)]
 
 
-def _read_tired(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+def _read_tired(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     """Return the number of horsemen that have moved already, as few as possible if not given."""
-    if said:
-        return typed.TALENTS.read(said, scene, known)
+    if text:
+        return typed.TALENTS.read(text, scene, known)
     return [(n,) for n in range(ready(scene.table, scene.seat, known["source"])[3] + 1)]
 
 
@@ -270,14 +270,14 @@ def _stop(space: Space, counts: Sequence[int]) -> list[Sentence]:
     return found + ([_("collecting {army} in {place}", army=ware_words(taken), place=place)] if any(taken) else [])
 
 
-def _marches(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[Any]:
+def _marches(table: TableFields, seat: Seat, query: Filter, moves: Moves) -> list[Any]:
     """Return examples of the marches within a filter."""
     found: list[Any] = []
-    for source in range(BOARD.provinces) if wanted.source == NONE else (wanted.source,):
-        leaders = [x for x in leaders_at(table, seat, source) if can_march(table, x) and wanted.piece in (NONE, x)]
+    for source in range(BOARD.provinces) if query.source == NONE else (query.source,):
+        leaders = [x for x in leaders_at(table, seat, source) if can_march(table, x) and query.piece in (NONE, x)]
         if leaders and source < BOARD.provinces:
             targets = sorted(moves.road_trip(table, seat, source).union(moves.steps(table)[source]))
-            ways = targets if wanted.to == NONE else sorted({wanted.to}.intersection(targets))
+            ways = targets if query.to == NONE else sorted({query.to}.intersection(targets))
             tried = examples.parties(leaders)
             for to in ways:
                 columns = list(_columns(table, seat, source, to, tried, moves))
@@ -346,8 +346,8 @@ def fullest(found: Sequence[Any]) -> Any:
 def sail(moves: Moves) -> ActionDescription:
     """Return the description of sailing one step."""
 
-    def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-        found = _sails(table, seat, wanted, moves)
+    def forms(table: TableFields, _frame: Frame, seat: Seat, query: Filter) -> list[Form]:
+        found = _sails(table, seat, query, moves)
         fields = [
             examples.one(found, "galley", _("Galley"), galley_choice(table, seat)),
             examples.one(found, "to", _("To"), position_choice),
@@ -394,15 +394,15 @@ def _voyage(at: Position, to: Position, force: Value) -> Sentence:
     return _("Land from {source} in {to} with {force}", source=source, to=goal, force=force)
 
 
-def _sails(table: TableFields, seat: Seat, wanted: Filter, moves: Moves) -> list[a.Sail]:
+def _sails(table: TableFields, seat: Seat, query: Filter, moves: Moves) -> list[a.Sail]:
     """Return examples of the sails within a filter."""
     found: list[a.Sail] = []
     for galley in own(table, seat, table.galleys_each):
         at = table.galley_at[galley]
-        if at < BOARD.positions and wanted.piece in (NONE, galley) and wanted.source in (NONE, BOARD.ashore[at]):
+        if at < BOARD.positions and query.piece in (NONE, galley) and query.source in (NONE, BOARD.ashore[at]):
             crew = examples.parties(_crew(table, seat, galley, moves))
             for sail in galleys.courses(galley, at):
-                if wanted.to in (NONE, BOARD.ashore[sail.to]):
+                if query.to in (NONE, BOARD.ashore[sail.to]):
                     voyages = list(_voyages(table, seat, sail, crew, moves))
                     crew = examples.outermost([laden.leaders for laden in voyages if laden.leaders]) or crew
                     found += voyages
@@ -500,8 +500,8 @@ def _judge_label(table: TableFields, seat: Seat, judge: a.Judge) -> Label:
     return Label(_("Hold {captives} for ransom", captives=leader_names(seat, held, table.leaders_each)), CAPTIVES)
 
 
-def _judge_forms(table: TableFields, frame: Captives, seat: Seat, wanted: Filter) -> list[Form]:
-    if not wanted.meets():
+def _judge_forms(table: TableFields, frame: Captives, seat: Seat, query: Filter) -> list[Form]:
+    if not query.meets():
         return []
     found = [a.Judge(()), *[a.Judge(party) for party in examples.parties(_judged(table, frame, seat))]]
     fields = [leaders_field(table, seat, found, "kill", _("Kill"))]
@@ -535,8 +535,8 @@ def buy(
         price = talents_words(cost(table, counts))
         return Label(_("Buy {wares} for {cost}", wares=ware_words(counts), cost=price), BUY)
 
-    def forms(table: TableFields, _frame: Purchase, seat: Seat, wanted: Filter) -> list[Form]:
-        if not wanted.meets():
+    def forms(table: TableFields, _frame: Purchase, seat: Seat, query: Filter) -> list[Form]:
+        if not query.meets():
             return []
         most, money, each = stock(table, seat), table.talents[seat] // table.inflation, prices(table)
         found = [kind()]
@@ -597,8 +597,8 @@ def bargain(
     sort for that action, which come first.
     """
 
-    def forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-        if not wanted.meets():
+    def forms(table: TableFields, _frame: Frame, seat: Seat, query: Filter) -> list[Form]:
+        if not query.meets():
             return []
         partners = [other for other in others(table, seat) if other != seat]
         bargains = [found for other in partners for found in _bargain_form(table, seat, kind, other, check)]
@@ -697,8 +697,8 @@ def common(
     combat, placement: the frames of these phases in the game.
     """
 
-    def concede_forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-        if not wanted.meets():
+    def concede_forms(table: TableFields, _frame: Frame, seat: Seat, query: Filter) -> list[Form]:
+        if not query.meets():
             return []
         granted = table.conceded[seat]
         found = [a.Concede(other) for other in living(table) if check(table, seat, a.Concede(other)) is None]

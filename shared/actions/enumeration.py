@@ -34,7 +34,7 @@ def domains(form: Form) -> list[Domain]:
     found = []
     for place, field in enumerate(form.fields):
         price = next(prices, 0) if field.kind is FieldKind.NUMBER else 0
-        found.append(_domain(field, price) if field.label != "" else _kept(draft[place]))
+        found.append(_domain(field, price) if field.label != "" else _domain_of(draft[place]))
     return found
 
 
@@ -75,7 +75,7 @@ def followed(form: Form, values: Values) -> Values:
     ]
 
 
-def _kept(value: Any) -> Domain:
+def _domain_of(value: Any) -> Domain:
     return Domain(1, lambda _number: value)
 
 

@@ -87,8 +87,8 @@ class Phrase(Struct, frozen=True):
         """Return the command for an action."""
         words = [self.verb]
         for part in self.parts:
-            said = part.kind.say(tuple([getattr(action, name) for name in part.fields]), scene)
-            words += [part.key, said] if said else []
+            part_text = part.kind.say(tuple([getattr(action, name) for name in part.fields]), scene)
+            words += [part.key, part_text] if part_text else []
         return " ".join(filter(None, words))
 
     def read(self, words: str, scene: PhraseContext) -> Iterator[Action]:
@@ -96,25 +96,25 @@ class Phrase(Struct, frozen=True):
         said = self._apart(words)
         return (self.action(**self.fixed, **fields) for fields in self._filled(said, scene))
 
-    def _filled(self, said: Mapping[str, str], scene: PhraseContext) -> Iterator[Known]:
+    def _filled(self, texts: Mapping[str, str], scene: PhraseContext) -> Iterator[Known]:
         early, late = [[part for part in self.parts if part.late is when] for when in (False, True)]
-        for known in _every([(part, part.kind.read(said.get(part.key, ""), scene, {})) for part in early]):
-            for more in _every([(part, part.kind.read(said.get(part.key, ""), scene, known)) for part in late]):
+        for known in _every([(part, part.kind.read(texts.get(part.key, ""), scene, {})) for part in early]):
+            for more in _every([(part, part.kind.read(texts.get(part.key, ""), scene, known)) for part in late]):
                 yield {**known, **more}
 
     def _apart(self, words: str) -> dict[str, str]:
         """Return the words of each part, by its key."""
-        keys, said, at = {part.key for part in self.parts}, {"": ""}, ""
+        keys, texts, at = {part.key for part in self.parts}, {"": ""}, ""
         for word in words.split():
-            if folded(word) in keys - said.keys():
+            if folded(word) in keys - texts.keys():
                 at = folded(word)
-                said[at] = ""
+                texts[at] = ""
             else:
-                said[at] = f"{said[at]} {word}".strip()
-        missing = any(part.needed and not said.get(part.key) for part in self.parts)
-        if missing or (said[""] and "" not in keys):
+                texts[at] = f"{texts[at]} {word}".strip()
+        missing = any(part.needed and not texts.get(part.key) for part in self.parts)
+        if missing or (texts[""] and "" not in keys):
             raise Misread(_("Say it so: {usage}", usage=self.usage))
-        return said
+        return texts
 
 
 def _every(read: Sequence[tuple[PhrasePart, Sequence[Values]]]) -> Iterator[Known]:
@@ -163,7 +163,7 @@ def _begun(line: str, phrases: Sequence[Phrase]) -> tuple[Phrase, str] | None:
 
 def _rank(words: Sequence[str], verb: Sequence[str]) -> int:
     """Return how well a line begins with a verb: full words count most, an incomplete verb least, 0 is no match."""
-    said = list(zip(verb, words, strict=False))
-    if not said or not all(full.startswith(short) for full, short in said):
+    pairs = list(zip(verb, words, strict=False))
+    if not pairs or not all(full.startswith(short) for full, short in pairs):
         return 0
-    return len(said) + 10 * sum(full == short for full, short in said) if len(said) == len(verb) else 1
+    return len(pairs) + 10 * sum(full == short for full, short in pairs) if len(pairs) == len(verb) else 1

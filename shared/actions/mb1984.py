@@ -130,8 +130,8 @@ def _execute(table: TableFields, seat: Seat, execute: a.Execute) -> Label:
     return Label(_("Execute {captives}", captives=names), CAPTIVES, grave=True)
 
 
-def _execute_forms(table: TableFields, _frame: Frame, seat: Seat, wanted: Filter) -> list[Form]:
-    held = prisoners.prisoners_of(table, seat, LEADERS) if wanted.meets() else ()
+def _execute_forms(table: TableFields, _frame: Frame, seat: Seat, query: Filter) -> list[Form]:
+    held = prisoners.prisoners_of(table, seat, LEADERS) if query.meets() else ()
     mortal = [leader for leader in held if CHECK(table, seat, a.Execute((leader,))) is None]
     found = [a.Execute(party) for party in examples.parties(mortal)]
     fields = [conquest.leaders_field(table, seat, found, "kill", _("Kill"))]

@@ -17,11 +17,11 @@ _MARKS = str.maketrans('()[],.;:!?“”"', " " * 13)
 
 
 class Misread(Exception):
-    """Raised if typed words cannot be understood. `said`: why, in a sentence, which `str` returns in English."""
+    """Raised if typed words cannot be understood. `message`: why, in a sentence, which `str` returns in English."""
 
-    def __init__(self, said: Value) -> None:
-        super().__init__(in_english(said))
-        self.said = said
+    def __init__(self, message: Value) -> None:
+        super().__init__(in_english(message))
+        self.message = message
 
 
 @lru_cache(maxsize=4096)
@@ -45,14 +45,14 @@ def listed(words: Sequence[str]) -> Value:
 
 def find(typed: str, names: Names[V], what: Value) -> V:
     """Return the meaning of a typed name. `what`: its kind, for the error's sentence. Raises Misread."""
-    wanted, known = folded(typed), [(folded(name), name, value) for name, value in names]
+    prefix, known = folded(typed), [(folded(name), name, value) for name, value in names]
     for fits in (_is_it, _begins, _has_in_order):
-        found = {value: name for key, name, value in reversed(known) if wanted and fits(key, wanted)}
+        found = {value: name for key, name, value in reversed(known) if prefix and fits(key, prefix)}
         if len(found) == 1:
             return next(iter(found))
         if found:
             raise Misread(_("“{typed}” may be {names}.", typed=typed, names=either(sorted(found.values()))))
-    if not wanted:
+    if not prefix:
         raise Misread(_("Say which: {what}.", what=what))
     there = list({value: name for _key, name, value in reversed(known)}.values())[::-1]
     if there and len(there) <= FEW:
@@ -61,15 +61,15 @@ def find(typed: str, names: Names[V], what: Value) -> V:
     raise Misread(_("There is no {what} called “{typed}”.", what=what, typed=typed))
 
 
-def _is_it(name: str, wanted: str) -> bool:
-    return name == wanted
+def _is_it(name: str, prefix: str) -> bool:
+    return name == prefix
 
 
-def _begins(name: str, wanted: str) -> bool:
-    return name.startswith(wanted)
+def _begins(name: str, prefix: str) -> bool:
+    return name.startswith(prefix)
 
 
-def _has_in_order(name: str, wanted: str) -> bool:
+def _has_in_order(name: str, prefix: str) -> bool:
     """Whether words of the name, in order, begin with the typed words."""
     left = iter(name.split())
-    return all(any(word.startswith(short) for word in left) for short in wanted.split())
+    return all(any(word.startswith(short) for word in left) for short in prefix.split())

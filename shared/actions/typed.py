@@ -33,9 +33,9 @@ _SIGNS: Final = frozenset(',;:()[]“”"')
 """Separators in commands, which a player's name must not contain either."""
 
 
-def apart(said: str) -> list[str]:
+def apart(text: str) -> list[str]:
     """Return the members of a list: ``"a, b and c"``."""
-    return [part for part in _APART.split(said.strip()) if part]
+    return [part for part in _APART.split(text.strip()) if part]
 
 
 # --- one thing, and several ---
@@ -47,8 +47,8 @@ def one(name: str, what: Value, named: Named) -> ThingKind:
     def say(values: Values, scene: PhraseContext) -> str:
         return next((words for words, value in named(scene) if value == values[0]), str(values[0]))
 
-    def read(said: str, scene: PhraseContext, _known: Known) -> Sequence[Values]:
-        return [(find(said, named(scene), what),)]
+    def read(text: str, scene: PhraseContext, _known: Known) -> Sequence[Values]:
+        return [(find(text, named(scene), what),)]
 
     return ThingKind(name, say, read)
 
@@ -59,8 +59,8 @@ def perhaps(kind: ThingKind) -> ThingKind:
     def say(values: Values, scene: PhraseContext) -> str:
         return "" if values[0] == NONE else kind.say(values, scene)
 
-    def read(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-        return kind.read(said, scene, known) if said else [(NONE,)]
+    def read(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+        return kind.read(text, scene, known) if text else [(NONE,)]
 
     return ThingKind(kind.name, say, read)
 
@@ -71,10 +71,10 @@ def several(kind: ThingKind) -> ThingKind:
     def say(values: Values, scene: PhraseContext) -> str:
         return ", ".join(kind.say((value,), scene) for value in values[0])
 
-    def read(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-        if folded(said) in NOTHING:
+    def read(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+        if folded(text) in NOTHING:
             return [((),)]
-        return [(tuple([kind.read(part, scene, known)[0][0] for part in apart(said)]),)]
+        return [(tuple([kind.read(part, scene, known)[0][0] for part in apart(text)]),)]
 
     return ThingKind(f"{kind.name}, ...", say, read)
 
@@ -124,12 +124,12 @@ def player_name(seat: int, scene: PhraseContext) -> str:
 # --- numbers ---
 
 
-def _read_number(said: str, _scene: PhraseContext, _known: Known) -> Sequence[Values]:
-    if not said:
+def _read_number(text: str, _scene: PhraseContext, _known: Known) -> Sequence[Values]:
+    if not text:
         return [(0,)]
-    found = re.fullmatch(r"(\d+)(\s+talents?)?", folded(said))
+    found = re.fullmatch(r"(\d+)(\s+talents?)?", folded(text))
     if found is None:
-        raise Misread(_("“{said}” is no number.", said=said))
+        raise Misread(_("“{said}” is no number.", said=text))
     return [(int(found[1]),)]
 
 
@@ -152,13 +152,13 @@ def counted(name: str, what: Value, kinds: Sequence[str], ones: Sequence[str], w
     def say(values: Values, _scene: PhraseContext) -> str:
         return ", ".join(f"{n} {(ones if n == 1 else kinds)[k]}" for k, n in enumerate(values) if n) or "nothing"
 
-    def read(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-        if not said or folded(said) in NOTHING:
+    def read(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+        if not text or folded(text) in NOTHING:
             return [(0,) * len(kinds)]
-        if folded(said) == ALL:
+        if folded(text) == ALL:
             return [tuple(whole(scene, known))]
         counts = [0] * len(kinds)
-        for number, word in pairs(said):
+        for number, word in pairs(text):
             kind = find(word, named, what)
             counts[kind] += whole(scene, known)[kind] if number == ALL else int(number)
         return [tuple(counts)]
@@ -166,12 +166,12 @@ def counted(name: str, what: Value, kinds: Sequence[str], ones: Sequence[str], w
     return ThingKind(name, say, read)
 
 
-def pairs(said: str) -> Iterable[tuple[str, str]]:
+def pairs(text: str) -> Iterable[tuple[str, str]]:
     """Yield numbers with the words they count; raise Misread if anything is left over."""
-    clean = folded(said.replace(" and ", ", "))
+    clean = folded(text.replace(" and ", ", "))
     found = _COUNTED.findall(clean)
     if not found or _COUNTED.sub("", clean).strip():
-        raise Misread(_("“{said}” cannot be counted: say 3 infantry, 1 cavalry.", said=said))
+        raise Misread(_("“{said}” cannot be counted: say 3 infantry, 1 cavalry.", said=text))
     return [("0" if number == "no" else number, word.strip()) for number, word in found]
 
 
@@ -187,7 +187,7 @@ def units(whole: Amount = no_amount) -> ThingKind:
 
 def unsaid(kind: ThingKind) -> ThingKind:
     """Return the kind with an empty list that needs no words."""
-    return ThingKind(kind.name, kind.say, lambda said, scene, known: kind.read(said, scene, known) if said else [((),)])
+    return ThingKind(kind.name, kind.say, lambda text, scene, known: kind.read(text, scene, known) if text else [((),)])
 
 
 # --- pieces by name ---
@@ -226,9 +226,9 @@ GALLEYS: Final = several(GALLEY)
 # --- units with a place, or with an owner ---
 
 
-def entries(said: str) -> list[str]:
+def entries(text: str) -> list[str]:
     """Return the entries of a list: ``"3 infantry in Italia; 1 cavalry in Asia"``."""
-    return [part.strip() for part in said.split(";") if part.strip()]
+    return [part.strip() for part in text.split(";") if part.strip()]
 
 
 def placed(entry: str, word: str) -> tuple[str, str]:
@@ -254,13 +254,13 @@ def _say_stop(drop: tuple[int, int, int, int], scene: PhraseContext) -> str:
     return " ".join([PROVINCE.say((space,), scene), *deeds])
 
 
-def _read_stops(said: str, scene: PhraseContext, known: Known) -> list[Values]:
-    return [(tuple([_read_stop(entry, scene, known) for entry in entries(said)]),)]
+def _read_stops(text: str, scene: PhraseContext, known: Known) -> list[Values]:
+    return [(tuple([_read_stop(entry, scene, known) for entry in entries(text)]),)]
 
 
-def _read_stop(said: str, scene: PhraseContext, known: Known) -> tuple[int, ...]:
-    place, _gap, rest = said.partition(" leave ") if " leave " in said else said.partition(" fetch ")
-    left, _gap, taken = rest.partition(" fetch ") if " leave " in said else ("", "", rest)
+def _read_stop(text: str, scene: PhraseContext, known: Known) -> tuple[int, ...]:
+    place, _gap, rest = text.partition(" leave ") if " leave " in text else text.partition(" fetch ")
+    left, _gap, taken = rest.partition(" fetch ") if " leave " in text else ("", "", rest)
     if not rest:
         raise Misread(_("Say what to do at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry."))
     ((space,),) = PROVINCE.read(place, scene, known)
@@ -282,10 +282,10 @@ def _say_target(values: Values, scene: PhraseContext) -> str:
     return f"{UNIT_NAMES[kind]}{f' aboard {GALLEY.say((galley,), scene)}' if galley != NONE else ''}"
 
 
-def _read_target(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-    unit, aboard, galley = said.partition(" aboard ")
-    if not aboard and said.casefold().startswith("galley"):
-        return [(GALLEY_KIND, GALLEY.read(said, scene, known)[0][0])]
+def _read_target(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    unit, aboard, galley = text.partition(" aboard ")
+    if not aboard and text.casefold().startswith("galley"):
+        return [(GALLEY_KIND, GALLEY.read(text, scene, known)[0][0])]
     return [(_UNIT.read(unit, scene, {})[0][0], perhaps(GALLEY).read(galley, scene, known)[0][0])]
 
 

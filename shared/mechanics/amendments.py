@@ -29,10 +29,10 @@ def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int
     An option behind that place must have the default 0, which means the rules without it.
     """
     plain = [values[option.key] for option in options]
-    told = [*plain[:place], amendments, *plain[place:]]
-    while len(told) > place and not told[-1]:
-        told.pop()
-    return tuple(told)
+    options_in_order = [*plain[:place], amendments, *plain[place:]]
+    while len(options_in_order) > place and not options_in_order[-1]:
+        options_in_order.pop()
+    return tuple(options_in_order)
 
 
 def later_option(options: tuple[int, ...], index: int) -> int:

@@ -8,6 +8,6 @@ def cost(counts: Sequence[int], prices: Sequence[int], factor: int) -> int:
     return sum(n * price for n, price in zip(counts, prices, strict=True)) * factor
 
 
-def levels_reached(marker: int, marks: Sequence[int], known: Sequence[bool]) -> list[int]:
-    """Return the inflation levels (0, 1, ...) that a tribute marker reaches and that are not `known` yet."""
-    return [level for level, mark in enumerate(marks) if marker >= mark and not known[level]]
+def levels_reached(marker: int, marks: Sequence[int], reached: Sequence[bool]) -> list[int]:
+    """Return the inflation levels (0, 1, ...) that a tribute marker reaches and that are not `reached` yet."""
+    return [level for level, mark in enumerate(marks) if marker >= mark and not reached[level]]

@@ -31,7 +31,7 @@ def raise_marker(state: Pieces, seat: Seat, talents: int, emit: Emit) -> None:
     Rules CL-INFL-01, CL-INFL-02, MB-INFL-01, MB-D45.
     """
     state.marker[seat] += talents
-    known = [trigger != NONE for trigger in state.triggered]
-    for level in levels_reached(state.marker[seat], state.inflation_marks, known):
+    reached = [trigger != NONE for trigger in state.triggered]
+    for level in levels_reached(state.marker[seat], state.inflation_marks, reached):
         state.triggered[level] = seat
         emit(InflationTriggered(seat, level + 1))

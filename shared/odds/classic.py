@@ -246,7 +246,7 @@ def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
     formed = frame.attacking if stage.attacker_is_formed else None
     posted = frame.defending if stage.defender_is_formed else None
     laid = frame.down if stage in (Stage.DEFENDER_ROLLS, Stage.DEFENDER_ROLLED, Stage.ATTACKER_LOST) else None
-    known = (
+    key = (
         certain_hits(total(laid)) if laid is not None else certain_hits(hits) if stage is Stage.DEFENDER_LOST else None
     )
     suffered = certain_hits(hits) if stage is Stage.ATTACKER_LOST else None
@@ -254,7 +254,7 @@ def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
         _side(ours, len(leaders_at(table, frame.attacker, space)), prices(table), formed),
         _side(theirs, len(leaders_at(table, frame.defender, space)), prices(table), posted, laid),
     ]
-    return on_land(sides[0], sides[1], walls_of(table, space, frame.defender), opening=(suffered, known))
+    return on_land(sides[0], sides[1], walls_of(table, space, frame.defender), opening=(suffered, key))
 
 
 def question(table: TableFields) -> AttackQuestion | None:

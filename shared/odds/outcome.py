@@ -105,10 +105,10 @@ def merge_endings(endings: Iterable[Ending]) -> tuple[Ending, ...]:
     """Merge equal endings; the likeliest comes first."""
     chances: dict[tuple[int, Force, Force], float] = {}
     for ending in endings:
-        known = ending.winner, ending.attacker, ending.defender
-        chances[known] = chances.get(known, 0.0) + ending.chance
+        key = ending.winner, ending.attacker, ending.defender
+        chances[key] = chances.get(key, 0.0) + ending.chance
     return tuple(
-        [Ending(chance, *known) for known, chance in sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))]
+        [Ending(chance, *key) for key, chance in sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))]
     )
 
 

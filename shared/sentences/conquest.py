@@ -93,9 +93,9 @@ def exchange_words(terms: Terms, called: Callable[[Sequence[Leader]], Value]) ->
     """Return the exchange in words. `called`: words for the generals of one side."""
     given: list[Value] = [talents_words(terms.pays)] if terms.pays else []
     given += [called(terms.gives)] if terms.gives else []
-    wanted: list[Value] = [talents_words(terms.wants)] if terms.wants else []
-    wanted += [called(terms.takes)] if terms.takes else []
-    return _("{given} for {wanted}", given=_together(given), wanted=_together(wanted))
+    demands: list[Value] = [talents_words(terms.wants)] if terms.wants else []
+    demands += [called(terms.takes)] if terms.takes else []
+    return _("{given} for {wanted}", given=_together(given), wanted=_together(demands))
 
 
 def _together(parts: Sequence[Value]) -> Value:

@@ -45,35 +45,39 @@ def actor(event: Event) -> Seat:
     return found
 
 
-def since_turn(game: GameSentences, told: Sequence[tuple[int, Event]], seat: Seat) -> list[Happening]:
+def since_turn(game: GameSentences, events: Sequence[tuple[int, Event]], seat: Seat) -> list[Happening]:
     """Return what happened between the last two turns of a seat, the greatest loss first.
 
     told: events in their order, each with the version that it led to; the last `TurnStart` among them begins the turn
     of `seat`. Events before the turn of the next player are left out.
     """
     account = _Account(game, seat)
-    news = list(_between(told, seat))
+    news = list(_between(events, seat))
     for version, event in news:
         account.hear(version, event)
     return [*account.happenings(), *_deeds(game, news, seat, account.actors)]
 
 
-def at_turn_start(game: GameSentences, told: Sequence[tuple[int, Event]], seat: Seat, version: int) -> list[Happening]:
+def at_turn_start(
+    game: GameSentences, events: Sequence[tuple[int, Event]], seat: Seat, version: int
+) -> list[Happening]:
     """Return what happened since the last turn of a seat, if its turn began with that version; else nothing."""
-    last = next(((at, event) for at, event in reversed(told) if isinstance(event, e.TurnStart)), None)
+    last = next(((at, event) for at, event in reversed(events) if isinstance(event, e.TurnStart)), None)
     began = last is not None and (last[0], actor(last[1])) == (version, seat)
-    return since_turn(game, told, seat) if began else []
+    return since_turn(game, events, seat) if began else []
 
 
-def _between(told: Sequence[tuple[int, Event]], seat: Seat) -> Iterator[tuple[int, Event]]:
-    turns = [i for i, (_version, event) in enumerate(told) if isinstance(event, e.TurnStart | e2.Taxed)]
-    own = [k for k, i in enumerate(turns) if actor(told[i][1]) == seat]
-    yield from told[turns[own[-2] + 1] if len(own) > 1 else 0 : turns[own[-1]] if own else len(told)]
+def _between(events: Sequence[tuple[int, Event]], seat: Seat) -> Iterator[tuple[int, Event]]:
+    turns = [i for i, (_version, event) in enumerate(events) if isinstance(event, e.TurnStart | e2.Taxed)]
+    own = [k for k, i in enumerate(turns) if actor(events[i][1]) == seat]
+    yield from events[turns[own[-2] + 1] if len(own) > 1 else 0 : turns[own[-1]] if own else len(events)]
 
 
-def _deeds(game: GameSentences, news: Sequence[tuple[int, Event]], seat: Seat, told: set[Seat]) -> Iterator[Happening]:
-    """Yield the last notable deed of each other player who is not in `told`, else their last one."""
-    for other in sorted({actor(event) for _version, event in news} - {seat, *told}):
+def _deeds(
+    game: GameSentences, news: Sequence[tuple[int, Event]], seat: Seat, mentioned: set[Seat]
+) -> Iterator[Happening]:
+    """Yield the last notable deed of each other player who is not in `mentioned`, else their last one."""
+    for other in sorted({actor(event) for _version, event in news} - {seat, *mentioned}):
         lines = [
             (version, isinstance(event, _NOTABLE), words)
             for version, event in news
@@ -139,9 +143,9 @@ class _Account:
             clauses = [*_once(place.battle), *self._losses(place), *_once(place.clauses), *bought]
             if not clauses:
                 continue
-            said = listing(clauses, "; ")
-            words = pattern("{place}: {said}.", place=BOARD.names[space], said=said)
-            words = words if space != NONE else pattern("{said}.", said=said)
+            text = listing(clauses, "; ")
+            words = pattern("{place}: {said}.", place=BOARD.names[space], said=text)
+            words = words if space != NONE else pattern("{said}.", said=text)
             yield Happening(place.actors[-1] if place.actors else NONE, place.version, words, place.loss)
 
     def _losses(self, place: _Place) -> Iterator[Value]:
@@ -207,16 +211,16 @@ class _Account:
                 captured = isinstance(event, e.Captured)
                 loss = sum(_GENERAL if leader % each else _CAESAR for leader in own)
                 if own and who != me:
-                    said = _("{who} captures {leaders} of yours", **named) if captured else _(
+                    text = _("{who} captures {leaders} of yours", **named) if captured else _(
                         "{who} shows no mercy to {leaders} of yours", **named)  # fmt: skip
-                    self._place(place, version).add(said, who, loss if captured else loss // 2)
+                    self._place(place, version).add(text, who, loss if captured else loss // 2)
                 elif who == me and captured:
-                    said = _("you capture {leaders}", leaders=leaders_words(leaders, each))
-                    self._place(place, version).clauses.append(said)
+                    text = _("you capture {leaders}", leaders=leaders_words(leaders, each))
+                    self._place(place, version).clauses.append(text)
             case e.Conquered(who, space, loser) if me in (who, loser):
                 taken = _("{who} takes the province from you", who=Person(who))
-                said = taken if loser == me else _("the province is yours")
-                self._place(space, version).add(said, who if loser == me else NONE, _PROVINCE * (loser == me))
+                text = taken if loser == me else _("the province is yours")
+                self._place(space, version).add(text, who if loser == me else NONE, _PROVINCE * (loser == me))
             case e2.CityTaken(who, space, loser) if loser == me:
                 self._place(space, version).add(_("{who} takes your city", who=Person(who)), who, _CITY)
             case e2.InfluenceBought(who, space, sellers) if me in sellers:
@@ -225,8 +229,8 @@ class _Account:
                 at.actors.append(who)
                 at.loss += _INFLUENCE * sellers.count(me)
             case e2.RevoltBegan(who, space, victims) if me in victims:
-                said = _("{who} stirs up a slave revolt", who=Person(who))
-                self._place(space, version).add(said, who)
+                text = _("{who} stirs up a slave revolt", who=Person(who))
+                self._place(space, version).add(text, who)
             case _:
                 self._hear_of_nowhere(version, event)
 

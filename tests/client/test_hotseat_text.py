@@ -71,7 +71,7 @@ class Shared:
     @property
     def owed(self) -> bool:
         match = self.reader.remote.match
-        return match is not None and match.is_mine and self.reader.people.wanted() is None
+        return match is not None and match.is_mine and self.reader.people.due_player() is None
 
     @property
     def over(self) -> bool:

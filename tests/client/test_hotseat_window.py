@@ -54,7 +54,7 @@ class Pair:
             screen.top.events.hurry()
             screen.top.update(0.0)
             assert screen.match is app.remote.match and screen.match.name(screen.match.seat) == people.name(people.at)
-            mine = screen.match.is_mine and people.wanted() is None
+            mine = screen.match.is_mine and people.due_player() is None
             return self.over or (mine and not screen.top.events.busy)
         return isinstance(screen, CurtainScreen | AbsenceScreen)
 

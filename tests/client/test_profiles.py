@@ -145,11 +145,11 @@ def test_a_seat_is_on_another_device_of_the_same_person(
     until(app, lambda: at_the_board(app))
     arrive(other, MenuScreen)
     newer = sign_out_other(other, shoot)
-    assert "can end older ones after a day" in newer._said[True]
+    assert "can end older ones after a day" in newer._notes[True]
     assert [device.here for device in newer._devices] == [False, True], "the list stays after a refusal"
     app.go.menu()
     older = sign_out_other(app, shoot)
-    assert [device.here for device in older._devices] == [True] and "signed out" in older._said[True]
+    assert [device.here for device in older._devices] == [True] and "signed out" in older._notes[True]
 
 
 def sign_out_other(app: App, shoot: Shoot) -> DevicesScreen:
@@ -200,7 +200,7 @@ def test_a_wrong_code_is_told_in_a_sentence(app: App, server: Server) -> None:
     app.screen._set_code("WRONGONE")
     press(app, "Take it over")
     until(app, lambda: isinstance(app.screen, DevicesScreen) and app.screen._taking is None)
-    assert "leads to no profile" in app.screen._said[False] and app.profiles.all() == []
+    assert "leads to no profile" in app.screen._notes[False] and app.profiles.all() == []
     app.screen.on_key_press(key.ESCAPE, 0)
     assert isinstance(app.screen, MenuScreen)
 

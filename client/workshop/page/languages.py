@@ -21,8 +21,8 @@ def asked(folder: Path) -> list[str]:
     """Return the keys of all texts of the page's program, and of the sentences that servers send to it."""
     # Words for units and places stand with the mechanics.
     places = ("shared/sentences", "shared/actions", "shared/mechanics")
-    said = [path for place in places for path in sources(place) if path.stem not in _TYPED]
-    sentences = (text for path in said for text in marked(path))
+    texts = [path for place in places for path in sources(place) if path.stem not in _TYPED]
+    sentences = (text for path in texts for text in marked(path))
     phrases = {phrase.means.key for game in ACTIONS.values() for phrase in game.grammar.phrases}
     found = dict.fromkeys(key for text in (*page_texts(folder), *sentences) if (key := _key(text)) not in phrases)
     gains = [card.text.partition(". ")[2] for card in CARDS if card.key.startswith("senate_")]

@@ -180,8 +180,8 @@ class Counsel:
             for enemy, near, force in self.replies(space, source) if what else ():
                 if near != to and (enemy, near, force) not in before:
                     chance = self.game.odds(force, mine, False).wins(ATTACKER) if total(mine.army) else 1.0
-                    told = reply(total(mine.army), enemy, what, near, force.army, chance)
-                    found.append((chance, told))
+                    sentence = reply(total(mine.army), enemy, what, near, force.army, chance)
+                    found.append((chance, sentence))
         chance, worst = max(found, key=lambda each: each[0], default=(0.0, None))
         return worst if chance >= SERIOUS else None
 
@@ -195,15 +195,15 @@ class Counsel:
             return _("your home {place}", place=name(space))
         return _("your city in {place}", place=name(space)) if self.table.built[space] else ""
 
-    def steps_to(self, space: Space, wanted: Callable[[Space], bool]) -> tuple[int, Space]:
+    def steps_to(self, space: Space, is_goal: Callable[[Space], bool]) -> tuple[int, Space]:
         """Return the steps by land to the nearest wanted province, and that province; FAR and NONE if there is none."""
-        seen, edge, far = {space}, [space], 0
+        visited, edge, far = {space}, [space], 0
         while edge:
-            found = [each for each in edge if wanted(each)]
+            found = [each for each in edge if is_goal(each)]
             if found:
                 return far, max(found, key=lambda each: worth(self.table, each))
-            edge = sorted({near for each in edge for near in self.steps[each]} - seen)
-            seen |= set(edge)
+            edge = sorted({near for each in edge for near in self.steps[each]} - visited)
+            visited |= set(edge)
             far += 1
         return FAR, NONE
 
@@ -371,9 +371,9 @@ class Counsel:
                 place=name(where),
             )
 
-    def steps_from(self, source: Space, wanted: Callable[[Space], bool]) -> int:
+    def steps_from(self, source: Space, is_goal: Callable[[Space], bool]) -> int:
         """Return the steps to the nearest wanted province; FAR from the sea."""
-        return self.steps_to(source, wanted)[0] if source < BOARD.provinces else FAR
+        return self.steps_to(source, is_goal)[0] if source < BOARD.provinces else FAR
 
     def has_enemies(self, space: Space) -> bool:
         """Whether a province has enemy leaders or units."""
@@ -596,25 +596,25 @@ class Counsel:
 
     def buy(self, action: Any) -> Said:
         """Describe a purchase."""
-        wanted = [getattr(action, field) for field in action.__struct_fields__]
-        price = cost(wanted, self.game.prices(self.table)[: len(wanted)], self.table.inflation)
-        if not any(wanted):
-            kept = _(
+        amounts = [getattr(action, field) for field in action.__struct_fields__]
+        price = cost(amounts, self.game.prices(self.table)[: len(amounts)], self.table.inflation)
+        if not any(amounts):
+            reserve = _(
                 "You keep {talents}; prices are {inflation} times the basic ones.",
                 talents=talents_words(self.table.talents[self.seat]),
                 inflation=self.table.inflation,
             )
-            return _("Buy nothing."), [kept, *self.balance()]
-        words = _("Buy {wares} for {price}.", wares=ware_words(wanted), price=talents_words(price))
+            return _("Buy nothing."), [reserve, *self.balance()]
+        words = _("Buy {wares} for {price}.", wares=ware_words(amounts), price=talents_words(price))
         left = _("That leaves {talents}.", talents=talents_words(self.table.talents[self.seat] - price))
-        return words, [*self.home_needs(wanted), *self.income(wanted), *self.balance(), left]
+        return words, [*self.home_needs(amounts), *self.income(amounts), *self.balance(), left]
 
-    def home_needs(self, wanted: Sequence[int]) -> Iterator[Sentence]:
+    def home_needs(self, amounts: Sequence[int]) -> Iterator[Sentence]:
         """Yield the use of new units at home."""
         home = self.table.home[self.seat]
         host = self.host(self.seat, home)
-        army = plus(host.army, wanted[:3])
-        if not any(wanted[:3]):
+        army = plus(host.army, amounts[:3])
+        if not any(amounts[:3]):
             return
         yield from self.guarded(home, replace(host, army=army))
         far, where = self.steps_to(home, self.has_enemies)
@@ -626,14 +626,14 @@ class Counsel:
                 place=name(where),
             )
 
-    def income(self, wanted: Sequence[int]) -> Iterator[Sentence]:
+    def income(self, amounts: Sequence[int]) -> Iterator[Sentence]:
         """Yield the tribute of new cities."""
-        if wanted[4]:
+        if amounts[4]:
             yield ngettext(
                 "It brings {talents} talents more a turn.",
                 "They bring {talents} talents more a turn.",
-                wanted[4],
-                talents=wanted[4] * city_tribute(self.table),
+                amounts[4],
+                talents=amounts[4] * city_tribute(self.table),
             )
 
     def balance(self) -> Iterator[Sentence]:
@@ -672,16 +672,16 @@ class Counsel:
 
     def bargain(self, pays: int, gives: Sequence[int], wants: int, takes: Sequence[int]) -> list[Sentence]:
         """Return the balance of a bargain by the talents and generals that we pay, give, get and take."""
-        gain, said = wants - pays, list[Sentence]()
+        gain, sentences = wants - pays, list[Sentence]()
         if gain > 0:
-            said.append(_("It brings you {talents}.", talents=talents_words(gain)))
+            sentences.append(_("It brings you {talents}.", talents=talents_words(gain)))
         if gain < 0:
-            said.append(_("It costs you {talents}.", talents=talents_words(-gain)))
+            sentences.append(_("It costs you {talents}.", talents=talents_words(-gain)))
         if takes:
-            said.append(ngettext("You get {n} general back.", "You get {n} generals back.", len(takes)))
+            sentences.append(ngettext("You get {n} general back.", "You get {n} generals back.", len(takes)))
         if gives:
-            said.append(ngettext("You let {n} general go.", "You let {n} generals go.", len(gives)))
-        return [joined(*said)] if said else []
+            sentences.append(ngettext("You let {n} general go.", "You let {n} generals go.", len(gives)))
+        return [joined(*sentences)] if sentences else []
 
     def proposed(self, proposer: Seat) -> list[Sentence]:
         """Return the balance of a player's open proposal in the game of 1984."""
@@ -693,9 +693,9 @@ def speak(game: GameDifferences, table: Any, seat: Seat, action: Action) -> tupl
     """Return the action in a sentence, and reasons, as an `advice.Speaker` once the game is given."""
     c = Counsel(game, table, seat)
     for of in (_of_movement, _of_battle, _of_money, _of_prisoners):
-        said = of(c, action)
-        if said is not None:
-            return said
+        sentence = of(c, action)
+        if sentence is not None:
+            return sentence
     return None, []
 
 

@@ -189,8 +189,8 @@ class Counsel:
     def battle(self, space: Space, mine: Host, enemy: Seat) -> list[Sentence]:
         """Return the expected result of an attack, without the enemy's allies and hidden cards."""
         theirs = self.host(enemy, space)
-        said = outlook(cote2.odds(mine, theirs, is_zone(space)), size(mine))
-        return [joined(_stands(enemy, theirs), said, _("Allies of the enemy are not counted."))]
+        sentence = outlook(cote2.odds(mine, theirs, is_zone(space)), size(mine))
+        return [joined(_stands(enemy, theirs), sentence, _("Allies of the enemy are not counted."))]
 
     def as_it_stands(self) -> list[Sentence]:
         """Return the expected result of the present battle, fought to the end."""
@@ -393,9 +393,9 @@ class Counsel:
 
     def guards(self, groups: Sequence[Sequence[int]]) -> list[Sentence]:
         """Return the reasons for new units in these provinces."""
-        said = []
+        sentences = []
         for space, *_army in groups:
-            said += [*self.scores(space), *self.near(space)]
+            sentences += [*self.scores(space), *self.near(space)]
         best = max(self.others(), key=self.strength)
         balance = _(
             "You have {mine} on the board, {who} has {theirs}.",
@@ -403,7 +403,7 @@ class Counsel:
             who=Person(best),
             theirs=self.strength(best),
         )
-        return [*said, balance]
+        return [*sentences, balance]
 
     def near(self, space: Space) -> Iterator[Sentence]:
         """Yield the strongest enemy beside a province."""
@@ -652,9 +652,9 @@ def speak(table: Any, seat: Seat, action: Action) -> tuple[Sentence | None, list
     """Describe an action of Conquest II, as an `advice.Speaker`."""
     c = Counsel(table, seat)
     for of in (_of_turn, _of_cards, _of_war, _of_battle):
-        said = of(c, action)
-        if said is not None:
-            return said
+        sentence = of(c, action)
+        if sentence is not None:
+            return sentence
     return None, []
 
 

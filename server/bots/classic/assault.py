@@ -166,14 +166,14 @@ def _legions(s: PositionAnalysis, source: Space, to: Space, generals: list[Leade
 def _riding(s: PositionAnalysis, to: Space, ports: Collection[Space]) -> Iterator[Force]:
     """Yield the first step of horsemen two steps away, except those who can go aboard in a port."""
     near = s.steps[to]
-    seen = {to, *near, *ports}
+    reached = {to, *near, *ports}
     for middle in near:
         if hostile(s.table, s.seat, middle):
             continue
         for source in s.steps[middle]:
-            if source in seen or hostile(s.table, s.seat, source):
+            if source in reached or hostile(s.table, s.seat, source):
                 continue
-            seen.add(source)
+            reached.add(source)
             fresh = [x for x in s.generals(source) if not s.table.leader_used[x]]
             riders = min(s.spare(source, to)[1], ready(s.table, s.seat, source)[1], s.legion_limit)
             if fresh and riders:

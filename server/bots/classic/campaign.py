@@ -172,14 +172,14 @@ def war_road(s: PositionAnalysis) -> list[Space]:
     """Return the provinces from home to the last one before the enemy, through own land as far as possible."""
     goal = s.objective()
     border: list[tuple[int, Space, tuple[Space, ...]]] = [(0, s.home, (s.home,))]
-    seen = set[Space]()
+    visited = set[Space]()
     while border:
         far, here, path = heappop(border)
         if here == goal:
             return list(path[:-1])
-        if here in seen:
+        if here in visited:
             continue
-        seen.add(here)
+        visited.add(here)
         for there in s.steps[here]:
             cost = 1 + FOREIGN * (s.table.owner[there] != s.seat) + CROSSING * (there not in BOARD.land[here])
             heappush(border, (far + cost, there, (*path, there)))

@@ -241,8 +241,8 @@ def _fetch(s: PositionAnalysis, source: Space, generals: list[Leader]) -> Action
         if place == source or away >= FAR:
             continue
         there = [x for x in s.leaders[s.seat].get(place, ()) if x != s.caesar]
-        wanted = min(2 * s.legion_limit, _waiting(s, place) - s.legion_limit * len(there))
-        merit = wanted / (1 + 0.3 * away)
+        need = min(2 * s.legion_limit, _waiting(s, place) - s.legion_limit * len(there))
+        merit = need / (1 + 0.3 * away)
         if merit > most:
             best, most = place, merit
     if best is None:

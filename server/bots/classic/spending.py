@@ -194,8 +194,8 @@ def price(s: PositionAnalysis, lord: Seat) -> int:
 def _ransom(s: PositionAnalysis) -> int:
     """Return the talents to reserve for buying a general back, if troops wait for one."""
     captive = any(held(s.table, rival, s.seat) for rival in s.rivals)
-    wanted = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > s.legion_limit
-    return price(s, s.seat) if wanted else 0
+    is_worth_it = captive and len(s.rivals) > 1 and s.home_is_mine and sum(s.leaderless.values()) > s.legion_limit
+    return price(s, s.seat) if is_worth_it else 0
 
 
 def _proposal(s: PositionAnalysis) -> Action | None:

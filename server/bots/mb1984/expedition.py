@@ -97,11 +97,11 @@ def _fleet(analysis: PositionAnalysis, space: Space, ships: list[int]) -> tuple[
         x for x in leaders_at(table, seat, space) if not is_caesar(table, x) and can_board(table, seat, ships[0], x)
     ]
     infantry, cavalry, catapults = boardable(table, seat, ships[0], space)
-    kept = analysis.caesar == space or analysis.holds_home(space)
+    stays = analysis.caesar == space or analysis.holds_home(space)
     for size in range(min(len(ships), len(crew)), 0, -1):
         force, _ = load((infantry, cavalry, catapults, 0), analysis.legion_limit * size)
         left = minus(analysis.army(space), force)
-        if total(force) < LEAST * size or (kept and analysis.held_risk(space, left) > SAFE):
+        if total(force) < LEAST * size or (stays and analysis.held_risk(space, left) > SAFE):
             continue
         at = table.galley_at[ships[0]]
         goal = voyage(analysis, at, plus(force, afloat(analysis, at)))

@@ -37,10 +37,10 @@ from shared.sentences.cote2 import VALUES, called
 # --- before the turns ---
 
 
-def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> list[Form]:
+def bid_form(table: TableFields, frame: Auction, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a bid."""
     low, most = frame.talents + bid_step(table), table.talents[seat] // bid_step(table) * bid_step(table)
-    if most < low or not wanted.meets():
+    if most < low or not query.meets():
         return []
     left = unallied(table)
     named = left if len(left) > 1 else [NONE, *left]
@@ -52,10 +52,10 @@ def bid_form(table: TableFields, frame: Auction, seat: Seat, wanted: Filter) -> 
     )
 
 
-def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filter) -> list[Form]:
+def deploy_form(table: TableFields, frame: Deployment, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of the first units."""
-    spaces, zones = kept(wanted.to, camps(table, seat)), harbours(table, seat)
-    if not spaces or not wanted.meets(to=wanted.to):
+    spaces, zones = kept(query.to, camps(table, seat)), harbours(table, seat)
+    if not spaces or not query.meets(to=query.to):
         return []
     draft = DEPLOYMENT.default(table, frame, seat)
     if len(spaces) == 1:
@@ -76,25 +76,25 @@ def deploy_form(table: TableFields, frame: Deployment, seat: Seat, wanted: Filte
 # --- battles ---
 
 
-def commit_form(table: TableFields, frame: Commitment, seat: Seat, wanted: Filter) -> list[Form]:
+def commit_form(table: TableFields, frame: Commitment, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of galleys that join a land battle."""
-    able = kept(wanted.piece, galleys_in(table, seat, tuple(kept(wanted.source, SEAS[frame.space]))))
-    if not able or wanted.to not in (NONE, frame.space):
+    able = kept(query.piece, galleys_in(table, seat, tuple(kept(query.source, SEAS[frame.space]))))
+    if not able or query.to not in (NONE, frame.space):
         return []
-    low = int(wanted.source != NONE or wanted.piece != NONE)
+    low = int(query.source != NONE or query.piece != NONE)
     field = some("galleys", GALLEY_COUNT, galleys(table, able), low, len(able))
     return form(Commit(tuple(able)), _("Bring galleys into the battle"), groups.BATTLE, [field])
 
 
-def lend_form(table: TableFields, frame: Aid, seat: Seat, wanted: Filter) -> list[Form]:
+def lend_form(table: TableFields, frame: Aid, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of units that an ally lends."""
     army, fleet = lendable(table, seat, frame.space)
-    able = kept(wanted.piece, fleet)
-    if wanted.source != NONE or wanted.to not in (NONE, frame.space) or (wanted.piece != NONE and not able):
+    able = kept(query.piece, fleet)
+    if query.source != NONE or query.to not in (NONE, frame.space) or (query.piece != NONE and not able):
         return []
     names = ("infantry", "cavalry", "catapults")
     counts = [number(name, label, 0, most) for name, label, most in zip(names, UNITS, army, strict=True)]
-    low = int(wanted.piece != NONE)
+    low = int(query.piece != NONE)
     return form(
         Lend(galleys=tuple(able[:low])),
         _("Lend units to {who}", who=Person(frame.to)),
@@ -103,19 +103,19 @@ def lend_form(table: TableFields, frame: Aid, seat: Seat, wanted: Filter) -> lis
     )
 
 
-def lose_form(table: TableFields, frame: Casualties, seat: Seat, wanted: Filter) -> list[Form]:
+def lose_form(table: TableFields, frame: Casualties, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a choice of losses."""
-    able = kept(wanted.piece, frame.galleys)
-    forced = int(wanted.piece != NONE)
+    able = kept(query.piece, frame.galleys)
+    forced = int(query.piece != NONE)
     on_land = sum([total(army) for _owner, army in armies.armies(frame.army)])
-    if wanted.source != NONE or wanted.to not in (NONE, frame.space) or len(able) < forced:
+    if query.source != NONE or query.to not in (NONE, frame.space) or len(able) < forced:
         return []
     if on_land + frame.extra + len(able) < frame.hits:
         return []
     draft = CASUALTIES.default(table, frame, seat)
     if forced:
         rest = CASUALTIES.default(table, replace(frame, galleys=(), hits=frame.hits - 1), seat)
-        draft = replace(rest, galleys=(wanted.piece,))
+        draft = replace(rest, galleys=(query.piece,))
     return form(draft, _("Choose your losses"), groups.BATTLE, _loss_fields(table, frame, able, on_land, forced))
 
 
@@ -138,11 +138,11 @@ def _loss_fields(table: TableFields, frame: Casualties, able: list[int], on_land
 # --- the senate ---
 
 
-def show_form(table: TableFields, frame: Vote, seat: Seat, wanted: Filter) -> list[Form]:
+def show_form(table: TableFields, frame: Vote, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of senators that are shown."""
     mine = hidden(table, frame, seat)
     need = high(frame) - weight(frame.shown[seat]) + 1
-    if weight(mine) < need or not wanted.meets():
+    if weight(mine) < need or not query.meets():
         return []
     draft = VOTE.options(table, frame, seat)[1]
     fields = []

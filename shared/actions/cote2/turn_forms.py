@@ -48,21 +48,21 @@ Limits = dict[Space, Army]
 """By destination, the most infantry, cavalry and catapults that can go there."""
 
 
-def _sources(table: TableFields, seat: Seat, wanted: Filter) -> dict[Space, list[Leader]]:
+def _sources(table: TableFields, seat: Seat, query: Filter) -> dict[Space, list[Leader]]:
     """Return the provinces with own leaders within the filter, with those of them that may move."""
     first = seat * LEADERS
     spaces = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
-    found = {space: kept(wanted.piece, leaders_at(table, seat, space)) for space in kept(wanted.source, spaces)}
+    found = {space: kept(query.piece, leaders_at(table, seat, space)) for space in kept(query.source, spaces)}
     return {space: there for space, there in found.items() if there}
 
 
-def _limits(table: TableFields, seat: Seat, source: Space, wanted: Filter) -> Limits:
+def _limits(table: TableFields, seat: Seat, source: Space, query: Filter) -> Limits:
     """Return the destinations from a province within the filter, those over land first."""
     army = army_of(table.units[source], seat)
     by_land = sorted(reach(table, seat, source))
     by_sea = sorted(landings(table, seat, source) - set(by_land))
-    found = dict.fromkeys(kept(wanted.to, by_land), army)
-    for to in kept(wanted.to, by_sea):
+    found = dict.fromkeys(kept(query.to, by_land), army)
+    for to in kept(query.to, by_sea):
         most = room(table, seat, to)
         found[to] = (min(army[0], most), min(army[1], most), min(army[2], most))
     return found
@@ -71,16 +71,16 @@ def _limits(table: TableFields, seat: Seat, source: Space, wanted: Filter) -> Li
 # --- moves ---
 
 
-def move_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def move_form(table: TableFields, _frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a move."""
-    sources = _sources(table, seat, wanted)
-    ways = {source: limits for source in sources if (limits := _limits(table, seat, source, wanted))}
+    sources = _sources(table, seat, query)
+    ways = {source: limits for source in sources if (limits := _limits(table, seat, source, query))}
     if not ways:
         return []
     able = [leader for source in ways for leader in sources[source]]
     reached = sorted({to for limits in ways.values() for to in limits})
     most = {to: _most(limits[to] for limits in ways.values() if to in limits) for to in reached}
-    alone = wanted.piece != NONE
+    alone = query.piece != NONE
     pairs = Field(
         "leaders",
         FieldKind.PAIRS,
@@ -114,13 +114,13 @@ def _whole_move(table: TableFields, seat: Seat, source: Space, limits: Limits, a
     return Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in able]))
 
 
-def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def campaign_form(table: TableFields, frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a march against the Barbarians."""
-    sources = _sources(table, seat, wanted)
+    sources = _sources(table, seat, query)
     found = [
         Campaign(card, source, *army)
         for card, effect in enumerate(BY_CARD)
-        if effect.taken.action is Campaign and table.row[card] and wanted.to in (NONE, NAMED[card][0])
+        if effect.taken.action is Campaign and table.row[card] and query.to in (NONE, NAMED[card][0])
         for source in sources
         for army in choices(army_of(table.units[source], seat), campaign_units(table))
     ]
@@ -134,7 +134,7 @@ def campaign_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -
         number(name, label, min(units), max(units))
         for name, label, units in zip(names, UNITS, zip(*armies, strict=True), strict=True)
     ]
-    low = int(wanted.piece != NONE)
+    low = int(query.piece != NONE)
     fields = [
         one("card", _("Card"), _cards({way.card for way in ways})),
         one("source", _("From"), at_spaces({way.source for way in ways})),
@@ -153,14 +153,14 @@ def _cards(cards: Iterable[int]) -> list[Choice]:
 # --- galleys ---
 
 
-def sail_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def sail_form(table: TableFields, frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a voyage with or without an attack."""
     own = [galley for galley in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[galley] != OFF]
-    able = [galley for galley in kept(wanted.piece, own) if wanted.source in (NONE, table.galley_at[galley])]
+    able = [galley for galley in kept(query.piece, own) if query.source in (NONE, table.galley_at[galley])]
     ways = [
         way
         for way in _voyages(table, seat, able)
-        if sail_check(table, frame, seat, way) is None and wanted.takes(label_sail(table, seat, way))
+        if sail_check(table, frame, seat, way) is None and query.takes(label_sail(table, seat, way))
     ]
     if not ways:
         return []
@@ -215,7 +215,7 @@ _USES: Final = (
 """Uses of each unit and of a general, in words."""
 
 
-def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def recruit_form(table: TableFields, _frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a recruitment."""
     sites, money = bases(table, seat), table.talents[seat]
     zones = sorted({zone for space in sites for zone in SEAS[space]})
@@ -230,16 +230,16 @@ def recruit_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -
         else _("Brings {n} units ashore; adds its face in battles beside it.", n=galley_load(table))
     )
     armies = rows(
-        "armies", _("Units"), [at_space(space, most) for space in kept(wanted.to, sites)], (*UNITS, GENERALS), _USES
+        "armies", _("Units"), [at_space(space, most) for space in kept(query.to, sites)], (*UNITS, GENERALS), _USES
     )
     fleets = rows(
         "fleets",
         GALLEY_COUNT,
-        [at_space(zone, (afloat,)) for zone in kept(wanted.to, zones)],
+        [at_space(zone, (afloat,)) for zone in kept(query.to, zones)],
         (GALLEY_COUNT,),
         (carries,),
     )
-    if wanted.source != NONE or wanted.piece != NONE or not (armies.options or fleets.options):
+    if query.source != NONE or query.piece != NONE or not (armies.options or fleets.options):
         return []
     return form(_one_recruit(armies, fleets), _("Recruit units"), groups.RECRUIT, (armies, fleets),
                 (*ashore, galley), money)  # fmt: skip
@@ -254,13 +254,13 @@ def _one_recruit(armies: Field, fleets: Field) -> Recruit:
     return Recruit(((row.value, int(kind == 0), int(kind == 1), int(kind == 2), int(kind == 3)),))
 
 
-def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def influence_form(table: TableFields, _frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a purchase of influence, where two tokens can be bought."""
     limit = min(influence_supply(table, seat), table.talents[seat] // influence_price(table))
-    offered = {space: buyable(table, seat, space) for space in kept(wanted.to, KEYS)}
+    offered = {space: buyable(table, seat, space) for space in kept(query.to, KEYS)}
     most = {space: min(limit, most_tokens(table, seat, space), len(found)) for space, found in offered.items()}
     spaces = [space for space, tokens in most.items() if tokens > 0]
-    if wanted.source != NONE or wanted.piece != NONE or max(most.values(), default=0) < 2:
+    if query.source != NONE or query.piece != NONE or max(most.values(), default=0) < 2:
         return []
     sellers = sorted({seller for space in spaces for seller in offered[space]})
     bank = pgettext("seller", "the bank")
@@ -275,16 +275,16 @@ def influence_form(table: TableFields, _frame: Turn, seat: Seat, wanted: Filter)
 # --- cards ---
 
 
-def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def incite_form(table: TableFields, frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of a slave revolt, where the slaves attack in more orders than are listed."""
     ways = [
         Incite(space, tuple(enemies_in(cell, seat)))
         for space, cell in enumerate(table.units)
-        if cell and wanted.to in (NONE, space)
+        if cell and query.to in (NONE, space)
     ]
     ways = [way for way in ways if obtain_check(table, frame, seat, way) is None]
     numbers = [len(way.victims) for way in ways]
-    if wanted.source != NONE or wanted.piece != NONE or max(numbers, default=0) < 3:
+    if query.source != NONE or query.piece != NONE or max(numbers, default=0) < 3:
         return []
     victims = {victim for way in ways for victim in way.victims}
     fields = [
@@ -302,7 +302,7 @@ def incite_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> 
     return form(draft, _("Stir up slaves"), groups.CARDS, fields)
 
 
-def use_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> list[Form]:
+def use_form(table: TableFields, frame: Turn, seat: Seat, query: Filter) -> list[Form]:
     """Return the form of the use of a card, where an assassin has more victims than are listed."""
     found = [
         way
@@ -314,7 +314,7 @@ def use_form(table: TableFields, frame: Turn, seat: Seat, wanted: Filter) -> lis
         )
         if use_check(table, frame, seat, way) is None
     ]
-    ways = [way for way in found if wanted.takes(label_use(table, seat, way))]
+    ways = [way for way in found if query.takes(label_use(table, seat, way))]
     listed = set(use_options(table, frame, seat))
     if set(ways) <= listed:
         return []

@@ -46,8 +46,8 @@ def _say_armies(values: Values, scene: PhraseContext) -> str:
     return "; ".join(f"{words(army)} in {BOARD.names[space]}" for space, *army in values[0])
 
 
-def _read_armies(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-    groups = [placed(part, "in") for part in entries(said)]
+def _read_armies(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    groups = [placed(part, "in") for part in entries(text)]
     return [(tuple([(PROVINCE.read(where, scene, known)[0][0], *UNITS.read(what, scene, known)[0])
                     for what, where in groups]),)]  # fmt: skip
 
@@ -63,9 +63,9 @@ def _say_recruits(values: Values, scene: PhraseContext) -> str:
     return "; ".join(f"{_LEVY.say(tuple(counts), scene)} in {BOARD.names[space]}" for space, *counts in groups)
 
 
-def _read_recruits(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+def _read_recruits(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     armies, fleets = [], []
-    for what, where in (placed(part, "in") for part in entries(said)):
+    for what, where in (placed(part, "in") for part in entries(text)):
         *land, galleys = _LEVY.read(what, scene, known)[0]
         space = SPACE.read(where, scene, known)[0][0]
         armies += [(space, *land)] if any(land) else []
@@ -88,9 +88,9 @@ def _column(armies: Sequence[Values], leaders: Sequence[Values], to: Space, scen
     return ", ".join([words(army) for space, *army in armies if space == to] + going)
 
 
-def _read_moves(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+def _read_moves(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     armies, leaders = [], []
-    for what, where in (placed(part, "to") for part in entries(said)):
+    for what, where in (placed(part, "to") for part in entries(text)):
         to = PROVINCE.read(where, scene, known)[0][0]
         led, army = _force(what, scene, known)
         armies += [(to, *army)] if any(army) else []
@@ -125,15 +125,15 @@ _OWNER: Final = one("PLAYER", "player", _owners)
 
 def _say_losses(values: Values, scene: PhraseContext) -> str:
     groups = [(words(army), owner) for owner, *army in values[0]]
-    said = [f"{army}{'' if owner == scene.seat else f' of {_OWNER.say((owner,), scene)}'}" for army, owner in groups]
-    return "; ".join(said) or "no units"
+    parts = [f"{army}{'' if owner == scene.seat else f' of {_OWNER.say((owner,), scene)}'}" for army, owner in groups]
+    return "; ".join(parts) or "no units"
 
 
-def _read_losses(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-    if folded(said) in NOTHING:
+def _read_losses(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    if folded(text) in NOTHING:
         return [((),)]
     groups = []
-    for part in entries(said):
+    for part in entries(text):
         what, of, owner = part.partition(" of ")
         seat = _OWNER.read(owner, scene, known)[0][0] if of else scene.seat
         groups.append((seat, *UNITS.read(what, scene, known)[0]))
@@ -177,8 +177,8 @@ def _say_taking(values: Values, scene: PhraseContext) -> str:
     return f"{CARDS[card].name}{aimed}"
 
 
-def _read_taking(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-    name, _gap, target = said.partition(" for ")
+def _read_taking(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    name, _gap, target = text.partition(" for ")
     card = CARD.read(name, scene, known)[0][0]
     kind = _TARGETS.of(card)
     if not target or kind is None:
@@ -193,8 +193,8 @@ def _say_using(values: Values, scene: PhraseContext) -> str:
     return f"{CARDS[card].name}{f' on senator of {player_name(seat, scene)}' if seat != NONE else ''}"
 
 
-def _read_using(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
-    name, _gap, victim = said.partition(" on ")
+def _read_using(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+    name, _gap, victim = text.partition(" on ")
     card = CARD.read(name, scene, known)[0][0]
     if not victim:
         return [(card, NONE, NONE)]
@@ -216,9 +216,9 @@ SELLERS: Final = several(one("bank OR PLAYER", "seller", _sellers))
 SENATORS: Final = counted("NUMBER I, NUMBER II, ...", "senator", VALUES, VALUES)
 
 
-def _read_zone(said: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
+def _read_zone(text: str, scene: PhraseContext, known: Known) -> Sequence[Values]:
     """Return the zone where the galleys arrive, with the default if none is given."""
-    return ZONE.read(said, scene, known) if said else [(known["to"] if known["enemy"] != NONE else NONE,)]
+    return ZONE.read(text, scene, known) if text else [(known["to"] if known["enemy"] != NONE else NONE,)]
 
 
 FIGHT_ZONE: Final = ThingKind("SEA", perhaps(ZONE).say, _read_zone)

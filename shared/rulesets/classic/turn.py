@@ -69,14 +69,14 @@ def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
             groups.setdefault((at, leader % LEADERS == 0), []).append(leader)
     for (space, _caesar), leaders in groups.items():
         found += march_options(table, seat, space, leaders)
-    seen: set[tuple[int, int]] = set()
+    tried: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at, used = table.galley_at[galley], table.galley_used[galley]
         if at != OFF and used < POINTS:
             afloat = (ABOARD + galley) in table.leader_at
             key = (at, galley if afloat else used - POINTS)
-            if key not in seen:
-                seen.add(key)
+            if key not in tried:
+                tried.add(key)
                 found += sail_options(table, seat, galley, at)
     return found
 

@@ -79,8 +79,8 @@ def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[i
     hands: list[list[int]] = [
         list(_shown(view, seat)) if len(hand) == 1 else list(hand) for seat, hand in enumerate(view.senators)
     ]
-    for known in hands:
-        for value, number in enumerate(known):
+    for hand_known in hands:
+        for value, number in enumerate(hand_known):
             unseen[SENATORS[value]] -= number
     paid = next((frame.paid for frame in view.frames if isinstance(frame, Motion) and frame.paid), (0, 0, 0, 0))
     for seat, hand in enumerate(view.senators):

@@ -64,17 +64,17 @@ def recruit_check(table: TableFields, _frame: Turn, seat: Seat, action: Recruit)
             other = "Galleys are recruited in sea zones next to a province where you could recruit."
             return Refusal("no-base", "II-RECRUIT-02", other)
         galleys += number
-    wanted = (*army, galleys, generals)
-    if not any(wanted):
+    recruits = (*army, galleys, generals)
+    if not any(recruits):
         return Refusal("nothing-bought", "II-D24", "Recruit at least one unit.")
     supply = (*army_supply(table, seat), len(galley_supply(table, seat)), len(general_supply(table, seat)))
-    for kind, number in enumerate(wanted):
+    for kind, number in enumerate(recruits):
         if number > supply[kind]:
             some = supply[kind] or pgettext("pieces", "no")
             goods = Sentence(GOODS[kind], {"n": supply[kind]})
             left = _("Your supply has {number} {pieces} left.", number=some, pieces=goods)
             return Refusal("no-supply", "II-RECRUIT-01", left)
-    price = cost(wanted, prices(table), 1)
+    price = cost(recruits, prices(table), 1)
     if price > table.talents[seat]:
         text = _("That costs {price} talents; you have {talents}.", price=price, talents=table.talents[seat])
         return Refusal("too-dear", "II-RECRUIT-01", text)

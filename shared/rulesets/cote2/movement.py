@@ -73,16 +73,16 @@ def _check_ways(table: TableFields, seat: Seat, source: Space, armies: Groups, l
     return None
 
 
-def can_serve(wanted: Mapping[Space, int], capacity: Mapping[Space, int], zones: Sequence[Sequence[Space]]) -> bool:
-    """Whether units can be shared out: `wanted` by province, `capacity` by sea zone, `zones` adjacent to a province.
+def can_serve(demand: Mapping[Space, int], capacity: Mapping[Space, int], zones: Sequence[Sequence[Space]]) -> bool:
+    """Whether units can be shared out: `demand` by province, `capacity` by sea zone, `zones` adjacent to a province.
 
     A maximum flow by augmenting paths; there are only a few provinces and zones.
     """
     left = dict(capacity)
     given: dict[tuple[Space, Space], int] = {}
-    for province, units in wanted.items():
+    for province, units in demand.items():
         for _unit in range(units):
-            if not _give(province, left, given, zones, set(), wanted):
+            if not _give(province, left, given, zones, set(), demand):
                 return False
     return True
 
@@ -92,20 +92,20 @@ def _give(
     left: dict[Space, int],
     given: dict[tuple[Space, Space], int],
     zones: Sequence[Sequence[Space]],
-    seen: set[Space],
-    wanted: Mapping[Space, int],
+    visited: set[Space],
+    demand: Mapping[Space, int],
 ) -> bool:
     """Find a berth for one more unit, if need be by moving another unit to another zone. False if there is none."""
     for zone in zones[province]:
-        if zone in seen or zone not in left:
+        if zone in visited or zone not in left:
             continue
-        seen.add(zone)
+        visited.add(zone)
         if left[zone] > 0:
             left[zone] -= 1
             given[province, zone] = given.get((province, zone), 0) + 1
             return True
-        for other in wanted:
-            if given.get((other, zone), 0) and _give(other, left, given, zones, seen, wanted):
+        for other in demand:
+            if given.get((other, zone), 0) and _give(other, left, given, zones, visited, demand):
                 given[other, zone] -= 1
                 given[province, zone] = given.get((province, zone), 0) + 1
                 return True

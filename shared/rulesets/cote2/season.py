@@ -215,12 +215,12 @@ def _check(table: TableFields, frame: Turn, seat: Seat, action: Action) -> Refus
         if not frame.left:
             return None
         return Refusal("actions-left", "II-ACT-01", "You have actions left; pass if you do not want them.")
-    known = ACTIONS.get(type(action))
-    if known is None:
+    check = ACTIONS.get(type(action))
+    if check is None:
         return Refusal("wrong-action", "II-ACT-02", "It is your turn: choose an action.")
     if not frame.left:
         return Refusal("no-actions-left", "II-ACT-01", "You have used both actions of this round.")
-    return known[0](table, frame, seat, action)
+    return check[0](table, frame, seat, action)
 
 
 def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) -> object:

@@ -56,8 +56,8 @@ def _no_target(table: TableFields, frame: Aiming, aim: Aim, found: Sequence[Targ
         return Refusal("no-target", "MB-BATTLE-03", "There is no such enemy unit in this battle.")
     if frame.space < BOARD.provinces:
         return Refusal("no-target", "MB-BATTLE-06", "Galleys on the coast take no part in a battle on land.")
-    known = aim.galley in galleys_at(table, frame.enemy, frame.space)
-    if not known and any(kind == GALLEY for kind, _ in found):
+    exists = aim.galley in galleys_at(table, frame.enemy, frame.space)
+    if not exists and any(kind == GALLEY for kind, _ in found):
         return Refusal("no-target", "MB-BATTLE-03", "Say at which galley you fire.")
     return Refusal("protected", "MB-NAVAL-03", "A galley is no target before the units aboard are destroyed.")
 

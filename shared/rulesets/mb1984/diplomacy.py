@@ -100,8 +100,8 @@ def _captives(table: TableFields) -> dict[tuple[Seat, Seat], tuple[Leader]]:
 def check_side(table: TableFields, seat: Seat, action: Offer | Reply) -> Refusal | None:
     """Check an offer or a reply of the active seat (MB-GEN-02, MB-D37)."""
     if isinstance(action, Reply):
-        known = 0 <= action.proposer < table.seats and bool(table.proposals[action.proposer])
-        proposal = proposal_of(table.proposals[action.proposer]) if known else None
+        is_open = 0 <= action.proposer < table.seats and bool(table.proposals[action.proposer])
+        proposal = proposal_of(table.proposals[action.proposer]) if is_open else None
         if proposal is None or proposal.to != seat:
             return Refusal("no-proposal", "MB-GEN-02", "Nothing was proposed to you there.")
         return check_terms(table, action.proposer, proposal) if action.accept else None

@@ -57,10 +57,10 @@ def capacity(table: TableFields, seat: Seat, space: Space, leaders: int) -> int:
 
 def remove_roads(state: State, space: Space, emit: Emit) -> None:
     """Remove all roads to a city (MB-ROAD-07, MB-DESTROY-01)."""
-    kept = roads.roads_without(state.roads, space)
-    if len(kept) != len(state.roads):
-        emit(RoadsLost(space, tuple([road for road in state.roads if road not in kept])))
-        state.roads = kept
+    roads_left = roads.roads_without(state.roads, space)
+    if len(roads_left) != len(state.roads):
+        emit(RoadsLost(space, tuple([road for road in state.roads if road not in roads_left])))
+        state.roads = roads_left
 
 
 def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:

@@ -60,14 +60,14 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
     gathered = _gathered(table, seat)
     found: list[Action] = [EndMovement(), *march_options(table, seat, gathered)]
-    seen: set[tuple[int, int]] = set()
+    tried: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at = table.galley_at[galley]
         if at != OFF and table.galley_used[galley] < POINTS:
             alike = not table.docked[galley] and (ABOARD + galley) not in gathered
             key = (at, table.galley_used[galley] - POINTS if alike else galley)
-            if key not in seen:
-                seen.add(key)
+            if key not in tried:
+                tried.add(key)
                 found += sail_options(table, seat, galley, at, gathered)
     return found
 

@@ -200,7 +200,7 @@ def test_a_click_shows_senators_and_takes_them_back() -> None:
 def test_a_leaf_opens_when_it_is_needed() -> None:
     for state in moments(4):
         at = desk(state, 1)
-        wanted = {kind for kind in SHEETS if kind(at).wanted()}
+        wanted = {kind for kind in SHEETS if kind(at).is_due()}
         top = state.frames[-1]
         expected: set[type[Sheet[TableFields]]] = set()
         if state.winner != NONE:

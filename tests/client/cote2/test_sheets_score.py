@@ -132,7 +132,7 @@ def test_it_makes_way_for_the_auction_and_does_not_come_back(way: str) -> None:
     else:
         mouse.press(Command.BACK if way == "escape" else ScoreSheet.key)
     assert isinstance(mouse.top.sheet, AuctionSheet)
-    assert not sheet.wanted() and sheet.page == NOW
+    assert not sheet.is_due() and sheet.page == NOW
     mouse.match.step()
     mouse.settle()
     assert not isinstance(mouse.top.sheet, ScoreSheet)

@@ -215,7 +215,7 @@ class Buying(FormTask[T, Action], Generic[T]):
         cost = self.cost
         words = _("Buy for {cost}", cost=cost) if cost else _("Buy nothing")
         found = [BarButton(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
-        if self._asked:
+        if self._is_asking:
             found = [BarButton(_("Really buy nothing?"), self.end, "danger", _("{key} again", key=told(Command.END)))]
         if cost:
             found.append(BarButton(_("Clear"), self.undo, "quiet", told(Command.BACK)))
@@ -233,10 +233,10 @@ class Buying(FormTask[T, Action], Generic[T]):
         return self.end()
 
     def undo(self) -> bool:
-        asked, bought = self.forget_question(), self.cost > 0
+        was_asking, bought = self.forget_question(), self.cost > 0
         self.steps = Steps(self.market.buy())
         self.desk.changed()
-        return asked or bought
+        return was_asking or bought
 
     def ending(self) -> Action | None:
         return self.draft

@@ -75,7 +75,7 @@ class Moving(Task[T], Generic[T]):
 
     def line(self) -> str:
         pick = self.draft.pick
-        if self._asked:
+        if self._is_asking:
             return _("These can still move: {places}.", places=and_words(self._unmoved()))
         if pick is None:
             left = next_stop(self.desk.table, self.desk.seat, None, self.rules)

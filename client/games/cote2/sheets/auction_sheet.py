@@ -82,7 +82,7 @@ class AuctionSheet(FramedSheet):
     def _bidding(self) -> Bidding | None:
         return self.task if isinstance(self.task, Bidding) else None
 
-    def wanted(self) -> bool:
+    def is_due(self) -> bool:
         return self.auction is not None
 
     def size(self) -> tuple[float, float]:

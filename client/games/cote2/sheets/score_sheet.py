@@ -101,7 +101,7 @@ class ScoreSheet(FramedSheet):
         self._over = 0
         """The season that just ended, until the sheet was seen; else 0."""
 
-    def wanted(self) -> bool:
+    def is_due(self) -> bool:
         return bool(self._over) or self.position.winner != NONE
 
     def stays(self) -> bool:

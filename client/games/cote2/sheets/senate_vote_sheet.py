@@ -156,7 +156,7 @@ class VoteSheet(FramedSheet):
     def _voting(self) -> Voting | None:
         return self.task if isinstance(self.task, Voting) else None
 
-    def wanted(self) -> bool:
+    def is_due(self) -> bool:
         return isinstance(self.position.frames[-1], Vote | Motion)
 
     def size(self) -> tuple[float, float]:

@@ -218,10 +218,10 @@ class Auctioning(Decision):
         return self._take(self.steps.now.swap())
 
     def undo(self) -> bool:
-        asked = self.forget_question()
+        was_asking = self.forget_question()
         undone = self.steps.undo()
         self.desk.changed()
-        return undone or asked
+        return undone or was_asking
 
     def ending(self) -> Action | None:
         return Pass() if self.desk.check(Pass()) is None else None

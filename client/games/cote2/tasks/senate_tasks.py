@@ -122,10 +122,10 @@ class SenateVoting(Decision):
         return True
 
     def undo(self) -> bool:
-        asked = self.forget_question()
+        was_asking = self.forget_question()
         undone = self.steps.undo()
         self.desk.changed()
-        return undone or asked
+        return undone or was_asking
 
     def ending(self) -> Action | None:
         return Pass()

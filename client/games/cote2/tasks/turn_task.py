@@ -374,9 +374,9 @@ class TakingTurn(Decision):
 
     def undo(self) -> bool:
         if self.deed is None:
-            asked = self.forget_question()
+            was_asking = self.forget_question()
             self.desk.changed()
-            return asked
+            return was_asking
         return self.deed.undo() or self.begin(None)
 
     def clear(self) -> bool:
@@ -392,7 +392,7 @@ class TakingTurn(Decision):
 
     def end_choice(self) -> BarButton:
         choice = super().end_choice()
-        return replace(choice, words=_("Really pass?")) if self._asked and self._frame.left else choice
+        return replace(choice, words=_("Really pass?")) if self._is_asking and self._frame.left else choice
 
     def hasty(self) -> bool:
         """Whether ending the turn would waste an action or a card."""
