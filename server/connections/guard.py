@@ -7,6 +7,7 @@ works on a full buffer.
 """
 
 import asyncio
+import re
 import socket
 import sys
 from collections.abc import Callable
@@ -31,6 +32,9 @@ _MASKED: Final = 0x80
 _SHORT: Final = 6
 """Bytes before the payload of a short message, including the mask."""
 _HEAD_ENDS: Final = b"\r\n\r\n"
+_POST: Final = b"POST "
+_LENGTH: Final = re.compile(rb"\r\ncontent-length: *([0-9]{1,9}) *(?=\r\n|$)", re.IGNORECASE)
+"""Header with the size of a request's body."""
 _FORWARDING: Final = (
     "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Forwarded", "Via", "CF-Connecting-IP",
     "True-Client-IP",
@@ -121,6 +125,10 @@ class GuardedConnection(ServerConnection):
         """Called with a single message while no other waits; returns False if the message must queue up as usual."""
         self._first = False
         self._unheard = 0
+        self.posted: bytes | None = None
+        """Body of the request if it is a POST, which the library cannot parse."""
+        self._post: bytes | None = b""
+        """Bytes of a request that may be a POST; None once it is another."""
 
     @property
     def is_proxied(self) -> bool:
@@ -238,10 +246,25 @@ class GuardedConnection(ServerConnection):
         self._first = True
         if alone and self._is_taken_now(data):
             return None
-        super().data_received(data)
+        super().data_received(self._without_body(data) if self.half_open else data)
         if self.transport.get_write_buffer_size() > self._admission.limits.write_cap:
             self.cut("unread")
         return None
+
+    def _without_body(self, data: bytes) -> bytes:
+        """Return what the library may parse of a request: a POST, once it is complete, as a GET without the body."""
+        if self._post is None:
+            return data
+        post = self._post = self._post + data
+        if not post.startswith(_POST[: len(post)]):
+            self._post = None
+            return post
+        head, end, body = post.partition(_HEAD_ENDS)
+        size = _LENGTH.search(head)
+        if not end or (size is not None and len(body) < int(size[1])):
+            return b""
+        self._post, self.posted = None, body
+        return b"GET " + _LENGTH.sub(b"", head).removeprefix(_POST) + end
 
     def _is_taken_now(self, data: bytes) -> bool:
         """Handle a short single message without the library's parser, if possible; return whether it was."""

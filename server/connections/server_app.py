@@ -281,7 +281,7 @@ class App:
         def ask(connection: Any, request: Request) -> Response | None:
             if settings.certificate is not None and not (connection.is_encrypted or connection.is_near):
                 return encrypted(request, public.url)
-            return door.answer(request, proxied=connection.is_proxied)
+            return door.answer(request, proxied=connection.is_proxied, posted=connection.posted)
 
         try:
             await lobby.know_people()

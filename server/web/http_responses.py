@@ -104,24 +104,26 @@ class HttpResponses:
         self._health = health
         self._files: Mapping[str, File] = site()
 
-    def answer(self, request: Request, *, proxied: bool) -> Response | None:
-        """Return the answer; None: the request may become a WebSocket."""
+    def answer(self, request: Request, *, proxied: bool, posted: bytes | None = None) -> Response | None:
+        """Return the answer; None: the request may become a WebSocket. `posted`: body of a POST, None for others."""
         if not answers_to(request.headers, self._hosts, proxied=proxied):
             log.seldom(
                 "unknown-host", host=", ".join(request.headers.get_all("Host"))[:100], advice="--allow-host NAME"
             )
             return refusal(http.HTTPStatus.FORBIDDEN, _UNKNOWN_HOST)
-        if _asks_for_socket(request.headers):
+        if posted is None and _asks_for_socket(request.headers):
             if may_connect(request.headers, self._origins, proxied=proxied):
                 return None
             return refusal(http.HTTPStatus.FORBIDDEN, "This page may not connect to this server.")
-        return self._show(request, getattr(request, "method", "GET"), _host(request.headers, proxied=proxied))
+        return self._show(request, _host(request.headers, proxied=proxied), posted)
 
-    def _show(self, request: Request, method: str, host: str) -> Response:
-        """Return a file of the page. `method`: older libraries accept only GET and do not tell it."""
+    def _show(self, request: Request, host: str, posted: bytes | None) -> Response:
+        """Return a file of the page."""
+        # Older libraries accept only GET and do not tell it.
+        method = "POST" if posted is not None else getattr(request, "method", "GET")
         path, _, query = request.path.partition("?")
-        if self._stop is not None and path == STOP and method in _READING:
-            return self._stop.answer(query, act=method == "GET").answer(request.headers, head=method == "HEAD")
+        if self._stop is not None and path == STOP and method in (*_READING, "POST"):
+            return self._stop.answer(query, posted).answer(request.headers, head=method == "HEAD")
         file = self._files.get(path) or of_other_version(path) or picture_asked(path, host)
         if file is None and self._more is not None:
             file = self._more(path, request.headers)

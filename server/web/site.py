@@ -68,6 +68,8 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+FORM_POLICY: Final = _POLICY.replace("form-action 'none'", "form-action 'self'")
+"""Policy of pages with a form that browsers send by themselves."""
 _ALWAYS: Final = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -82,17 +84,19 @@ _ASK_AGAIN: Final = "no-cache"
 
 
 class File(Struct, frozen=True):
-    """File as it is sent. `tag`: quoted, as in ETag. `keep`: as in Cache-Control."""
+    """File as it is sent. `tag`: quoted, as in ETag. `keep`: as in Cache-Control. `policy`: Content-Security-Policy."""
 
     kind: str
     plain: bytes
     packed: bytes
     tag: str
     keep: str
+    policy: str = _POLICY
 
     def answer(self, request: Headers, *, head: bool = False) -> Response:
         """Return the file, or that it has not changed. `head`: the headers only."""
-        headers = Headers({**_ALWAYS, "Cache-Control": self.keep, "ETag": self.tag, "Vary": "Accept-Encoding"})
+        headers = Headers({**_ALWAYS, "Content-Security-Policy": self.policy})
+        headers.update({"Cache-Control": self.keep, "ETag": self.tag, "Vary": "Accept-Encoding"})
         if self.tag in _listed(request, "If-None-Match"):
             return _response(http.HTTPStatus.NOT_MODIFIED, headers, b"")
         headers["Content-Type"] = self.kind

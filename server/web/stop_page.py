@@ -5,9 +5,11 @@ from html import escape
 from typing import Final
 from urllib.parse import parse_qs
 
-from server.web.site import File, file_of
+from msgspec import structs
+
+from server.web.site import FORM_POLICY, File, file_of
 from server.webhooks.languages import catalogue_of
-from server.webhooks.notifier import STOP
+from server.webhooks.notifier import ONE_CLICK, STOP
 from shared.language.sentence import Sentence, render
 from shared.messages import NoticeSettings
 from shared.sentences.notices import stop_button, stop_question, stopped, stopped_before
@@ -32,20 +34,23 @@ class StopPage:
         self._stops = stops
         self._stop = stop
 
-    def answer(self, query: str, act: bool) -> File:
-        """Return the page. `act`: whether a link that is confirmed stops mails now.
+    def answer(self, query: str, posted: bytes | None) -> File:
+        """Return the page; stop the mails if `posted` is `ONE_CLICK`. `posted`: body of a POST, else None.
 
-        Mail programs open links to check them, so the first visit only asks.
+        Mail programs and scanners open links to check them, so reading the page only asks. Programs may send the pair
+        as `multipart/form-data`, with name and value apart.
         """
-        asked = parse_qs(query)
-        key = asked.get("key", [""])[0]
+        key = parse_qs(query).get("key", [""])[0]
         settings = self._stops(key)
         if settings is None:
             return _page("en", stopped_before())
-        if "sure" not in asked or not act:
-            words = render(stop_button(), catalogue_of(settings.language), str)
-            link = f'<p><a href="{STOP}?key={escape(key)}&amp;sure=1">{escape(words)}</a></p>'
-            return _page(settings.language, stop_question(settings.mail), link)
+        name, _, value = ONE_CLICK.partition("=")
+        if posted is None or not all(part.encode() in posted for part in (name, value)):
+            words = escape(render(stop_button(), catalogue_of(settings.language), str))
+            # A relative address, because a proxy may add a path.
+            form = f'<form method="post" action="{STOP[1:]}?key={escape(key)}">'
+            button = f'{form}<button name="{name}" value="{value}">{words}</button></form>'
+            return _page(settings.language, stop_question(settings.mail), button)
         self._stop(key)
         return _page(settings.language, stopped())
 
@@ -54,4 +59,5 @@ def _page(language: str, text: Sentence, more: str = "") -> File:
     words = catalogue_of(language)
     code = language.partition("-")[0].lower() if words.texts else "en"
     said = escape(render(text, words, str))
-    return file_of("stop.html", _PAGE.format(language=code, text=said, more=more).encode(), _NEVER_KEPT)
+    file = file_of("stop.html", _PAGE.format(language=code, text=said, more=more).encode(), _NEVER_KEPT)
+    return structs.replace(file, policy=FORM_POLICY)

@@ -4,9 +4,13 @@ import hashlib
 import re
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
+from email.header import Header
+from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.utils import formatdate, make_msgid
-from typing import Final
+from email.policy import EmailPolicy, Policy
+from email.utils import format_datetime, make_msgid
+from typing import Any, Final
 
 import aiosmtplib
 from msgspec import Struct
@@ -26,6 +30,7 @@ TLS: Final = ("starttls", "tls", "none")
 _ADDRESS: Final = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
 )
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _FINAL: Final = 500
 """Lowest status code of SMTP that forbids another try."""
 
@@ -51,6 +56,38 @@ class MailSettings(Struct, frozen=True):
             start_tls=self.tls == "starttls",
             timeout=PATIENCE,
         )
+
+
+class _LinkHeader(UnstructuredHeader, BaseHeader):
+    """Header with a link, on one line of up to 998 characters (RFC 5322, 2.1.1).
+
+    Python would encode a link of more than 78 characters as RFC 2047 says, which no mail program decodes here.
+    """
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the header as it is sent."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+class _TextHeader(UnstructuredHeader, BaseHeader):
+    """Header with a text in which nothing is markup: a table may be called "=?utf-8?q?Rome?="."""
+
+    @classmethod
+    def parse(cls, string: str, kwds: dict[str, Any]) -> None:
+        """Keep the text as it is; Python would decode it."""
+        super().parse(string, kwds)
+        kwds["decoded"] = string
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the header as it is sent: as RFC 2047 says, unless all is ASCII."""
+        text = Header(str(self), "utf-8" if "=?" in self else None, header_name=self.name)
+        return f"{self.name}: {text.encode(linesep=policy.linesep)}{policy.linesep}"
+
+
+_HEADERS: Final = HeaderRegistry()
+_HEADERS.map_to_type("subject", _TextHeader)
+_HEADERS.map_to_type("list-unsubscribe", _LinkHeader)
+_POLICY: Final = EmailPolicy(header_factory=_HEADERS)
 
 
 class MailSender(Deliveries):
@@ -89,11 +126,12 @@ class MailSender(Deliveries):
                 raise WebhookFailed(type(error).__name__) from None
 
     def _message(self, body: Body) -> EmailMessage:
-        message = EmailMessage()
+        message = EmailMessage(_POLICY)
         for name, value in body.headers.items():
-            message[name] = value
+            message[name] = _CONTROLS.sub(" ", value)  # Otherwise a name could bring a header of its own.
         message["From"] = self._settings.sender
-        message["Date"] = formatdate()
+        # UTC, and not the unknown zone (-0000) of `formatdate`, which some programs take for their own.
+        message["Date"] = format_datetime(datetime.now(UTC))
         message["Auto-Submitted"] = "auto-generated"  # Programs that answer mails must not answer these (RFC 3834).
         message.set_content(body.data.decode())
         return message

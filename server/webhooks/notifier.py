@@ -24,6 +24,8 @@ from shared.tables import NoticeWay
 
 STOP: Final = "/stop"
 """Path of the page that stops mails."""
+ONE_CLICK: Final = "List-Unsubscribe=One-Click"
+"""What mail programs send to that page, and its own button (RFC 8058)."""
 DEFAULT: Final = NoticeSettings()
 """Settings of players who never set any: only their devices are alerted, if they subscribed them."""
 
@@ -117,6 +119,8 @@ class Notifier:
         words = catalogue_of(it.language)
         end = render(stop_link(stop), words, str)
         headers = {"List-Unsubscribe": f"<{stop}>"}
+        if stop.startswith("https:"):  # Mail programs send by https only (RFC 8058, 3.1).
+            headers["List-Unsubscribe-Post"] = ONE_CLICK
         self.mail.send(it.mail, said.title, f"{said.body}\n\n{link}\n\n-- \n{end}\n", headers, settled)
 
     async def close(self) -> None:
