@@ -121,26 +121,26 @@ class Archive:
             peer.tell(answer)
 
     async def _piece(self, peer: Peer, message: Recall) -> Recalled | Refusal:
-        known = self._directory.known(message.match) or await self._kept(message.match)
-        if known is None:
+        finished = self._directory.known(message.match) or await self._stored(message.match)
+        if finished is None:
             return _NO_MATCH
-        audience = await self._audience(peer, message, known.table)
+        audience = await self._audience(peer, message, finished.table)
         if isinstance(audience, Refusal):
             return audience
-        if known.table.phase == TablePhase.GATHERING:
+        if finished.table.phase == TablePhase.GATHERING:
             return _NOT_STARTED
-        wanted, upto = _wanted(known, message, audience, ED25519 in peer.agreed)
-        data = await self._shelved(peer, wanted, upto)
+        request, upto = _film_request(finished, message, audience, ED25519 in peer.agreed)
+        data = await self._from_shelf(peer, request, upto)
         if isinstance(data, Refusal):
             return data
         if message.at >= len(data):
             return _PAST_END
         piece = data[message.at : message.at + PIECE]
-        return Recalled(message.ref, wanted.kind, upto, message.at, len(data), piece)
+        return Recalled(message.ref, request.kind, upto, message.at, len(data), piece)
 
-    async def _kept(self, match: str) -> Known | None:
-        kept = await self._store.look(match)
-        return None if kept is None else Known(kept.table, kept.version)
+    async def _stored(self, match: str) -> Known | None:
+        glance = await self._store.look(match)
+        return None if glance is None else Known(glance.table, glance.version)
 
     async def _audience(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
         """Return the audience as which a peer may see the match, or a refusal."""
@@ -155,12 +155,12 @@ class Archive:
             return own[0]
         return await self._directory.may_watch(table, peer, message.code) or LOOKING_ON
 
-    async def _shelved(self, peer: Peer, wanted: FilmRequest, upto: int) -> bytes | Refusal:
+    async def _from_shelf(self, peer: Peer, request: FilmRequest, upto: int) -> bytes | Refusal:
         """Return a film or record from the cache, or make it, once for all simultaneous requests.
 
         The log goes up to version `upto`.
         """
-        key = (wanted.table.match, wanted.kind, wanted.audience, wanted.have, wanted.words, upto)
+        key = (request.table.match, request.kind, request.audience, request.have, request.words, upto)
         data = self._cache.pop(key, None)
         if data is not None:
             self._cache[key] = data  # The most recently used entry stands last, so the first one is dropped.
@@ -170,29 +170,29 @@ class Archive:
             if not (peer.trusted or self._films.take(peer.address)):
                 return _TOO_MUCH
             self._wanting[key] = []
-            making = self._making[key] = asyncio.create_task(self._made(wanted, upto, self._wanting[key]))
+            making = self._making[key] = asyncio.create_task(self._film(request, upto, self._wanting[key]))
             making.add_done_callback(lambda _: (self._making.pop(key, None), self._wanting.pop(key, None)))
         self._wanting[key].append(peer.address)
-        made = await asyncio.shield(making)
-        if not isinstance(made, Refusal):
-            self._keep(key, made)
-        return made
+        result = await asyncio.shield(making)
+        if not isinstance(result, Refusal):
+            self._keep(key, result)
+        return result
 
-    async def _made(self, wanted: FilmRequest, upto: int, addresses: list[str]) -> bytes | Refusal:
+    async def _film(self, request: FilmRequest, upto: int, addresses: list[str]) -> bytes | Refusal:
         """Make a film or record when it is the turn of the addresses that want it."""
         assert self._make is not None
-        match = wanted.table.match
+        match = request.table.match
         async with self._turns.turn(addresses):
             entries = [
                 entry
                 for first in range(1, upto + 1, SLICE)
                 for entry in await self._store.read(match, first, min(SLICE, upto + 1 - first))
             ]
-            made = await self._make(structs.replace(wanted, entries=entries))
-        if made.wrong:
-            log.warning("not-filmed", match=match, wrong=made.wrong)
+            result = await self._make(structs.replace(request, entries=entries))
+        if result.wrong:
+            log.warning("not-filmed", match=match, wrong=result.wrong)
             return _NOT_PLAYABLE
-        return made.data
+        return result.data
 
     def _keep(self, key: tuple[object, ...], data: bytes) -> None:
         self._cache[key] = data
@@ -203,7 +203,7 @@ class Archive:
             total -= len(self._cache.pop(old))
 
 
-def _wanted(known: Known, message: Recall, audience: int, reads_ed25519: bool) -> tuple[FilmRequest, int]:
+def _film_request(known: Known, message: Recall, audience: int, reads_ed25519: bool) -> tuple[FilmRequest, int]:
     """Return what to make for an audience, and up to which version.
 
     `reads_ed25519`: whether the client reads records that are signed with Ed25519; all read those of older matches.
@@ -239,12 +239,12 @@ class FinishedLists:
         if message.held:
             return peer.tell(PastList(message.ref, tuple(await self._own(message))))
         found = await self._store.past(message.below, message.ruleset, PAGE + 1)
-        page = tuple(_told(past.table, past.version, LOOKING_ON) for past in found[:PAGE])
+        page = tuple(_summary(past.table, past.version, LOOKING_ON) for past in found[:PAGE])
         return peer.tell(PastList(message.ref, page, found[PAGE - 1].place if len(found) > PAGE else 0))
 
     async def _own(self, message: Past) -> list[PastMatch]:
-        own = [told for match, token in message.held if (told := await self._seat(match, token)) is not None]
-        return sorted(own, key=lambda told: (-told.ended, told.match))
+        own = [summary for match, token in message.held if (summary := await self._seat(match, token)) is not None]
+        return sorted(own, key=lambda summary: (-summary.ended, summary.match))
 
     async def _seat(self, match: MatchId, token: bytes) -> PastMatch | None:
         """Return a finished match if the token opens one of its seats."""
@@ -255,10 +255,10 @@ class FinishedLists:
         if glance is None or glance.table.phase != TablePhase.OVER:
             return None
         seat = Seating(glance.table.chairs, self._devices).seat_of(token)
-        return None if seat is None else _told(glance.table, glance.version, seat)
+        return None if seat is None else _summary(glance.table, glance.version, seat)
 
 
-def _told(table: TableRecord, version: int, you: int) -> PastMatch:
+def _summary(table: TableRecord, version: int, you: int) -> PastMatch:
     result = table.result
     return PastMatch(
         table.match,

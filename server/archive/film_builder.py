@@ -46,7 +46,7 @@ class FilmWorker:
         self._turn = asyncio.Lock()
         self._closed = False
 
-    async def __call__(self, wanted: FilmRequest) -> FilmResult:
+    async def __call__(self, request: FilmRequest) -> FilmResult:
         """Make a film or record.
 
         Raises OSError, EOFError or TimeoutError if the process fails, and RuntimeError after `close`.
@@ -55,7 +55,7 @@ class FilmWorker:
             if self._closed:
                 raise RuntimeError("the studio is closed")
             try:
-                return await self._ask(msgspec.msgpack.encode(wanted))
+                return await self._ask(msgspec.msgpack.encode(request))
             except BaseException:
                 # A late answer of this process must not be taken for the answer to the next request.
                 await asyncio.shield(self._discard())
@@ -83,71 +83,73 @@ REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyEr
 """Errors that a log of other rules may raise."""
 
 
-def made(wanted: FilmRequest, rulesets: Mapping[str, AnyRuleset]) -> FilmResult:
+def made(request: FilmRequest, rulesets: Mapping[str, AnyRuleset]) -> FilmResult:
     """Make a film or record, by the rules of the match."""
-    if wanted.kind == Recollection.RECORD:
-        return FilmResult(record.write(record_of(wanted.table, wanted.entries, reduce(chain, wanted.entries, GENESIS))))
+    if request.kind == Recollection.RECORD:
+        return FilmResult(
+            record.write(record_of(request.table, request.entries, reduce(chain, request.entries, GENESIS)))
+        )
     try:
-        rules = rules_of(rulesets, wanted.table.ruleset, wanted.table.version)
-        return FilmResult(pack(film_of(rules, wanted)))
+        rules = rules_of(rulesets, request.table.ruleset, request.table.version)
+        return FilmResult(pack(film_of(rules, request)))
     except REFUSED as error:
         return FilmResult(b"", codec.harmless(f"{type(error).__name__}: {error}"))
 
 
-def film_of(rules: AnyRuleset, wanted: FilmRequest) -> Film:
+def film_of(rules: AnyRuleset, request: FilmRequest) -> Film:
     """Return the film of what an audience was shown. Raises the errors in `REFUSED`."""
-    table = wanted.table
-    entries = [msgspec.msgpack.decode(entry, type=Entry) for entry in wanted.entries]
-    shown = list(shots(rules, wanted, entries))
+    table = request.table
+    entries = [msgspec.msgpack.decode(entry, type=Entry) for entry in request.entries]
+    shown = list(shots(rules, request, entries))
     first, *frames = (shot for shot, _words in shown)
     words = tuple(codec.encode_lean(words) for _shot, words in shown if words is not None)
     names = tuple(chair.name for chair in table.chairs)
-    head = (table.ruleset, table.version, table.options, names, table.title, wanted.audience)
+    head = (table.ruleset, table.version, table.options, names, table.title, request.audience)
     return Film(*head, first, tuple(frames), words)
 
 
-def shots(rules: AnyRuleset, wanted: FilmRequest, entries: list[Entry]) -> Iterator[tuple[bytes, Narrated | None]]:
+def shots(rules: AnyRuleset, request: FilmRequest, entries: list[Entry]) -> Iterator[tuple[bytes, Narrated | None]]:
     """Yield the `Snapshot` of the version that the client has, and each `Frame` after it, each with its words if they
     are wanted."""
-    audience = None if wanted.audience == LOOKING_ON else wanted.audience
-    course = Course(rules, len(wanted.table.chairs), wanted.table.options)
-    begun = min(wanted.have, len(entries))
-    seen = rules.view(course.state, audience)
-    worded = partial(_words, rules.id, wanted.audience) if wanted.words else _no_words
+    audience = None if request.audience == LOOKING_ON else request.audience
+    course = Course(rules, len(request.table.chairs), request.table.options)
+    begun = min(request.have, len(entries))
+    view = rules.view(course.state, audience)
+    worded = partial(_words, rules.id, request.audience) if request.words else _no_words
     if begun == 0:
-        yield _snapshot(0, seen), worded(0, [], None, seen)
+        yield _snapshot(0, view), worded(0, [], None, view)
     for passed in course.follow(entries):
-        before, entry, n = seen, passed.entry, passed.entry.n
+        before, entry, n = view, passed.entry, passed.entry.n
         if n < begun:
             continue
-        seen = rules.view(passed.state, audience)
-        owing = None if entry.deed is Deed.END else seen
+        view = rules.view(passed.state, audience)
+        owing = None if entry.deed is Deed.END else view
         if n == begun:
-            yield _snapshot(n, seen), worded(n, [], None, owing)
+            yield _snapshot(n, view), worded(n, [], None, owing)
             continue
-        told = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
+        events = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
         back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
-        digest = delta.digest(codec.encode(seen))
-        frame = codec.encode_frame(n, digest, delta.diff(before, seen), told, back=back)
-        yield frame, worded(n, told, back, owing)
+        digest = delta.digest(codec.encode(view))
+        frame = codec.encode_frame(n, digest, delta.diff(before, view), events, back=back)
+        yield frame, worded(n, events, back, owing)
 
 
-def _snapshot(version: int, seen: Any) -> bytes:
-    encoded = codec.encode(seen)
+def _snapshot(version: int, view: Any) -> bytes:
+    encoded = codec.encode(view)
     return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
 
 
 def _words(
-    ruleset: str, reader: Seat, version: int, told: list[Event], back: Back | None, seen: Any
+    ruleset: str, reader: Seat, version: int, events: list[Event], back: Back | None, view: Any
 ) -> Narrated | None:
     """Return the words for a version, made from what this audience is shown of it alone."""
     backs = [] if back is None else [(version, back)]
     try:
-        return words_for(ruleset, version, [(version, event) for event in told], backs, seen, reader)
+        return words_for(ruleset, version, [(version, event) for event in events], backs, view, reader)
     except Exception:
         # A sentence that fails must not cost the film: it shows the match without these words.
         return None
 
 
-def _no_words(_version: int, _told: list[Event], _back: Back | None, _seen: Any) -> None:
+def _no_words(_version: int, _events: list[Event], _back: Back | None, _view: Any) -> None:
     """Return no words, for a client that did not ask for them."""

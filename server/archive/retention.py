@@ -99,14 +99,14 @@ class Retention:
         if self._in_use(match):
             return False
         try:
-            kept = await self._store.claim(match)
-            if kept is None:
+            stored = await self._store.claim(match)
+            if stored is None:
                 return False
-            if only_unplayed and any(entry.command for entry in kept.entries):
+            if only_unplayed and any(entry.command for entry in stored.entries):
                 # A node of an earlier version ran the match and does not know the mark `unplayed`.
-                await self._store.release(structs.replace(kept.table, unplayed=False), kept.epoch)
+                await self._store.release(structs.replace(stored.table, unplayed=False), stored.epoch)
                 return False
-            await self._store.delete(match, kept.epoch)
+            await self._store.delete(match, stored.epoch)
             self._forgot(match)
         except OwnedElsewhere:
             return False

@@ -326,8 +326,8 @@ class Ladder:
     def _levels(self, player: Waiting, count: int) -> list[str]:
         """Return the server's own players that suit a player best."""
         place = self._waiting[player.person]
-        known = [self._waiter(f"{_LEVEL}{level}", place.ruleset, 0.0) for level in FILLING]
-        near = [each.person for each in opponents(structs.replace(player, since=-1e9), known, len(known) + 1, 0.0)]
+        bots = [self._waiter(f"{_LEVEL}{level}", place.ruleset, 0.0) for level in FILLING]
+        near = [each.person for each in opponents(structs.replace(player, since=-1e9), bots, len(bots) + 1, 0.0)]
         return [near[i % len(near)] for i in range(count)]
 
     async def _open(self, ruleset: str, players: Sequence[str]) -> None:
@@ -432,16 +432,16 @@ class Ladder:
     async def _keep(self, person: str, rating: RatingRecord) -> None:
         """Store the rating of a profile; that of a level is made here. Raises StoreError."""
         date = self._services.date()
-        known = self._people.record(person)
-        if known is None and not person.startswith(_LEVEL):
+        profile = self._people.record(person)
+        if profile is None and not person.startswith(_LEVEL):
             return  # The profile was deleted meanwhile.
-        known = known or PersonRecord(person, f"{level_of(person).capitalize()} (server)", (), date)
-        others = tuple([each for each in known.ratings if each.ruleset != rating.ruleset])
-        await self._people.keep(structs.replace(known, ratings=(*others, rating), seen=date))
+        profile = profile or PersonRecord(person, f"{level_of(person).capitalize()} (server)", (), date)
+        others = tuple([each for each in profile.ratings if each.ruleset != rating.ruleset])
+        await self._people.keep(structs.replace(profile, ratings=(*others, rating), seen=date))
 
     def _rating(self, person: str, ruleset: str) -> RatingRecord:
-        known = self._people.record(person)
-        found = [each for each in known.ratings if each.ruleset == ruleset] if known is not None else []
+        profile = self._people.record(person)
+        found = [each for each in profile.ratings if each.ruleset == ruleset] if profile is not None else []
         return found[0] if found else RatingRecord(ruleset, Rating().mu, Rating().sigma)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
@@ -494,9 +494,9 @@ def _rating(record: RatingRecord) -> Rating:
 
 def _has_counted(rating: RatingRecord, record: TableRecord) -> bool:
     """Whether a rating contains that match. A player's matches end one after the other."""
-    known = {each.match for each in rating.recent}
+    matches = {each.match for each in rating.recent}
     oldest = rating.recent[-1].ended if len(rating.recent) >= RECENT else 0
-    return record.match in known or record.ended < oldest
+    return record.match in matches or record.ended < oldest
 
 
 def _after(

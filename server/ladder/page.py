@@ -57,7 +57,7 @@ class LadderPage:
     def __init__(self, ladder: Ladder, clock: Clock) -> None:
         self._ladder = ladder
         self._clock = clock
-        self._kept: dict[str, _Kept] = {}
+        self._pages: dict[str, _Kept] = {}
         folder = resources.files("server.web") / "files" / "styles"
         style = b"".join((folder / f"{name}.css").read_bytes() for name in ("base", "ladder"))
         self._style = file_of("ladder.css", style)
@@ -74,10 +74,10 @@ class LadderPage:
         return self._fresh(language, lambda: file_of("ladder.html", self._html(language).encode()))
 
     def _fresh(self, key: str, make: Callable[[], File]) -> File:
-        now, kept = self._clock.now(), self._kept.get(key)
-        if kept is None or now - kept.at > FRESH:
-            kept = self._kept[key] = _Kept(make(), now)
-        return kept.file
+        now, page = self._clock.now(), self._pages.get(key)
+        if page is None or now - page.at > FRESH:
+            page = self._pages[key] = _Kept(make(), now)
+        return page.file
 
     def _facts(self) -> dict[str, Any]:
         games = [_game(rules, self._ladder.ratings(rules.id)[:MOST]) for rules in self._ladder.rulesets.values()]

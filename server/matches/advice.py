@@ -37,7 +37,7 @@ class Adviser:
         self._post = post
         self._budgets: dict[Seat, TokenBucket] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
-        self._told: dict[Seat, int] = {}
+        self._explained: dict[Seat, int] = {}
         """By seat, the last frame for which the table was told that the seat asked for advice."""
 
     async def ask(self, peer: Peer, message: Advise) -> None:
@@ -46,9 +46,9 @@ class Adviser:
         refusal = self._refusal(peer, message)
         if refusal is not None or match is None or advise is None:
             return peer.refuse(message.ref, refusal or NOT_STARTED)
-        if not self._among_bots(peer.seat) and self._told.get(peer.seat) != message.frame:
+        if not self._among_bots(peer.seat) and self._explained.get(peer.seat) != message.frame:
             await self._table.proclaim(f"{peer.called} asked for advice.")
-            self._told[peer.seat] = message.frame
+            self._explained[peer.seat] = message.frame
         thought = self._think(peer, peer.seat, message, match, advise)
         self._thinking[peer.seat] = asyncio.create_task(thought)
         return None

@@ -331,11 +331,11 @@ class Match:
     def snapshot(self, audience: int, packed: bool = False) -> bytes:
         """Return the encoded `Snapshot` for an audience class, `packed` for clients that understand that."""
         key = audience, packed
-        made = self._snapshots.get(key)
-        if made is None:
-            made = codec.pack(self.snapshot(audience)) if packed else self._snapshot(audience)
-            self._snapshots[key] = made
-        return made
+        data = self._snapshots.get(key)
+        if data is None:
+            data = codec.pack(self.snapshot(audience)) if packed else self._snapshot(audience)
+            self._snapshots[key] = data
+        return data
 
     def _snapshot(self, audience: int) -> bytes:
         seen, undo = self._seen[audience], self._undoable.steps(audience)
@@ -343,18 +343,18 @@ class Match:
 
     def choices(self, seat: int) -> Choices:
         """Return the choices of a seat that owes a decision, as far as its view tells; `ref` is 0."""
-        made = self._choices.get(seat)
-        if made is None:
-            made = self._choices[seat] = choices(self.rules, self._seen[seat].view, seat)
-        return made
+        found = self._choices.get(seat)
+        if found is None:
+            found = self._choices[seat] = choices(self.rules, self._seen[seat].view, seat)
+        return found
 
-    def listed(self, seat: int, frame: int, wanted: Filter, start: int, labelled: bool) -> Choices:
+    def listed(self, seat: int, frame: int, query: Filter, start: int, labelled: bool) -> Choices:
         """Return a page of the choices within a filter; `ref` is 0. `frame` 0: of standing actions."""
         key = seat, frame == 0
-        made = self._listings.get(key)
-        if made is None:
-            made = self._listings[key] = Listing(self.rules, self._seen[seat].view, seat, standing=frame == 0)
-        return made.page(wanted, start, labelled)
+        listing = self._listings.get(key)
+        if listing is None:
+            listing = self._listings[key] = Listing(self.rules, self._seen[seat].view, seat, standing=frame == 0)
+        return listing.page(query, start, labelled)
 
     def label(self, seat: int, action: Action) -> Label | None:
         """Return the label of an action of that seat; None in a game without labels."""
@@ -407,13 +407,13 @@ class Match:
         self._ring.append(turned.frames)
         if turned.back is not None:
             self._backs.append((turned.version, turned.back))
-        for story, told in zip(self._story, turned.told, strict=True):
-            story.extend((turned.version, event) for event in told)
+        for story, events in zip(self._story, turned.told, strict=True):
+            story.extend((turned.version, event) for event in events)
 
     def _note(self, entry: Entry, number: tuple[int, ...]) -> None:
         """Note an entry and the round to which it led. Rounds that were taken back are removed."""
         if entry.deed is Deed.BACK:
-            self._rounds = [kept for kept in self._rounds if kept[1] <= entry.to]
+            self._rounds = [mark for mark in self._rounds if mark[1] <= entry.to]
         if not self._rounds or self._rounds[-1][0] != number:
             self._rounds.append((number, entry.n))
         self._ended |= entry.deed is Deed.END

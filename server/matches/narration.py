@@ -34,10 +34,10 @@ def narrated(match: Match, audience: int, have: int) -> Narrated | None:
     words = words_for(match.rules.id, match.version, match.told(audience, have), backs, view, reader)
     if words is None or reader == NONE or match.finished:
         return words
-    told = list(match.told(audience, NONE))
+    events = list(match.told(audience, NONE))
     for version, back in match.backs():  # What was undone did not happen.
-        told = [one for one in told if one[0] <= back.to or one[0] > version]
-    happenings = at_turn_start(GAMES[match.rules.id], told, reader, match.version)
+        events = [one for one in events if one[0] <= back.to or one[0] > version]
+    happenings = at_turn_start(GAMES[match.rules.id], events, reader, match.version)
     return replace(words, since=tuple([(one.version, one.words) for one in happenings]))
 
 
@@ -70,7 +70,7 @@ class Narrator:
 
     def __init__(self) -> None:
         self._version = NONE
-        self._made: dict[tuple[int, int, bool], Outgoing | None] = {}
+        self._stories: dict[tuple[int, int, bool], Outgoing | None] = {}
         """Messages for `_version`, by audience class, version before, and whether packed: crowds share them."""
 
     def tell_all(self, match: Match, audience: Audience, have: int) -> None:
@@ -88,11 +88,11 @@ class Narrator:
 
     def _send(self, match: Match, peer: Peer, audience: int, have: int, *, packed: bool) -> None:
         if self._version != match.version:
-            self._version, self._made = match.version, {}
+            self._version, self._stories = match.version, {}
         key = audience, have, packed
-        if key not in self._made:
-            self._made[key] = _outgoing(match, audience, have, packed)
-        if (message := self._made[key]) is not None:
+        if key not in self._stories:
+            self._stories[key] = _outgoing(match, audience, have, packed)
+        if (message := self._stories[key]) is not None:
             peer.send(message)
 
 

@@ -195,19 +195,19 @@ class RunningMatch:
                 if self._match_clock.clocks.runs and (self._table.record.due != AWAKE or self._table.silent):
                     self._post(self._stay_awake)
                 self._await_absent()
-            kept = self._remembered()
-            self._owed = kept.owed if kept is not None else ()
+            standing = self._remembered()
+            self._owed = standing.owed if standing is not None else ()
             self._end_turns()
             self._go_on()
-            self._since = kept.since if kept is not None else self._since
+            self._since = standing.since if standing is not None else self._since
 
     def _remembered(self) -> OwedSeats | None:
         """Return the seats that owed a decision before the match fell asleep, as players were told then.
 
         None if the match has no such note, or the note is of another version.
         """
-        kept, match = self._table.record.standing, self._table.match
-        return kept if kept is not None and match is not None and kept.version == match.version else None
+        standing, match = self._table.record.standing, self._table.match
+        return standing if standing is not None and match is not None and standing.version == match.version else None
 
     def judge(self, peer: Peer, message: Act) -> Accepting | None:
         """Judge a player's action: answer it at once, or start to log it.
@@ -304,9 +304,9 @@ class RunningMatch:
             return peer.refuse(message.ref, STALE if peer.seat in match.owed else NOT_YOURS)
         if plain:
             return peer.send(Outgoing(codec.encode_first(structs.replace(match.choices(peer.seat), ref=message.ref))))
-        wanted, labelled = message.filter or Filter(), LABELS in peer.agreed
-        told = match.listed(peer.seat, message.frame, wanted, message.start, labelled)
-        payload = codec.encode(structs.replace(told, ref=message.ref))
+        query, labelled = message.filter or Filter(), LABELS in peer.agreed
+        listing = match.listed(peer.seat, message.frame, query, message.start, labelled)
+        payload = codec.encode(structs.replace(listing, ref=message.ref))
         return peer.send(Outgoing(codec.pack(payload) if labelled and PACKED in peer.agreed else payload))
 
     def try_action(self, peer: Peer, message: TryAction) -> None:
@@ -572,10 +572,10 @@ class RunningMatch:
         begun = perf_counter()
         if step.entries[0].command and table.record.unplayed:
             record = structs.replace(record or table.record, unplayed=False)
-        kept = table.append(step.entries, record)
-        kept.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
+        written = table.append(step.entries, record)
+        written.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
         _make_frames(step)
-        return kept
+        return written
 
     def _commit(self, match: Match, step: AcceptedAction, check: bytes, actor: int, shown: int = NONE) -> None:
         """Apply a durable step, publish it and pass the turn on.

@@ -75,26 +75,26 @@ class SeatHolder:
         """Make all tokens void."""
         self.record.token = self.record.offered = b""
 
-    def is_offered(self, known: bytes) -> bool:
+    def is_offered(self, digest: bytes) -> bool:
         """Whether a token with that hash was offered and is not known to have arrived."""
-        return known in self._offered
+        return digest in self._offered
 
-    def confirm(self, known: bytes) -> None:
+    def confirm(self, digest: bytes) -> None:
         """Confirm that the offered token with that hash has arrived, because its connection sent a request.
 
         The person is here, so no bot stands in. Older tokens become void. Later ones were told on other connections and
         may have arrived there, so they stay valid.
         """
-        if self.is_offered(known):
-            later = self._offered[self._offered.index(known) + 1 :]
-            self.record.token, self.record.offered = known, b"".join(later)
+        if self.is_offered(digest):
+            later = self._offered[self._offered.index(digest) + 1 :]
+            self.record.token, self.record.offered = digest, b"".join(later)
         self.end_stand_in()
 
     def admits(self, token: bytes) -> bool:
         """Whether the token opens this seat."""
         given = hashed(token)
         # All hashes are compared in constant time, so timing reveals nothing.
-        found = [hmac.compare_digest(given, known) for known in (self.record.token, *self._offered)]
+        found = [hmac.compare_digest(given, digest) for digest in (self.record.token, *self._offered)]
         return any(found)
 
     def is_of(self, person: str, proof: bytes, token: bytes) -> bool:
@@ -149,7 +149,7 @@ class SeatHolder:
     def reader(self, token: bytes) -> bytes:
         """Return the hash of a token for reading the hand; empty if it is not valid."""
         given = hashed(token)
-        found = [hmac.compare_digest(given, known) for known in self.readers]
+        found = [hmac.compare_digest(given, digest) for digest in self.readers]
         return given if any(found) else b""
 
     @property
@@ -178,8 +178,8 @@ class KnownDevices:
 
     def admit(self, chair: ChairRecord) -> bool:
         """Whether the tokens of a seat may open it."""
-        known = self._secrets.get(chair.person)
-        return known is None or not chair.device or chair.device in known
+        secrets = self._secrets.get(chair.person)
+        return secrets is None or not chair.device or chair.device in secrets
 
 
 class Seating:
@@ -203,20 +203,20 @@ class Seating:
         """Return the chairs after a change to `count` seats. Free ones go, the last first; taken ones are kept."""
         free = [chair for chair in self.chairs if chair.kind == SeatKind.FREE]
         going = free[len(free) - max(0, len(self.chairs) - count) :]
-        kept = [chair for chair in self.chairs if chair not in going]
-        return kept + [SeatHolder(ChairRecord()) for _ in range(count - len(kept))]
+        chairs = [chair for chair in self.chairs if chair not in going]
+        return chairs + [SeatHolder(ChairRecord()) for _ in range(count - len(chairs))]
 
     def infos(self) -> tuple[SeatInfo, ...]:
         """Return all seats as the table shows them."""
         return tuple([chair.info for chair in self.chairs])
 
-    def free_seat(self, wanted: int) -> int | Refusal:
+    def free_seat(self, place: int) -> int | Refusal:
         """Return the wanted seat, or the first free one for ANY_SEAT; a refusal if it is not free."""
-        if wanted >= len(self.chairs):
+        if place >= len(self.chairs):
             return Refusal("no-seat", "", "There is no such seat at this table.")
-        if wanted >= 0:
-            free = self.chairs[wanted].kind == SeatKind.FREE
-            return wanted if free else Refusal("seat-taken", "", "That seat is taken.")
+        if place >= 0:
+            free = self.chairs[place].kind == SeatKind.FREE
+            return place if free else Refusal("seat-taken", "", "That seat is taken.")
         for seat, chair in enumerate(self.chairs):
             if chair.kind == SeatKind.FREE:
                 return seat

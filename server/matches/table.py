@@ -255,31 +255,31 @@ class Table:
 
         The promise, with the players' numbers, must not change from now on.
         """
-        made = self._promise
-        return Lots(made.secret, made.key, self.record.match, self._numbers()) if made else self.services.dice
+        promise = self._promise
+        return Lots(promise.secret, promise.key, self.record.match, self._numbers()) if promise else self.services.dice
 
     def _numbers(self) -> tuple[bytes, ...]:
         return tuple([chair.number for chair in self.record.chairs])
 
     def _pledge(self) -> Pledge | None:
-        made = self._promise
-        return Pledge(proof.commitment(made.secret, made.key), self._numbers()) if made else None
+        promise = self._promise
+        return Pledge(proof.commitment(promise.secret, promise.key), self._numbers()) if promise else None
 
     def proof(self) -> Proof | None:
         """Return the proof of the dice once the match is over; None where it would disclose closed hands."""
-        made, record = self._promise, self.record
-        if made is None or record.phase != TablePhase.OVER or record.closed_hands:
+        promise, record = self._promise, self.record
+        if promise is None or record.phase != TablePhase.OVER or record.closed_hands:
             return None
-        return Proof(record.match, made.secret, made.key, self.check, record.signature)
+        return Proof(record.match, promise.secret, promise.key, self.check, record.signature)
 
     def result(self) -> Result | None:
         """Return the result once the match is over; None for matches of old servers, which stored none."""
         record, match = self.record, self.match
         if match is None or record.result is None or record.phase != TablePhase.OVER:
             return None
-        kept = record.result
-        ranks = tuple([Rank(*place) for place in kept.places])
-        return Result(record.match, kept.ended, kept.rounds, match.version, ranks)
+        result = record.result
+        ranks = tuple([Rank(*place) for place in result.places])
+        return Result(record.match, result.ended, result.rounds, match.version, ranks)
 
     def tell_end(self, peer: Peer) -> None:
         """Tell a peer the result and the proof of a match that is over."""

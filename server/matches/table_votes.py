@@ -172,7 +172,7 @@ class TableVotes:
         if peer.seat == LOOKING_ON or peer.seat not in poll.voters:
             return peer.refuse(message.ref, _NOT_ASKED)
         changed = voted(poll, peer.seat, message.yes)
-        await self._keep(tuple([changed if kept is poll else kept for kept in self._polls]))
+        await self._keep(tuple([changed if each is poll else each for each in self._polls]))
         peer.tell(Done(message.ref))
         return await self.settle()
 
@@ -264,8 +264,8 @@ class TableVotes:
 
     def _awaited(self, poll: PollRecord) -> list[Seat]:
         """Return the seats whose answer can still come: silent voters, and the player whose seat it is about."""
-        asked = [*silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
-        return [seat for seat in asked if self._deadline(poll, seat) > self._age]
+        seats = [*silent(poll), *([self._subject(poll)] if self._subject(poll) != LOOKING_ON else [])]
+        return [seat for seat in seats if self._deadline(poll, seat) > self._age]
 
     def _subject(self, poll: PollRecord) -> Seat:
         """Return the seat of the player who can end the poll by coming back."""
@@ -319,8 +319,8 @@ class TableVotes:
 
     async def _close(self, poll: PollRecord, result: Outcome) -> None:
         """Carry out a poll if it was accepted, and tell all the result. Raises StoreError."""
-        told, away = self._poll(poll, result), self._away(poll)
-        await self._keep(tuple([kept for kept in self._polls if kept.number != poll.number]))
+        poll_state, away = self._poll(poll, result), self._away(poll)
+        await self._keep(tuple([each for each in self._polls if each.number != poll.number]))
         try:
             if result is Outcome.CARRIED and not await self._deeds[poll.motion.matter](poll.motion):
                 result = Outcome.FAILED
@@ -333,7 +333,7 @@ class TableVotes:
             raise
         finally:
             self._told.pop(poll.number, None)
-            self._table.audience.tell(structs.replace(told, outcome=result))
+            self._table.audience.tell(structs.replace(poll_state, outcome=result))
 
     def _away(self, poll: PollRecord) -> tuple[Seat, ...]:
         """Return the seats of absent players that a result concerns."""

@@ -177,8 +177,8 @@ class TurnNotices:
             pause = max(self._notified.get(mark.seat, -EVERY) + EVERY - now, self._not_before - now, 0.0)
             if away and not mark.hook and record.hook is not None and not self._is_on_way(mark, "hook"):
                 yield _Due(mark, "hook", pause)
-            wanted = when == NoticeWhen.ALWAYS or (when == NoticeWhen.AWAY and away)
-            if not (wanted and self._kind(mark.seat) in (SeatKind.AWAY, SeatKind.PERSON) and self._reaches(mark.seat)):
+            is_due = when == NoticeWhen.ALWAYS or (when == NoticeWhen.AWAY and away)
+            if not (is_due and self._kind(mark.seat) in (SeatKind.AWAY, SeatKind.PERSON) and self._reaches(mark.seat)):
                 continue
             if not mark.told:
                 if not self._is_on_way(mark, "told"):

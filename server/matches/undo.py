@@ -65,8 +65,8 @@ class Undoable(Struct, frozen=True):
         secret that does not follow from what all saw.
         """
         if entry.deed is Deed.BACK and entry.seat == self.seat:
-            kept = tuple([kept for kept in self.decisions if kept.version < entry.to])
-            return Undoable(self.seat, kept, self.closed)
+            decision = tuple([decision for decision in self.decisions if decision.version < entry.to])
+            return Undoable(self.seat, decision, self.closed)
         if entry.deed is not Deed.PLAY:
             return self._close(self.seat, UndoRefusal.TABLE)
         if entry.seat == NATURE:

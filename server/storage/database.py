@@ -332,7 +332,7 @@ class Database:
         """Store a match of another store, with its whole log, in place of what is stored here."""
         self._put(row)
         self.connection.execute("DELETE FROM log WHERE match = ?", (row.match,))
-        self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(row.match, *kept) for kept in log])
+        self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(row.match, *entry) for entry in log])
 
     def delete(self, match: str, epoch: int) -> None:
         """Delete a table and its log. Raises Fenced."""
@@ -537,9 +537,9 @@ class Database:
             self._last_acknowledged.note(dict.fromkeys(gone))
             self._last_acknowledged.sync()
         self.connection.execute("COMMIT")
-        kept = {match: RowMark(row.written, row.seal) for match, row in self._changed.items() if row is not None}
-        if kept:
-            self._last_acknowledged.note(kept)
+        marks = {match: RowMark(row.written, row.seal) for match, row in self._changed.items() if row is not None}
+        if marks:
+            self._last_acknowledged.note(marks)
         for match, row in self._changed.items():
             self._list(match, row)
 
@@ -573,8 +573,8 @@ class Database:
     def _look_at_all(self) -> None:
         """Read every row and build the lists. Damaged rows are logged and do not keep other matches from being
         played."""
-        for kept in (self._listed, self._codes, self._past, self._seats):
-            kept.clear()
+        for cache in (self._listed, self._codes, self._past, self._seats):
+            cache.clear()
         found = self._found_at_once()
         wrong = 0
         for match in self._all_names():

@@ -51,9 +51,9 @@ async def copy(source: Offline, draft: Offline, report: Callable[[int, int], obj
     await _copy_matches(source, draft, report)
     await _copy_profiles(source, draft)
     await draft.put_age(await source.age())
-    wanted, found = await total(source), await total(draft)
-    if wanted != found:
-        raise WrongCopy(f"The copy differs from the original ({wanted}; copied: {found}).")
+    expected, found = await total(source), await total(draft)
+    if expected != found:
+        raise WrongCopy(f"The copy differs from the original ({expected}; copied: {found}).")
     return found
 
 
@@ -63,26 +63,26 @@ async def _copy_matches(source: Offline, draft: Offline, report: Callable[[int, 
     for match in there.difference(matches):
         await draft.drop(match)
     for number, match in enumerate(matches, 1):
-        wanted = await sound_match(source, match)
-        assert wanted.row is not None
-        if match not in there or not _same(wanted, await draft.whole(match)):
-            await draft.put(wanted.row, wanted.log)
+        expected = await sound_match(source, match)
+        assert expected.row is not None
+        if match not in there or not _same(expected, await draft.whole(match)):
+            await draft.put(expected.row, expected.log)
         if number % EVERY == 0 or number == len(matches):
             report(number, len(matches))
 
 
 async def _copy_profiles(source: Offline, draft: Offline) -> None:
-    wanted = dict(await sound_profiles(source))
-    kept = dict((await draft.profiles())[0])
-    for person in kept.keys() - wanted.keys():
+    expected = dict(await sound_profiles(source))
+    copied = dict((await draft.profiles())[0])
+    for person in copied.keys() - expected.keys():
         await draft.drop_profile(person)
-    for person, record in wanted.items():
-        if kept.get(person) != record:
+    for person, record in expected.items():
+        if copied.get(person) != record:
             await draft.put_profile(person, record)
 
 
-def _same(wanted: Finding, kept: Whole) -> bool:
+def _same(expected: Finding, copied: Whole) -> bool:
     """Whether an interrupted move had copied a match already and it was not played since."""
-    if wanted.row is None or kept.row is None or kept.wrong:
+    if expected.row is None or copied.row is None or copied.wrong:
         return False
-    return content(kept.row) == content(wanted.row) and list(kept.log) == list(wanted.log)
+    return content(copied.row) == content(expected.row) and list(copied.log) == list(expected.log)

@@ -36,11 +36,11 @@ class Gist(Protocol):
 
 def _gist() -> msgspec.msgpack.Decoder[Gist]:
     """Return a decoder that reads only that part of a `TableRecord`: thousands are read when a server starts."""
-    wanted = get_type_hints(Gist)
+    hints = get_type_hints(Gist)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for field in structs.fields(TableRecord):
-        kind = wanted.get(field.name, Raw)
-        usual = field.default if field.name in wanted else Raw()
+        kind = hints.get(field.name, Raw)
+        usual = field.default if field.name in hints else Raw()
         fields.append((field.name, kind) if field.required else (field.name, kind, usual))
     return msgspec.msgpack.Decoder(msgspec.defstruct("_Gist", fields, array_like=True))
 
@@ -141,9 +141,9 @@ def checked_rows(match: str, first: int, rows: Sequence[Kept]) -> list[bytes]:
     If `first` is above 1, the rows begin with the entry before it. Raises Damaged if they are not what was written.
     """
     before, found = (GENESIS, rows) if first == 1 else (last_check(rows[:1]), rows[1:])
-    for n, (number, blob, kept) in enumerate(found, first):
+    for n, (number, blob, check) in enumerate(found, first):
         before = chain(before, blob)
-        if (number, kept) != (n, before):
+        if (number, check) != (n, before):
             raise Damaged(f"The log of match {match} is damaged at entry {n}.")
     return [blob for _, blob, _ in found]
 
@@ -151,7 +151,7 @@ def checked_rows(match: str, first: int, rows: Sequence[Kept]) -> list[bytes]:
 def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
     """Return a log up to the first row that is damaged or missing: its entries, and its rows as they are stored."""
     entries: list[Entry] = []
-    kept: list[Kept] = []
+    sound_rows: list[Kept] = []
     check = GENESIS
     with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, TypeError):
         for n, blob, after in rows:
@@ -160,21 +160,21 @@ def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
                 break
             check = after
             entries.append(entry)
-            kept.append((n, blob, after))
-    return entries, kept
+            sound_rows.append((n, blob, after))
+    return entries, sound_rows
 
 
-def damage(row: Row, kept: Sequence[Kept]) -> str:
+def damage(row: Row, entries: Sequence[Kept]) -> str:
     """Return what is wrong with a log whose sound rows are given, in a sentence; "" if it is all that was written."""
-    if (row.n, row.check) == (len(kept), last_check(kept)):
+    if (row.n, row.check) == (len(entries), last_check(entries)):
         return ""
-    return f"The log of match {row.match} is damaged after entry {len(kept)} of {row.n}."
+    return f"The log of match {row.match} is damaged after entry {len(entries)} of {row.n}."
 
 
 def stored(row: Row, table: TableRecord, log: Sequence[Kept], silent: float = 0.0) -> StoredMatch:
     """Return a match as a claim does, with its decoded record. Raises Damaged if its log is not what was written."""
-    entries, kept = sound(log)
-    wrong = damage(row, kept)
+    entries, checks = sound(log)
+    wrong = damage(row, checks)
     if wrong:
         raise Damaged(wrong)
     return StoredMatch(table, row.epoch, entries, row.check, silent)

@@ -535,7 +535,7 @@ async def _serve(
         if until_stdin_closes:
             beacon = beacon_of(app.lobby, settings.host, int(app.address.rpartition(":")[2]), loop)
             lifetime.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
-        knows = partial(is_known, known=app.hosts)
+        knows = partial(is_known, names=app.hosts)
         exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges, knows)
         control = await _listen_to_commands(settings.data, app, partial(signal.raise_signal, signal.SIGTERM))
         forget_the_beginning()

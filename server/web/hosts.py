@@ -15,12 +15,12 @@ from websockets.datastructures import Headers
 LOCALHOST: Final = "localhost"
 
 
-def names(said: Iterable[str]) -> frozenset[str]:
+def names(hosts: Iterable[str]) -> frozenset[str]:
     """Return all names to answer to: the operator's, as HOST, HOST:PORT or URL, and this machine's own."""
     own = platform.node().lower()
     short = own.partition(".")[0]
     machine = (own, short, f"{short}.local") if short else ()
-    return frozenset({LOCALHOST, *machine, *filter(None, map(host_in, said))})
+    return frozenset({LOCALHOST, *machine, *filter(None, map(host_in, hosts))})
 
 
 def host_in(text: str) -> str:
@@ -33,20 +33,20 @@ def host_in(text: str) -> str:
     return "" if "@" in parts.netloc else host.removesuffix(".")
 
 
-def answers_to(headers: Headers, known: Collection[str], *, proxied: bool) -> bool:
+def answers_to(headers: Headers, names: Collection[str], *, proxied: bool) -> bool:
     """Whether a request names this server by an address or a known name.
 
     All values of `Host` must, and from a trusted proxy also those of `X-Forwarded-Host`. Browsers always send `Host`,
     so a request without it is allowed.
     """
-    said = [*headers.get_all("Host"), *(headers.get_all("X-Forwarded-Host") if proxied else ())]
-    return all(is_known(each, known) for line in said for each in line.split(","))
+    values = [*headers.get_all("Host"), *(headers.get_all("X-Forwarded-Host") if proxied else ())]
+    return all(is_known(each, names) for line in values for each in line.split(","))
 
 
-def is_known(said: str, known: Collection[str]) -> bool:
+def is_known(value: str, names: Collection[str]) -> bool:
     """Whether the value of a `Host` header is an address or one of the names, with any port."""
-    host = host_in(said) if not any(mark in said for mark in "/?#") else ""
-    return bool(host) and (host in known or _is_address(host))
+    host = host_in(value) if not any(mark in value for mark in "/?#") else ""
+    return bool(host) and (host in names or _is_address(host))
 
 
 def _is_address(host: str) -> bool:

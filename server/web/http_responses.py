@@ -67,8 +67,8 @@ _KEPT: Final = 256
 
 def picture_asked(path: str, host: str) -> File | None:
     """Return the picture of the link to a table at this host; None: the path asks for none."""
-    asked = _PATH.fullmatch(path)
-    return None if asked is None or not host else _picture(*asked.groups(), host)
+    found = _PATH.fullmatch(path)
+    return None if found is None or not host else _picture(*found.groups(), host)
 
 
 @functools.lru_cache(_KEPT)
@@ -149,8 +149,8 @@ def encrypted(request: Request, public: str) -> Response:
 
 def _host(headers: Headers, *, proxied: bool) -> str:
     """Return the host and port that the browser asked, "" if that is not one."""
-    said = (headers.get_all("X-Forwarded-Host") if proxied else []) or headers.get_all("Host")
-    return said[0] if len(said) == 1 and "," not in said[0] else ""
+    hosts = (headers.get_all("X-Forwarded-Host") if proxied else []) or headers.get_all("Host")
+    return hosts[0] if len(hosts) == 1 and "," not in hosts[0] else ""
 
 
 def _asks_for_socket(headers: Headers) -> bool:

@@ -134,20 +134,20 @@ def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) ->
                 seats=seats,
             )
         )
-    known = {option.key: option for option in rules.options}
+    options = {option.key: option for option in rules.options}
     for key, value in chosen.items():
-        if key not in known:
+        if key not in options:
             raise no_option(rules, key)
-        if value not in known[key].values:
+        if value not in options[key].values:
             raise ValueError(
                 _(
                     "Option {option} takes {values}, not {value}.",
                     option=repr(key),
-                    values=_allowed(known[key].values),
+                    values=_allowed(options[key].values),
                     value=value,
                 )
             )
-    return {key: chosen.get(key, option.default) for key, option in known.items()}
+    return {key: chosen.get(key, option.default) for key, option in options.items()}
 
 
 def no_option(rules: AnyRuleset, key: str) -> ValueError:

@@ -30,10 +30,10 @@ class Catalogue:
 
     def lookup(self, key: str, n: int = 1) -> str:
         """Return the translation of a key; without one, its English text. `n` chooses the plural form."""
-        said = self.texts.get(key)
+        text = self.texts.get(key)
         if PLURAL not in key:
-            return said if said is not None else english(key)
-        return said.split(PLURAL)[self.form(n)] if said is not None else english(key, n)
+            return text if text is not None else english(key)
+        return text.split(PLURAL)[self.form(n)] if text is not None else english(key, n)
 
 
 ENGLISH: Final = Catalogue()
@@ -68,9 +68,9 @@ def _entry(block: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     at = ""
     for line in block.splitlines():
-        if said := _LINE.fullmatch(line):
-            at = said[1] or at
-            parts[at] = parts.get(at, "") + ast.literal_eval(said[2])
+        if found := _LINE.fullmatch(line):
+            at = found[1] or at
+            parts[at] = parts.get(at, "") + ast.literal_eval(found[2])
     spoken = [text for part, text in parts.items() if part.startswith("msgstr")]
     if not all(spoken) or not spoken:
         return {}

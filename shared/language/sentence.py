@@ -129,8 +129,8 @@ def and_list(parts: Iterable[Value]) -> Value:
 
 def listing(parts: Iterable[Value], between: str | Sentence = ", ", final: str = "") -> Value:
     """Return a list of these parts; a single one is returned as it is. Empty for nothing."""
-    kept = tuple(parts)
-    return Listing(kept, between, final) if len(kept) > 1 else kept[0] if kept else ""
+    items = tuple(parts)
+    return Listing(items, between, final) if len(items) > 1 else items[0] if items else ""
 
 
 def render(value: Value, catalogue: Lookup, name: Callable[[int], str]) -> str:

@@ -161,10 +161,10 @@ class Legal:
 
     __slots__ = ("_at", "_filter", "_found", "_rules", "seat")
 
-    def __init__(self, rules: AnyRuleset, at: Position, seat: Seat, wanted: Filter | None = None) -> None:
+    def __init__(self, rules: AnyRuleset, at: Position, seat: Seat, query: Filter | None = None) -> None:
         self._rules = rules
         self._at = at
-        self._filter = wanted
+        self._filter = query
         self._found: Sequence[frames.Action] | None = None
         self.seat = seat
         """The seat that decides."""
@@ -186,14 +186,14 @@ class Legal:
             return False
         return self._filter.meets() or self._filter.takes(label_of(self._rules.id, self._table, self.seat, raw))
 
-    def _made(self, raw: frames.Action) -> Action:
+    def _action(self, raw: frames.Action) -> Action:
         """Return an action that the rules have found legal in this position."""
         return Action(self, raw, True)
 
     @property
     def choices(self) -> list[Action]:
         """Actions that the rules name: all, or a fair choice with each kind."""
-        return [self._made(raw) for raw in self._options()]
+        return [self._action(raw) for raw in self._options()]
 
     @property
     def complete(self) -> bool:
@@ -213,8 +213,8 @@ class Legal:
     @checked
     def filter(self, kind: str = "", source: str = "", to: str = "", piece: int = NONE) -> "Legal":
         """Return the legal actions of one kind (``"March"``), from and to places by name, or of one piece."""
-        wanted = Filter(self._tag(kind), self._space(source), self._space(to), piece)
-        return Legal(self._rules, self._at, self.seat, wanted)
+        query = Filter(self._tag(kind), self._space(source), self._space(to), piece)
+        return Legal(self._rules, self._at, self.seat, query)
 
     @checked
     def make(self, kind: str, **fields: Any) -> Action:
@@ -234,11 +234,11 @@ class Legal:
             raise ValueError(f"These are no fields of {kind}: {error}") from None
 
     def _kind(self, name: str) -> type[frames.Action]:
-        known = _kinds_by_name(self._rules.id)
-        if name.casefold() not in known:
-            names = ", ".join(sorted({action.__name__ for action in known.values()}))
+        kinds = _kinds_by_name(self._rules.id)
+        if name.casefold() not in kinds:
+            names = ", ".join(sorted({action.__name__ for action in kinds.values()}))
             raise ValueError(f"{self._rules.title} has no action {name!r}; it has {names}.")
-        return known[name.casefold()]
+        return kinds[name.casefold()]
 
     def _tag(self, kind: str) -> int:
         return frames.tag_of(self._kind(kind)) if kind else NONE
@@ -249,8 +249,8 @@ class Legal:
     def __iter__(self) -> Iterator[Action]:
         """Yield all legal actions, `choices` first."""
         if self.seat == NATURE:
-            return map(self._made, self._options())
-        return map(self._made, Listing(self._rules, self._table, self.seat).every(self._filter or Filter()))
+            return map(self._action, self._options())
+        return map(self._action, Listing(self._rules, self._table, self.seat).every(self._filter or Filter()))
 
     def __contains__(self, action: object) -> bool:
         """Whether an action, or a command in words, is legal here."""
@@ -279,7 +279,7 @@ class Legal:
                 raise Misread(f"{words!r} means nothing here.")
             for way in (*ways, *islice(found, _TRIED)):
                 if engine.check(self._rules, self._table, self.seat, way) is None:
-                    return self._made(way)
+                    return self._action(way)
         except name_lookup.Misread as misread:
             raise Misread(misread) from None
         return Action(self, ways[0])

@@ -79,7 +79,7 @@ class Table:
         self.session.secret = lambda: key
         self.chat: list[tuple[int, str, str]] = []
         self._done = -1
-        self._seen = -1
+        self._version_seen = -1
         self._socket: ClientConnection | None = None
         self._answers: dict[int, tuple[asyncio.Future[m.ServerMessage], bytes]] = {}
         """By number, requests without an answer so far, and their bytes for the next connection."""
@@ -165,18 +165,18 @@ class Table:
 
     async def changes(self) -> AsyncIterator[View]:
         """Yield the view whenever the position has changed, until the match is over. Slow readers miss some changes."""
-        self._seen = -1
+        self._version_seen = -1
         while True:
             await self._until(lambda: self.over or self._has_changed())
             view, new = self.view, self._has_changed()
-            self._seen = self.session.version
+            self._version_seen = self.session.version
             if view is not None and new:
                 yield view
             if self.over and not self._has_changed():
                 return
 
     def _has_changed(self) -> bool:
-        return self.session.in_sync and self.session.version > self._seen
+        return self.session.in_sync and self.session.version > self._version_seen
 
     def _decides(self) -> bool:
         view = self.view
@@ -349,8 +349,8 @@ class Table:
                 self._greeted = True
             case m.TableState() if self._repeats:
                 self._repeats = False
-                for asked, (_, data) in list(self._answers.items()):
-                    if asked not in self.session.pending:  # The session repeats actions itself.
+                for ref, (_, data) in list(self._answers.items()):
+                    if ref not in self.session.pending:  # The session repeats actions itself.
                         await socket.send(data)
             case m.Invited() if not self.session.at_table:
                 await socket.send(self.session.take(message.match, message.token))

@@ -186,8 +186,8 @@ def choices(game: Game, most: int) -> list[Action]:
     found = game.legal().choices
     if len(found) <= most:
         return found
-    kept = fair([type(action.raw) for action in found], [1] * len(found), most)
-    return [found[place] for place in kept]
+    shares = fair([type(action.raw) for action in found], [1] * len(found), most)
+    return [found[place] for place in shares]
 
 
 def features(actions: Sequence[Action], most: int) -> Floats:
@@ -456,7 +456,7 @@ class GymEnv(gymnasium.Env[ObservationDict, Any]):
         }
         self._steps = 0
         self._wait()
-        return self._seen(), self._info("", False)
+        return self._observation(), self._info("", False)
 
     def _info(self, played: str, replaced: bool) -> dict[str, Any]:
         return info(self.game, self._seat, played) | {"replaced": replaced}
@@ -470,7 +470,7 @@ class GymEnv(gymnasium.Env[ObservationDict, Any]):
             self.game.play(self._players[mover].decide(view, view.legal()))
         self._choices = [] if self.game.over else choices(self.game, self._most)
 
-    def _seen(self) -> ObservationDict:
+    def _observation(self) -> ObservationDict:
         return seen(self.game, self._seat, self._choices, self._most)
 
     def step(self, action: int) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
@@ -489,7 +489,7 @@ class GymEnv(gymnasium.Env[ObservationDict, Any]):
         winners = self.game.winners
         reward = 0.0 if not winners else 1.0 if self._seat in winners else -1.0
         cut = not self.game.over and self._steps >= self._most_steps
-        return self._seen(), reward, self.game.over, cut, self._info(chosen.kind, replaced)
+        return self._observation(), reward, self.game.over, cut, self._info(chosen.kind, replaced)
 
     def render(self) -> Any:
         """Return the position as its `render_mode` says."""

@@ -56,12 +56,12 @@ class Game:
         "_at",
         "_copied",
         "_count",
-        "_kept",
         "_log",
         "_owed",
         "_random",
         "_rules",
         "_seed",
+        "_snapshot",
         "_stack",
         "options",
     )
@@ -69,7 +69,7 @@ class Game:
     def __init__(self, rules: AnyRuleset, state: Any, options: Mapping[str, int], seed: int | None) -> None:
         self._rules = rules
         self._at = Position(rules, state, lent=True)
-        self._kept: tuple[Any, Log] = (None, None)
+        self._snapshot: tuple[Any, Log] = (None, None)
         self._copied = 0
         self._seed = seed
         self._random: Random | None = None
@@ -204,10 +204,10 @@ class Game:
         """Leave the present position for one that may change."""
         at, table = self._at, self._at.now
         if at.lent or self._count - self._copied >= _MOST_CHANGES:
-            self._kept, self._copied = (table, self._log), self._count
+            self._snapshot, self._copied = (table, self._log), self._count
             table = table.clone()
         else:
-            at.leave(*self._kept, self._log)
+            at.leave(*self._snapshot, self._log)
         self._at = Position(self._rules, table)
 
     def _perform(self, seat: Seat, raw: frames.Action) -> None:
@@ -252,7 +252,7 @@ class Game:
         other = Game.__new__(Game)
         self._at.lent = True
         other._rules, other._at, other._owed, other.options = self._rules, self._at, self._owed, self.options
-        other._kept, other._copied = self._kept, self._copied
+        other._snapshot, other._copied = self._snapshot, self._copied
         other._seed = self._seed if seed is None else seed
         other._random, other._count, other._log, other._stack = None, self._count, self._log, []
         return other

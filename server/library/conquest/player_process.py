@@ -89,8 +89,8 @@ class PlayerProcess:
         # In a session of its own, so that Ctrl-C in the terminal does not reach it.
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._wanted = threading.Semaphore(0)
-        collecting = (self._process.stdout, self._answers, self._wanted)
+        self._requests = threading.Semaphore(0)
+        collecting = (self._process.stdout, self._answers, self._requests)
         threading.Thread(target=_collect, args=collecting, daemon=True).start()
         self._printing = threading.Thread(target=_print_all, args=(self._process.stderr,), daemon=True)
         self._printing.start()
@@ -117,20 +117,20 @@ class PlayerProcess:
             self._match, self.faults = match, 0
         if self.faults >= MOST_FAULTS:
             raise PlayerFault(f"it failed {MOST_FAULTS} times in this match")
-        asked = DecisionRequest(match, seed, rules.id, rules.version, seat, msgspec.msgpack.encode(view))
+        request = DecisionRequest(match, seed, rules.id, rules.version, seat, msgspec.msgpack.encode(view))
         try:
-            return self._decided(rules, view, seat, asked, deadline)
+            return self._decided(rules, view, seat, request, deadline)
         except PlayerFault:
             self.faults += 1
             raise
 
     def _decided(
-        self, rules: AnyRuleset, view: Any, seat: Seat, asked: DecisionRequest, deadline: float
+        self, rules: AnyRuleset, view: Any, seat: Seat, request: DecisionRequest, deadline: float
     ) -> frames.Action:
         if self._process is None:
             with contextlib.suppress(ValueError):
                 self._start()
-        self._send(asked)
+        self._send(request)
         try:
             answer = self._receive(deadline)
         except PlayerFault:
@@ -152,21 +152,21 @@ class PlayerProcess:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-            self._wanted.release()
+            self._requests.release()
             self._printing.join(1.0)
             self._process = None
 
-    def _send(self, asked: DecisionRequest) -> None:
+    def _send(self, request: DecisionRequest) -> None:
         if self._process is None or self._process.stdin is None:
             raise PlayerFault("its process does not start again")
         try:
-            _write(self._process.stdin, msgspec.msgpack.encode(asked))
+            _write(self._process.stdin, msgspec.msgpack.encode(request))
         except OSError:
             self.close()
             raise PlayerFault("its process has ended") from None
 
     def _receive(self, seconds: float) -> DecisionAnswer:
-        self._wanted.release()
+        self._requests.release()
         try:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -176,17 +176,17 @@ class PlayerProcess:
         if len(answer) > MOST_BYTES:
             raise PlayerFault(f"its answer has more than {MOST_BYTES} bytes")
         try:
-            said = msgspec.msgpack.decode(answer, type=DecisionAnswer)
+            decoded = msgspec.msgpack.decode(answer, type=DecisionAnswer)
         except msgspec.MsgspecError:
             raise PlayerFault("its process wrote something else than an answer") from None
-        return DecisionAnswer(said.action, printable(said.wrong))
+        return DecisionAnswer(decoded.action, printable(decoded.wrong))
 
 
-def _collect(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes], wanted: threading.Semaphore) -> None:
+def _collect(source: IO[bytes] | None, answers: queue.SimpleQueue[bytes], requests: threading.Semaphore) -> None:
     """Put each wanted document into the queue, at last an empty one."""
     assert source is not None
     with source:
-        while wanted.acquire() and (document := _read(source, MOST_BYTES + 1)):
+        while requests.acquire() and (document := _read(source, MOST_BYTES + 1)):
             answers.put(document)
     answers.put(b"")
 

@@ -54,18 +54,18 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]:
         return Position, (self._rules, self.table, True)
 
-    def leave(self, kept: Any, since: Log, log: Log) -> None:
-        """Give the table up. kept: an older table that never changes. since, log: actions up to that and to here."""
-        self.now, self._since = None, (kept, since, log)
+    def leave(self, table: Any, since: Log, log: Log) -> None:
+        """Give the table up. table: an older table that never changes. since, log: actions up to that and to here."""
+        self.now, self._since = None, (table, since, log)
 
     def _made_again(self) -> Any:
-        kept, since, log = self._since
+        older, since, log = self._since
         moves = []
         while log is not since:
             assert log is not None
             log, seat, raw = log
             moves.append((seat, raw))
-        table = kept.clone()
+        table = older.clone()
         for seat, raw in reversed(moves):
             engine.perform(self._rules, table, seat, raw, engine.ignore_event)
         return table
