@@ -1,7 +1,6 @@
 """People at a table, as counts and in words. A player who lost the connection has a seat, but is not here."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec import Struct
 
@@ -11,8 +10,6 @@ from shared.actions.bot_levels import LEVEL_WORDS
 from shared.messages import SeatInfo, TableInfo
 from shared.tables import SeatKind
 
-MARK: Final = "*"
-"""Last character of a name that looks like another profile's at that server."""
 _GONE = (SeatKind.AWAY, SeatKind.STAND_IN)
 
 
@@ -41,13 +38,6 @@ def bot_words(name: str) -> str:
     if level in LEVEL_WORDS:
         return say(LEVEL_WORDS[level].name)
     return _("{level} bot", level=level) if level else _("bot")
-
-
-def mark_words(seats: Iterable[SeatInfo]) -> str:
-    """Return what the mark behind a name means; empty if no name at the table has one."""
-    if not any(info.name.endswith(MARK) for info in seats):
-        return ""
-    return _("* behind a name: another player came to this server first with such a name.")
 
 
 def is_gone(info: SeatInfo) -> bool:

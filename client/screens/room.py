@@ -18,7 +18,7 @@ from client.language import _, ngettext, say
 from client.network.model import MatchModel
 from client.network.remote_server import free_seats
 from client.player.clock_presets import about
-from client.player.presence import Presence, mark_words, seated, sits
+from client.player.presence import Presence, seated, sits
 from client.player.table_options import by_seat, homes_by_seat, summary
 from client.screens.application import Application
 from client.screens.base import FramedScreen, ScreenStage
@@ -213,7 +213,6 @@ class RoomScreen(FramedScreen):
             about(pace),
             *([] if by_post(pace) else [away_words(table.away, table.takeover)]),
         ]
-        lines += [words] if (words := mark_words(table.seats)) else []
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options, table.version)]
 
     def _game(self, pledge: Pledge | None) -> str:

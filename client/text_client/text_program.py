@@ -22,7 +22,7 @@ from client.player.clock_presets import read as read_pace
 from client.player.lessons import lesson_home, lesson_of
 from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described, tried
-from client.player.presence import bot_words, mark_words, seated
+from client.player.presence import bot_words, seated
 from client.player.presence import listed as present
 from client.player.profiles import device_words
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
@@ -988,8 +988,6 @@ def _changes(
             }[info.kind]
             you = (_(" (host)") if now.host_number == seat + 1 else "") + (_(" (you)") if now.you == seat else "")
             lines.append(_("Seat {n}: {who}{you}.", n=seat + 1, who=words, you=you))
-    if (marks := mark_words(now.seats)) and (before is None or marks != mark_words(before.seats)):
-        lines.append(marks)
     phase = before.phase if before is not None else None
     if now.phase != phase and now.phase == TablePhase.PLAYING:
         lines.append(_("The match is going on."))

@@ -78,7 +78,7 @@ class Peer:
         self.said = name
         """The name that the client sent."""
         self.name = name
-        """The name in use: the profile's, or the client's, with a mark if that looks like another profile's."""
+        """The name in use: the profile's, or the client's."""
         self.person = ""
         """The profile that it has proved to be its own, "" for none."""
         self.proof = b""

@@ -1,6 +1,6 @@
 """The ladder: bots that wait are paired, their matches begin at once, and results change their ratings.
 
-Ratings are fields of the profiles, so every store keeps them, and a name belongs to the holder of its secret.
+Ratings are fields of the profiles, so every store keeps them. No other player can play under the name of a rated one.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from server.clock import Timer
 from server.delivery.peer import Peer
 from server.lobby.profiles import DAY, NOT_INTRODUCED, Profiles
 from server.lobby.rated_matches import LadderSettings
+from server.matches.names import keys
 from server.matches.seating import SeatHolder
 from server.matches.table import Services
 from server.matches.task import MatchTask
@@ -253,7 +254,9 @@ class Ladder:
         places = [place for person, place in self._waiting.items() if person != peer.person]
         if not peer.person:
             return NOT_INTRODUCED
-        if peer.name != peer.said:
+        looks = keys(peer.name)
+        others = [each for each in self._people.all() if each.ratings or each.person in self._waiting]
+        if any(each.person != peer.person and keys(each.name) & looks for each in others):
             return _NAME
         if ruleset not in self.rulesets:
             return _NO_GAME

@@ -291,8 +291,6 @@ class Lobby:
                 await self._create(peer, message)
             case m.Join() | m.Watch() | m.Resume():
                 await self._enter(peer, message)
-            case m.Rename() if peer.table is not None:
-                await self._rename(peer, message)
             case m.ReadHand():
                 await self._read_hand(peer, message)
             case m.Recall():
@@ -321,18 +319,6 @@ class Lobby:
                 peer = task.table.audience.player(seat) if chair.record.device in secrets else None
                 if peer is not None:
                     peer.link.end(Close.ENDED)
-
-    async def _rename(self, peer: Peer, message: m.Rename) -> None:
-        """Pass a new name on to the table, unless it looks like that of another profile.
-
-        The peer's own profile gets the name when its client introduces itself by it.
-        """
-        refusal = await self.people.no_such_name(peer, message.name)
-        if refusal is not None:
-            return peer.refuse(message.ref, refusal)
-        if peer.table is None:
-            return peer.refuse(message.ref, NOT_HERE)
-        return await peer.table.hear(peer, message)
 
     def _describe(self, peer: Peer, message: m.Describe) -> None:
         rules = self.rulesets.get(message.ruleset)
@@ -372,7 +358,6 @@ class Lobby:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", sentence_of(error)))
-        await self.people.name(peer)
         record = self._record(peer, message, rules, options)
         task = await self._open(peer.address, record, message.key if message.seat != NO_SEAT else b"")
         await task.found(peer, message)
@@ -385,7 +370,6 @@ class Lobby:
         if table is None:
             return False
         if peer.table is None:
-            await self.people.name(peer)
             peer.table = table
         await table.hear(peer, m.Join(message.ref, match, key=message.key))
         return True
@@ -552,8 +536,6 @@ class Lobby:
             message = await self._with_seat_code(message, guess)
         if isinstance(message, m.Resume):
             await self.people.recognise(peer, message.token)
-        else:
-            await self.people.name(peer)
         match = message.match or await self._match_of(guess)
         table = await self._reach(match)
         if table is None or not (isinstance(message, m.Resume) or table.opens_to(guess)):

@@ -14,7 +14,6 @@ from server import log
 from server.delivery.peer import Peer
 from server.lobby.remote_tables import RemoteTables
 from server.matches.codes import LONG, new_code, new_id
-from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
@@ -25,10 +24,10 @@ from shared.codes import plain_code
 from shared.language.sentence import _
 from shared.messages import Device, DeviceList, Devices, Done, HandOver, Introduce, Introduced, Passage, Subscribe
 from shared.refusal import Refusal
-from shared.tables import MAX_NAME, shortened
+from shared.tables import MAX_NAME
 
-MARK: Final = "*"
-"""Suffix of a player's name that looks like another profile's."""
+OLD_MARK: Final = "*"
+"""Suffix that earlier versions gave to a name like that of another profile; no profile's name ends in it now."""
 MOST: Final = 20_000
 """Limit of a server's profiles."""
 DEVICES: Final = 8
@@ -71,7 +70,6 @@ _ENDED: Final = Refusal("rate", "", "You ended too many devices; try again in a 
 _SUBSCRIBED: Final = Refusal("rate", "", "The alerts were changed too often; try again in a minute.")
 NOT_INTRODUCED: Final = Refusal("no-profile", "", "Introduce yourself first.")
 _NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
-_NAME_TAKEN: Final = Refusal("name", "", "Another person on this server has that name, or one that looks like it.")
 _KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; please make another one.")
 
 
@@ -109,8 +107,6 @@ class Profiles:
             self._push_sender.devices = self
         self._people: dict[str, PersonRecord] = {}
         self._secrets: dict[bytes, str] = {}
-        self._names: dict[str, str] = {}
-        """By key of a name, the profile that has the name."""
         self._passages: dict[str, _Passage] = {}
         self._loaded = False
         self._read_at = 0.0
@@ -129,6 +125,8 @@ class Profiles:
             for person in people:
                 self._put(person)
             await self._sweep()
+            for person in [each for each in self.all() if _plain(each.name) != each.name]:
+                await self.keep(structs.replace(person, name=_plain(person.name)))
 
     async def refresh(self) -> None:
         """Load all profiles again: messages of other nodes about them may have been lost. Raises StoreError."""
@@ -170,17 +168,6 @@ class Profiles:
         hashed = _hash(secret)
         if hashed in self._secrets:
             self._recognise(peer, hashed)
-
-    async def name(self, peer: Peer) -> None:
-        """Set the name of a peer without a profile, so that it looks like no profile's. Raises StoreError."""
-        await self.load()
-        if not peer.person:
-            peer.name = self._free(peer.said, "")
-
-    async def no_such_name(self, peer: Peer, name: str) -> Refusal | None:
-        """Return why a peer cannot be called that here, None if it can. Raises StoreError."""
-        await self.load()
-        return None if self._free(name, peer.person) == name else _NAME_TAKEN
 
     async def hand_over(self, peer: Peer, message: HandOver) -> None:
         """Give a player a code that opens their profile on another device."""
@@ -315,7 +302,7 @@ class Profiles:
             await self.refresh()
         person = self._people.get(self._secrets.get(hashed, ""))
         if person is not None:
-            name, date = self._free(peer.said, person.person), self._date()
+            name, date = _plain(peer.said), self._date()
             if name != person.name and not self._renamed.take(person.person):
                 name = person.name
             seen = date if date - person.seen > DAY else person.seen
@@ -328,7 +315,7 @@ class Profiles:
         await self._sweep()
         date = self._date()
         device = DeviceRecord(hashed, _device_name(message.device), date, date)
-        await self.keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), date, date, devices=(device,)))
+        await self.keep(PersonRecord(new_id(), _plain(peer.said), (hashed,), date, date, devices=(device,)))
         return True
 
     def _seen(self, person: PersonRecord, secret: bytes, name: str) -> tuple[DeviceRecord, ...]:
@@ -397,14 +384,6 @@ class Profiles:
         peer.person, peer.name, peer.proof = person.person, person.name, hashed
         self._peers.add(peer)
 
-    def _free(self, name: str, besides: str) -> str:
-        """Return the name, with a mark behind it if it looks like that of a profile other than `besides`."""
-        tried, marks = name, ""
-        while any(self._names.get(key, besides) != besides for key in keys(tried)):
-            marks += MARK
-            tried = shortened(name, MAX_NAME - len(marks)) + marks
-        return tried
-
     async def keep(self, person: PersonRecord) -> None:
         """Store a changed or new profile. Raises StoreError: then nothing has changed.
 
@@ -429,7 +408,6 @@ class Profiles:
         self._people[person.person] = person
         self._devices.put(person.person, person.secrets)
         self._secrets |= dict.fromkeys(person.secrets, person.person)
-        self._names |= dict.fromkeys(keys(person.name), person.person)
 
     def _take_out(self, person: str) -> None:
         known = self._people.pop(person, None)
@@ -437,8 +415,6 @@ class Profiles:
         if known is not None:
             for hashed in known.secrets:
                 self._secrets.pop(hashed, None)
-            for key in keys(known.name):
-                self._names.pop(key, None)
 
     async def _sweep(self) -> None:
         """Delete profiles that were not used for long, at most once a day. Raises StoreError."""
@@ -467,6 +443,11 @@ def too_often(pause: float) -> Refusal:
         else _("Too many wrong codes from your address; try again in {seconds} seconds.", seconds=seconds)
     )
     return Refusal("rate", "", text)
+
+
+def _plain(name: str) -> str:
+    """Return a name without the marks of earlier versions."""
+    return name.rstrip(OLD_MARK) or name
 
 
 def _is_unused(person: PersonRecord) -> bool:

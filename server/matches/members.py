@@ -9,12 +9,13 @@ from server import log, metrics
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hand_sharing import HandSharing
+from server.matches.match import OVER
 from server.matches.names import keys, numbered, speaks_for_others
 from server.matches.rematch import KEPT, Founder, Next, following, hold, order
 from server.matches.running_match import Post, RunningMatch
 from server.matches.seating import SeatHolder, hashed
 from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
-from server.rate_limits import Rate
+from server.rate_limits import Budget, Rate
 from server.storage.port import StoreError
 from shared import levels
 from shared import messages as m
@@ -40,11 +41,14 @@ _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "There is no person of that name at the table.")
 MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
 _NAME_TAKEN = Refusal("name", "", "Another person at this table has that name, or one that looks like it.")
+_RENAMED = Refusal("rate", "", "You changed your name at this table just now; try again in ten minutes.")
 _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
 _CROWDED = Refusal("enough", "", "Enough people from your address watch this table already.")
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
+RENAMED = Rate(1 / 600, 1.0)
+"""Rate at which a player may change their name during the match: each change is a line for all."""
 SHOWN = Rate(2.0, 8.0)
 """Rate at which a changed table is shown to all its peers."""
 UNNAMED = "Onlooker"
@@ -81,6 +85,7 @@ class Members:
         self._play = play
         self._post = post
         self._shown = SHOWN.bucket(table.services.clock.now)
+        self._renamed = Budget(RENAMED, table.services.clock.now)
         self._announcing = False
         self._keeping: Timer | None = None
         self._talk = table.services.talk.bucket(table.services.clock.now)
@@ -339,15 +344,17 @@ class Members:
         return None
 
     async def rename(self, peer: Peer, message: m.Rename) -> None:
-        """Change the name of a player before the start, or of a spectator.
+        """Change the name of a player before the end, or of a spectator.
 
         A muted person keeps their name: by another one they could be heard again. Raises StoreError.
         """
         table, before = self._table, peer.called
-        refusal = STARTED if peer.seat != LOOKING_ON and table.record.phase != TablePhase.GATHERING else None
+        refusal = OVER if peer.seat != LOOKING_ON and table.record.phase is TablePhase.OVER else None
         if refusal is None and self._free_name(message.name, peer) != message.name:
             refusal = _NAME_TAKEN
         refusal = refusal or self._may_not_speak(peer)
+        if refusal is None and peer.seat != LOOKING_ON and table.record.phase is TablePhase.PLAYING:
+            refusal = None if self._renamed.take(str(peer.seat)) else _RENAMED
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         if peer.seat != LOOKING_ON:

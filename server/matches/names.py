@@ -49,7 +49,7 @@ def numbered(name: str, is_taken: Callable[[frozenset[str]], bool], beyond: int)
     """
     tried, numbers = name, chain(range(2, NEAR + 2), count(max(beyond, NEAR) + 2))
     while is_taken(keys(tried)):
-        end = f" ({next(numbers)})"
+        end = f" {next(numbers)}"
         tried = shortened(name, MAX_NAME - len(end)) + end
     return tried
 

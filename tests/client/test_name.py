@@ -12,7 +12,6 @@ from client.drawing.fields import TextField
 from client.network.local_players import LocalPlayers
 from client.network.remote_server import RemoteServer
 from client.player import settings
-from client.player.presence import mark_words
 from client.player.seats import Seats
 from client.player.settings import Settings
 from client.player.table_options import TableOptions
@@ -23,8 +22,7 @@ from client.screens.navigator import Navigator
 from client.screens.room import RoomScreen
 from client.text_client.text_program import TextProgram
 from protocol.session import ClientSession
-from shared.messages import Done, Refused, Rename, SeatInfo
-from shared.tables import SeatKind
+from shared.messages import Done, Refused, Rename
 from tests.client.conftest import Server, until
 from tests.client.screen_steps import arrive, press, screen_of, table_of
 
@@ -103,11 +101,6 @@ def test_the_program_goes_on_to_the_menu_after_the_question(app: App, monkeypatc
     screen = screen_of(app, NameScreen)
     screen.confirm()
     assert isinstance(app.screen, MenuScreen)
-
-
-def test_a_mark_is_explained_where_it_stands() -> None:
-    assert mark_words([SeatInfo(SeatKind.PERSON, "Ada")]) == ""
-    assert mark_words([SeatInfo(SeatKind.PERSON, "Ada*")]).startswith("* behind a name:")
 
 
 def test_names_are_changed_in_the_room(app: App, server: Server) -> None:

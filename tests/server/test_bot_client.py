@@ -127,19 +127,19 @@ async def test_a_guest_plays_a_match_to_its_end(
         hanna = await host(app.address, ruleset, 3)
         guests = [asyncio.create_task(play(guest(app, table(hanna).code))) for _ in range(2)]
         await until(hanna, [SeatKind.PERSON, SeatKind.PERSON, SeatKind.BOT])
-        assert {seat.name for seat in table(hanna).seats} == {"Otho", "Otho (2)", ""}
+        assert {seat.name for seat in table(hanna).seats} == {"Otho", "Otho 2", ""}
         await hanna.say(Start)
         assert await asyncio.gather(*guests) == [0, 0]
         hanna.cut()
     told = capsys.readouterr().out.splitlines()
     title = RULESETS[ruleset].title
     assert {line for line in told if " sits at " in line} == {
-        f"Otho sits at 'Evening' ({title}), seat 1.", f"Otho (2) sits at 'Evening' ({title}), seat 2.",
+        f"Otho sits at 'Evening' ({title}), seat 1.", f"Otho 2 sits at 'Evening' ({title}), seat 2.",
     }  # fmt: skip
     ranking = [line.partition(":")[0] for line in told if line[1:3] == ". "]
     assert sum(line.startswith("1. ") for line in ranking) == 2, "each tells the standings"
     ends = sorted(line.partition("(")[2] for line in ranking)
-    assert ends == ["Otho (2))", "Otho (2), this bot)", "Otho)", "Otho, this bot)", *2 * ["random bot)"]]
+    assert ends == ["Otho 2)", "Otho 2, this bot)", "Otho)", "Otho, this bot)", *2 * ["random bot)"]]
 
 
 async def test_a_guest_sends_as_fast_as_the_server_allows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

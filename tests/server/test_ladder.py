@@ -170,7 +170,7 @@ async def test_a_bot_that_waits_alone_gets_one_of_the_servers(tmp_path: Path) ->
 
 async def test_a_name_belongs_to_one_key(tmp_path: Path) -> None:
     async with climbing(tmp_path) as (h, _):
-        await known(h, "Anna")
+        await h.ask(await known(h, "Anna"), m.Compete(1, "toy"), m.Done)
         thief = await known(h, "Anna", secret=b"x" * 32)
         assert (await h.ask(thief, m.Compete(2, "toy"), m.Refused)).code == "name"
         assert (await h.ask(person("Bob"), m.Compete(2, "toy"), m.Refused)).code == "no-profile"

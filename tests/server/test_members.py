@@ -104,7 +104,7 @@ async def test_the_host_mutes_others_and_takes_it_back(h: LobbyHarness) -> None:
 
 async def test_what_a_spectator_says_never_looks_like_the_tables_words(h: LobbyHarness) -> None:
     await h.match()
-    names = {"Anna is now the host.": "Onlooker", "Brutus": "Brutus (2)", "Person 0": "Person 0 (2)"}
+    names = {"Anna is now the host.": "Onlooker", "Brutus": "Brutus 2", "Person 0": "Person 0 2"}
     for called, heard in names.items():
         spectator = person(called)
         await h.ask(spectator, m.Watch(1, h.only().match), m.Done)

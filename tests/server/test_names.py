@@ -7,7 +7,7 @@ import pytest
 from server.matches import names
 from server.matches.names import RESERVED, is_reserved, keys, numbered, speaks_for_others
 from shared import messages as m
-from shared.tables import MAX_NAME, fitting
+from shared.tables import MAX_NAME, TablePhase, fitting
 from tests.server.lobby_harness import LobbyHarness, link, person
 
 ALIKE = [
@@ -42,7 +42,7 @@ def distinct(name: str, others: Sequence[str]) -> str:
 @pytest.mark.parametrize(("name", "other"), ALIKE)
 def test_names_that_look_alike_share_a_key(name: str, other: str) -> None:
     assert keys(name) & keys(other)
-    assert distinct(other, [name]) == f"{other} (2)"
+    assert distinct(other, [name]) == f"{other} 2"
 
 
 @pytest.mark.parametrize(("name", "other"), DIFFERENT)
@@ -53,11 +53,11 @@ def test_names_that_differ_do_not(name: str, other: str) -> None:
 
 def test_a_crowd_of_one_name_is_told_apart() -> None:
     crowd: list[str] = []
-    for name in ["Alice", "аlice", "ALICE", "Alice (2)"] * 8:
+    for name in ["Alice", "аlice", "ALICE", "Alice 2"] * 8:
         crowd.append(distinct(name, crowd))
     assert len({key for name in crowd for key in keys(name)}) >= len(crowd) == len(set(crowd))
-    assert crowd[1] == "аlice (2)"
-    assert crowd[3] == "Alice (2) (2)"
+    assert crowd[1] == "аlice 2"
+    assert crowd[3] == "Alice 2 2"
 
 
 def test_a_long_name_stays_within_its_bounds() -> None:
@@ -67,7 +67,7 @@ def test_a_long_name_stays_within_its_bounds() -> None:
         crowd.append(distinct(long, crowd))
     assert all(len(name) <= MAX_NAME for name in crowd)
     assert len(set(crowd)) == len(crowd)
-    assert crowd[1] == "x" * (MAX_NAME - 5) + "… (2)", "that it was shortened is seen"
+    assert crowd[1] == "x" * (MAX_NAME - 3) + "… 2", "that it was shortened is seen"
 
 
 def test_overlong_input_is_refused_in_words() -> None:
@@ -126,8 +126,19 @@ async def test_players_change_their_name_before_the_start(h: LobbyHarness) -> No
     assert link(anna).last(m.TableState).seats[1].name == "Octavia"
     assert link(anna).last(m.Said).text == "Person 1 is now Octavia."
     assert (bert.name, bert.said, bert.called) == ("Octavia", "Octavia", "Octavia")
-    await h.ask(anna, m.Start(8), m.Done)
-    assert (await h.ask(bert, m.Rename(9, "Livia"), m.Refused)).code == "started"
+
+
+async def test_a_new_name_in_a_running_match_is_said_once(h: LobbyHarness) -> None:
+    anna, bert = await h.match()
+    await h.ask(bert, m.Rename(7, "Livia"), m.Done)
+    assert link(anna).last(m.TableState).seats[1].name == "Livia"
+    assert (await h.ask(bert, m.Rename(8, "Nero"), m.Refused)).code == "rate"
+    texts = [line.text for line in h.only().table.record.talk]
+    assert texts == ["Person 1 is now Livia."]
+    await h.pass_time(600)
+    await h.ask(bert, m.Rename(9, "Nero"), m.Done)
+    h.only().table.record.phase = TablePhase.OVER
+    assert (await h.ask(bert, m.Rename(10, "Otho"), m.Refused)).code == "over"
 
 
 @pytest.mark.parametrize("wanted", ["Person 0", "pers0n 0", "Cassius"])
@@ -139,12 +150,6 @@ async def test_the_names_of_others_and_of_bots_are_refused(h: LobbyHarness, want
     assert (refused.ref, refused.code) == (5, "name")
     assert h.only().table.seating.chairs[1].record.name == "Person 1"
     await h.ask(bert, m.Rename(6, "PERSON 1"), m.Done)
-
-
-async def test_the_name_of_an_absent_profile_is_refused(h: LobbyHarness) -> None:
-    await h.ask(person("Livia"), m.Introduce(1, b"a" * 32), m.Introduced)
-    _, bert = await h.table()
-    assert (await h.ask(bert, m.Rename(5, "livia"), m.Refused)).code == "name"
 
 
 async def test_spectators_change_their_name_at_any_time_unless_they_are_muted(h: LobbyHarness) -> None:

@@ -67,7 +67,6 @@ export class Room {
     this.game = h("p", { class: "game" });
     this.about = h("p", { class: "about" });
     this.away = h("p", {});
-    this.marks = h("small", {}, _("* behind a name: another player came to this server first with such a name."));
     this.form = new SitForm((name) => match.sit(name), () => { this.watches = true; this.show(); });
     this.seats = h("ul", { class: "seats" });
     this.advice = h("p", { role: "status" });
@@ -86,7 +85,7 @@ export class Room {
     this.invitation = new Invitation();
     this.element = h("div", { class: "room", role: "main" },
       h("section", { class: "title" }, this.title, this.game),
-      h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.marks, this.advice, this.trouble,
+      h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
         h("p", { class: "ways" }, this.start, this.leave, this.notices), this.offer.element, this.program)),
       h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away,
         h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element));
@@ -101,7 +100,6 @@ export class Room {
     this.notices.hidden = match.seat < 0 || !match.can?.includes("notices");
     this.program.hidden = match.seat >= 0;
     this.program.href = programLink(table.code || table.match);
-    this.marks.hidden = !table.seats.some(({ name }) => name?.endsWith("*"));
     setText(this.away, table.pace?.[0] === BY_POST && table.pace[1] >= HOUR ? "" : awayWords(table));
     setText(this.title, table.title || _("A table"));
     setText(this.game, WORLD.games[table.ruleset]?.name ?? table.ruleset);
