@@ -9,7 +9,7 @@ from server.bots import policy
 from server.bots.mb1984.expedition import voyage
 from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import odds
-from server.bots.mb1984.position_analysis import PositionAnalysis
+from server.bots.mb1984.position_analysis import PositionAnalysis, reinforcement
 from server.bots.mb1984.prisoners import bargain
 from server.tools.arena import ArenaMatch
 from server.tools.arena import play as play_match
@@ -161,11 +161,14 @@ def test_it_builds_roads_without_a_home() -> None:
     assert isinstance(chosen, PlaceRoad)
 
 
-def threatened(foes: Army, talents: int, phase: str = "movement", army: Army = (4, 0, 0)) -> State:
+def threatened(
+    foes: Army, talents: int, phase: str = "movement", army: Army = (4, 0, 0), options: dict[str, int] | None = None
+) -> State:
     """Return a position with enemies beside the home of seat 0."""
     return position(
         homes=("italia", "egyptus"), units={"italia": {0: army}, "dalmatia": {1: foes}}, owners={"dalmatia": 1},
         leaders={"italia": [caesar(0)], "dalmatia": [general(1)]}, talents=[talents, 0], phase=phase,
+        options=options,
     )  # fmt: skip
 
 
@@ -180,6 +183,19 @@ def test_a_caesar_flees_only_where_no_purchase_can_hold_the_home(foes: int, tale
 def test_a_threatened_home_gets_the_guards_that_hold_it_best() -> None:
     """Three catapults, where infantry with fewer of them would fall."""
     assert normal(threatened((0, 0, 4), 120, "purchase", (3, 0, 1)), 0) == Buy(0, 0, 3, 0, 0, 0)
+
+
+@pytest.mark.rule("MB-UNIT-03")
+def test_bots_buy_none_and_fear_none_where_no_catapults_are_for_sale() -> None:
+    for sold in (True, False):
+        state = threatened((4, 0, 0), 120, "purchase", (3, 0, 0), {"catapults": int(not sold)})
+        view = MB1984.view(state, 0)
+        assert (reinforcement(view, 0)[CATAPULT] > 0) == sold
+        for level in ("easy", "normal", "hard"):
+            action = policy.find(level)(MB1984, view, 0, random.Random(1))
+            assert engine.check(MB1984, state, 0, action) is None
+            assert isinstance(action, Buy) and (sold or not action.catapults)
+            assert not sold or level != "normal" or action.catapults
 
 
 @pytest.mark.parametrize(("foes", "marches"), [((0, 0, 0), True), ((3, 0, 4), False)])

@@ -25,6 +25,7 @@ from client.table.task import berths
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.mb1984.options import INFLATION
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.frames import Movement
 from tests.client.crowded import fullest
@@ -277,6 +278,16 @@ def test_equal_tributes_lie_around_their_place(window: object) -> None:
     assert sum(places) / len(places) < scale[0].x
     gaps = {round(b - a, 3) for a, b in pairwise(places)}
     assert len(gaps) == 1, "side by side"
+
+
+@pytest.mark.rule("MB-INFL-01")
+@pytest.mark.parametrize("rises", [True, False])
+def test_the_scale_shows_no_marks_where_prices_never_rise(rises: bool, window: object) -> None:
+    state = fullest("mb1984", *SAMPLE)[0].clone()
+    state.options = (*state.options[: INFLATION - 1], 0, int(not rises))
+    strip = seated("mb1984", state).layout.strip
+    assert isinstance(strip, TributeScale)
+    assert any("×" in number.text for number in strip.numbers()) == rises
 
 
 @pytest.mark.parametrize("size", SIZES)

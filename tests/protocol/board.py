@@ -94,7 +94,7 @@ def _classic() -> Json:
 
 def _mb1984() -> Json:
     old = _old(setup_1984, state_1984, (*options_1984.PRICES, 0))
-    old["common"] |= _named(WARES, state_1984.POOL)
+    old["common"] |= _named(WARES, options_1984.POOL)
     return {
         **old,
         "straits": "closed",

@@ -13,6 +13,7 @@ from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2.data import CARDS, DATA, KEYS
 from shared.rulesets.cote2.options import VICTORY
 from shared.rulesets.cote2.stages import SeasonStep
+from shared.rulesets.mb1984.options import INFLATION
 from shared.rulesets.registry import RULESETS
 from shared.tables import BOT_NAMES
 
@@ -39,6 +40,7 @@ def data() -> dict[str, object]:
         "victory": [{str(BOARD.space(key)): numbers for key, numbers in table.numbers.items()}
                     for table in DATA.reconstructed.victory],
         "victory_option": VICTORY,
+        "inflation_option": INFLATION,
         "seasons": DATA.seasons,
         "rounds": DATA.rounds,
         "supply": [DATA.supply.infantry, DATA.supply.cavalry, DATA.supply.catapults],

@@ -5,7 +5,7 @@ from operator import gt
 from msgspec.structs import astuple
 
 from shared.board import BOARD
-from shared.ids import Position, Seat, Space
+from shared.ids import CATAPULT, Position, Seat, Space
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, ends_alone
 from shared.language.sentence import _
 from shared.mechanics import building, treasury
@@ -24,7 +24,7 @@ from shared.rulesets.mb1984 import refusals
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.diplomacy import has_side, with_bargains
 from shared.rulesets.mb1984.frames import Placement
-from shared.rulesets.mb1984.options import most_tribute, prices
+from shared.rulesets.mb1984.options import most_tribute, prices, unit_pool
 from shared.rulesets.mb1984.property import capacity, remove_roads, supply
 from shared.rulesets.mb1984.table import CITIES, FORTIFICATIONS, GALLEYS, ROADS, State, TableFields
 from shared.vocabulary import events
@@ -151,6 +151,8 @@ def _no_room(table: TableFields, seat: Seat, room: int) -> Refusal:
 
 def _not_for_sale(table: TableFields, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
     """Return the refusal of a ware: there are not so many pieces, or no places for them."""
+    if ware is Ware.CATAPULTS and not unit_pool(table)[CATAPULT]:
+        return Refusal("no-supply", "MB-UNIT-03", "Catapults are not for sale at this table.")
     pieces = pieces_left(table, seat)[ware]
     if wanted > pieces:
         return Refusal("no-supply", "MB-COMP-07", stock_sentence(pieces, ware))

@@ -3,8 +3,8 @@
 from shared.board import BOARD, land_steps
 from shared.ids import Army, Space
 from shared.kernel.ruleset import Option
-from shared.mechanics.amendments import HasOptions
-from shared.rulesets.mb1984.table import POOL
+from shared.mechanics.amendments import HasOptions, later_option
+from shared.mechanics.tribute import INFLATION_MARKS
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
 
@@ -54,11 +54,30 @@ OPTIONS = (
     ),
     words.RESIGN,
     words.ARABIA,
+    Option(
+        "catapults",
+        "Catapults (house rule)",
+        "Catapults at their printed price; or none are for sale, so that walls alone give an advantage.",
+        ON_OFF,
+        ("as printed", "not for sale"),
+        0,
+    ),
+    Option(
+        "inflation",
+        "Inflation (house rule)",
+        "Prices double once a tribute reaches 105, and are three times as high at 205; or they never rise.",
+        ON_OFF,
+        ("as printed", "none"),
+        0,
+    ),
 )
 
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
+CATAPULTS, INFLATION = AMENDED + 1, AMENDED + 2
+POOL = (60, 30, 20)
+"""Infantry, cavalry, catapults of all players (MB-COMP-03)."""
 PRICES = (10, 25, 40, 25, 30, 25)
 """Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free, and no wares."""
 SCALE_END = 260
@@ -89,9 +108,15 @@ def prices(_table: HasOptions) -> tuple[int, int, int, int, int, int]:
     return PRICES
 
 
-def unit_pool(_table: HasOptions) -> Army:
-    """Return the infantry, cavalry and catapults that all players share (MB-COMP-03)."""
-    return POOL
+def unit_pool(table: HasOptions) -> Army:
+    """Return the infantry, cavalry and catapults that all players share (MB-COMP-03); by a house rule no catapults."""
+    infantry, cavalry, catapults = POOL
+    return infantry, cavalry, 0 if later_option(table.options, CATAPULTS) else catapults
+
+
+def inflation_marks(table: HasOptions) -> tuple[int, ...]:
+    """Return the tributes from which prices rise (MB-INFL-01); by a house rule they never do."""
+    return () if later_option(table.options, INFLATION) else INFLATION_MARKS
 
 
 def most_tribute(table: HasOptions, marker: int) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import reduce
+from operator import gt
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
@@ -25,13 +26,12 @@ from shared.rulesets.conquest.property import conquer, judge_captives
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
-from shared.rulesets.mb1984.options import CITY_LIMIT, ENEMY_COASTS
+from shared.rulesets.mb1984.options import CITY_LIMIT, ENEMY_COASTS, POOL, unit_pool
 from shared.rulesets.mb1984.table import (
     CITIES,
     FORTIFICATIONS,
     GALLEYS,
     LEADERS,
-    POOL,
     RELEASED,
     ROADS,
     TAKEN,
@@ -139,7 +139,8 @@ def supply(table: TableFields, seat: Seat) -> tuple[int, int, int, int]:
     """
     here = in_play(table)
     idle = table.galley_at[seat * GALLEYS : seat * GALLEYS + GALLEYS].count(OFF)
-    return POOL[0] - here[0], POOL[1] - here[1], POOL[2] - here[2], idle
+    pool = unit_pool(table)
+    return pool[0] - here[0], pool[1] - here[1], pool[2] - here[2], idle
 
 
 def free(state: State, leader: Leader, emit: Emit) -> None:
@@ -278,7 +279,7 @@ def _check_armies(table: TableFields) -> list[str]:
             if not meeting and table.owner[space] != seat:
                 wrong.append(f"seat {seat} has an army in {BOARD.keys[space]} and does not own it")
     here = in_play(table)
-    if any(n > POOL[k] for k, n in enumerate(here)):
+    if any(map(gt, here, POOL)):
         wrong.append(f"{here} units on the board are more than there are pieces")
     return wrong
 

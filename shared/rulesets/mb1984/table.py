@@ -5,13 +5,12 @@ from typing import ClassVar, Final, NamedTuple
 from shared.ids import Army, Leader, Space
 from shared.rulesets.conquest.table import FirstFields
 from shared.rulesets.mb1984.frames import AnyFrame
+from shared.rulesets.mb1984.options import inflation_marks
 
 LEADERS = 7
 """Leaders per colour: a Caesar (number 0) and six generals (MB-COMP-02)."""
 GALLEYS = 6
 """Galleys per colour (MB-COMP-02)."""
-POOL = (60, 30, 20)
-"""Infantry, cavalry, catapults: one supply for all players (MB-COMP-03)."""
 CITIES, FORTIFICATIONS, ROADS = 30, 16, 34
 """The common supply of buildings (MB-COMP-04); short and long roads are one supply (MB-D12)."""
 
@@ -40,6 +39,11 @@ class TableFields(FirstFields[AnyFrame]):
     proposals: list[tuple[int, ...]]
     conceded: list[int]
     winner: int
+
+    @property
+    def inflation_marks(self) -> tuple[int, ...]:
+        """Tributes of a turn from which prices rise at this table (MB-INFL-01)."""
+        return inflation_marks(self)
 
     def position(self, pushed: int) -> "State":
         """Return a position that goes on from here, with `pushed` frames numbered; it shares nothing mutable."""

@@ -274,7 +274,29 @@ def test_new_units_stand_in_the_home_and_nowhere_else() -> None:
     assert refused(state, 0, a.PlaceGalley(sp("neapolis"))) == "MB-PLACE-02"
 
 
+@pytest.mark.rule("MB-UNIT-03", "MB-COMP-03")
+@pytest.mark.parametrize("sold", [True, False])
+def test_no_catapults_are_for_sale_by_a_house_rule(sold: bool) -> None:
+    state = shop(1000, options={"catapults": int(not sold)})
+    assert any(action.catapults for action in options(state, 0) if isinstance(action, Buy)) == sold
+    assert stock(state, 0)[Ware.CATAPULTS] == (14 if sold else 0)
+    if sold:
+        assert legal(state, 0, Buy(catapults=1))
+    else:
+        assert refused(state, 0, Buy(catapults=1)) == "MB-UNIT-03"
+
+
 # --- inflation ---
+
+
+@pytest.mark.rule("MB-INFL-01", "MB-INFL-04")
+def test_prices_never_rise_by_a_house_rule() -> None:
+    state = position(owners=rich(0, 100), phase="purchase", talents=[70, 40], options={"inflation": 1})
+    site = next(space for space, seat in enumerate(state.owner) if seat == 0)
+    happened = play(state, (0, Buy(cities=1)), (0, a.PlaceCity(site)))
+    assert state.marker[0] == 105 and state.inflation_marks == () and state.triggered == [NONE, NONE]
+    assert not of(happened, InflationTriggered) and not of(happened, PricesRose)
+    assert owed(state) == (1,) and state.inflation == 1
 
 
 @pytest.mark.rule("MB-INFL-01", "MB-INFL-02", "MB-D45")

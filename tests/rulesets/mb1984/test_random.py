@@ -13,8 +13,9 @@ from shared.mechanics.pieces import ABOARD, PRISON
 from shared.rulesets.conquest.pieces import galleys_at
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Battle
+from shared.rulesets.mb1984.options import unit_pool
 from shared.rulesets.mb1984.property import in_play, supply
-from shared.rulesets.mb1984.table import GALLEYS, LEADERS, POOL, State
+from shared.rulesets.mb1984.table import GALLEYS, LEADERS, State
 from shared.vocabulary.actions import Fight
 from shared.vocabulary.events import Fell
 from tests.support.fuzz import Game, Habits, stuck
@@ -27,10 +28,10 @@ from tests.support.wild1984 import absurd, wild
 def conserved(state: State) -> list[str]:
     """Return complaints about pieces that appeared or vanished."""
     wrong = stuck(state)
-    here = in_play(state)
+    here, pool = in_play(state), unit_pool(state)
     for seat in range(state.seats):
         left = supply(state, seat)
-        if any(left[k] + here[k] != POOL[k] or left[k] < 0 for k in range(3)) or left[3] < 0:
+        if any(left[k] + here[k] != pool[k] or left[k] < 0 for k in range(3)) or left[3] < 0:
             wrong.append(f"supply {left} and {here} on the board")
     if len(state.leader_at) != state.seats * LEADERS or len(state.galley_at) != state.seats * GALLEYS:
         wrong.append("leaders or galleys were lost")

@@ -9,9 +9,10 @@ from shared.mechanics.pieces import OFF
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.definition import MB1984
 from shared.rulesets.mb1984.frames import Combat, Placement
+from shared.rulesets.mb1984.options import POOL
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.refusals import NARROWS
-from shared.rulesets.mb1984.table import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS
+from shared.rulesets.mb1984.table import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, ROADS
 from shared.vocabulary.actions import EndDestruction, EndMovement, EndTurn, Fight, PlaceCity, Raze, Stand
 from shared.vocabulary.events import PricesRose, Tribute, TurnBegan
 from shared.vocabulary.frames import Destruction, Movement, Purchase

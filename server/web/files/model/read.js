@@ -160,6 +160,11 @@ export class Position {
     return WORLD.victory[this.options[WORLD.victory_option]][space];
   }
 
+  // Whether no tribute raises prices at this table: a house rule of 1984.
+  get steadyPrices() {
+    return this.game === "mb1984" && Boolean(this.options[WORLD.inflation_option]);
+  }
+
   // Points that influence in a key province would score now, by seat.
   provincePoints(space) {
     return prizes(this.influence[space], this.victoryNumbers(space));

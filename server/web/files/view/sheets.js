@@ -49,7 +49,7 @@ function tributeScale(position, who) {
     element.style.left = `${(100 * n) / end}%`;
     line.append(element);
   };
-  for (const [n, factor] of MARKS) if (n < end) place(h("i", { class: "mark" }, `${n} ×${factor}`), n);
+  for (const [n, factor] of position.steadyPrices ? [] : MARKS) if (n < end) place(h("i", { class: "mark" }, `${n} ×${factor}`), n);
   const rows = [];
   position.marker.map((n, seat) => [n, seat]).filter(([, seat]) => !position.fallen(seat)).sort((a, b) => a[0] - b[0]).forEach(([n, seat]) => {
     const row = rows.findIndex((last) => n - last > end * TOKEN);
