@@ -1,6 +1,7 @@
 """Metrics of a server, for Prometheus. Labels come from this program alone, never from a client."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import product
 from typing import Any, Final, TypeAlias
 from wsgiref.types import StartResponse, WSGIApplication
 
@@ -9,6 +10,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from protocol.links import joined
+from shared.levels import LEVELS, RANDOM
+from shared.refusal import Refusal
 
 REGISTRY: Final = CollectorRegistry()
 
@@ -16,8 +19,35 @@ _FAST: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 _SLOW: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0)
 _SHARES: Final = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 0.99)
 
+CODES: Final = frozenset((
+    "bad-action", "bad-hook", "bad-message", "bad-notices", "bad-options", "bad-pace", "bad-push", "bad-text",
+    "bad-token", "busy", "command-old", "command-reused", "enough", "full", "kicked", "known", "muted", "name",
+    "new-here", "no-advice", "no-change", "no-code", "no-device", "no-hello", "no-hook", "no-ladder", "no-match",
+    "no-notices", "no-person", "no-poll", "no-profile", "no-push", "no-recall", "no-rewind", "no-ruleset", "no-seat",
+    "no-such-level", "no-table", "no-undo", "not-asked", "not-binary", "not-host", "not-over", "not-playable",
+    "not-seated", "not-started", "not-yours", "order", "over", "paused", "poll-open", "rate", "rated", "reading",
+    "seat-taken", "seats-free", "server-error", "stale-frame", "stale-version", "started", "storage", "too-big",
+    "too-few-seats", "too-late", "too-soon", "version",
+))  # fmt: skip
+"""Codes of refusals by the protocol (SPEC, 6.2)."""
+BY_RULES: Final = "rules"
+"""Label of refusals by the rules of a game."""
+
+
+def _counter(name: str, about: str, **labels: Iterable[str]) -> Counter:
+    """Return a counter of which every series begins with 0: Prometheus sees no increase from nothing to 1.
+
+    `labels`: all values of each label.
+    """
+    made = Counter(name, about, tuple(labels), registry=REGISTRY)
+    for values in product(*labels.values()):
+        made.labels(*values)
+    return made
+
+
 ACTIONS: Final = Counter("conquest_actions", "Accepted decisions", ["ruleset"], registry=REGISTRY)
-REFUSALS: Final = Counter("conquest_refusals", "Refused requests and actions", ["code"], registry=REGISTRY)
+"""A server begins its series, because it knows its rule sets."""
+REFUSALS: Final = _counter("conquest_refusals", "Refused requests and actions", code=(*sorted(CODES), BY_RULES))
 COMMITS: Final = Histogram(
     "conquest_commit_seconds", "From an accepted decision to its being durable", buckets=_FAST, registry=REGISTRY
 )
@@ -25,16 +55,24 @@ PUBLISHES: Final = Histogram(
     "conquest_publish_seconds", "Handing one version to all who follow a match", buckets=_FAST, registry=REGISTRY
 )
 DROPS: Final = Counter("conquest_outbox_drops", "Readers that fell behind and get a snapshot", registry=REGISTRY)
-CUTS: Final = Counter("conquest_cuts", "Connections that were cut", ["why"], registry=REGISTRY)
+CUTS: Final = _counter(
+    "conquest_cuts", "Connections that were cut",
+    why=("flood", "handshake", "idle", "overflow", "stalled", "stop", "unread"),
+)  # fmt: skip
 RESUMES: Final = Counter("conquest_resumes", "Seats that were taken again", registry=REGISTRY)
-RECOVERIES: Final = Counter(
-    "conquest_recoveries", "Matches that were woken from the store", ["outcome"], registry=REGISTRY
+RECOVERIES: Final = _counter(
+    "conquest_recoveries", "Matches that were woken from the store", outcome=("woken", "refused", "failed")
 )
-NOTICES: Final = Counter("conquest_notices", "Messages outside of the game", ["kind", "outcome"], registry=REGISTRY)
+NOTICES: Final = _counter(
+    "conquest_notices", "Messages outside of the game",
+    kind=("hook", "push", "notice", "mail"), outcome=("sent", "failed", "dropped"),
+)  # fmt: skip
 THOUGHTS: Final = Histogram(
     "conquest_bot_seconds", "Thinking of bots, waiting for a worker included", ["level"], buckets=_SLOW,
     registry=REGISTRY,
 )  # fmt: skip
+for _level in (RANDOM, *LEVELS):
+    THOUGHTS.labels(_level)
 SHARES: Final = Histogram(
     "conquest_bot_share", "Share of its thinking time that a hard bot gets while others think", buckets=_SHARES,
     registry=REGISTRY,
@@ -42,6 +80,12 @@ SHARES: Final = Histogram(
 LAG: Final = Histogram(
     "conquest_loop_lag_seconds", "How late the event loop comes to what was due", buckets=_FAST, registry=REGISTRY
 )
+
+
+def count_refusal(refusal: Refusal) -> None:
+    """Count a refusal: by its code, or as one by the rules, which have too many codes for a series each."""
+    REFUSALS.labels(refusal.code if refusal.code in CODES else BY_RULES).inc()
+
 
 Gauge: TypeAlias = tuple[str, str, tuple[str, ...], Mapping[tuple[str, ...], float]]
 """Name, help, names of labels, and a number for each choice of labels."""

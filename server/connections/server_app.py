@@ -8,6 +8,7 @@ import math
 import platform
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_CLIENT, MAX_TO_SERVER,
 from protocol.routes import is_local_only, routes_of
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
-from server import log
+from server import log, metrics
 from server.bus.bus_settings import BusSettings
 from server.bus.local import LocalBus
 from server.clock import Clock, LoopClock
@@ -90,6 +91,7 @@ from shared.tables import (
     SENTENCES,
     UNDO,
     VOTES,
+    TablePhase,
 )
 
 NAME: Final = "conquest-server"
@@ -252,6 +254,8 @@ class App:
         lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
         bots = settings.ladder is not None
         admission = Admission(structs.replace(settings.limits, local_bots=bots), clock.now)
+        for name in rulesets:
+            metrics.ACTIONS.labels(name)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
         can = (*can, LADDER) if settings.ladder is not None else can
@@ -323,7 +327,10 @@ class App:
     def gauges(self) -> list[Gauge]:
         """Return present values for Prometheus; called in another thread."""
         tables = [task.table for task in self.lobby.tasks]
-        matches = Counter[tuple[str, ...]]((table.record.ruleset, table.record.phase.name.lower()) for table in tables)
+        matches = Counter[tuple[str, ...]](
+            dict.fromkeys(product(self.lobby.rulesets, (phase.name.lower() for phase in TablePhase)), 0)
+        )
+        matches.update((table.record.ruleset, table.record.phase.name.lower()) for table in tables)
         viewers = sum(table.audience.watchers for table in tables)
         return [
             ("conquest_matches", "Matches in memory", ("ruleset", "phase"), matches),

@@ -135,5 +135,5 @@ class Peer:
 
     def refuse(self, ref: int, refusal: Refusal) -> None:
         """Say why a request had no effect."""
-        metrics.REFUSALS.labels(refusal.code).inc()
+        metrics.count_refusal(refusal)
         self.tell(refused(ref, refusal))

@@ -4,6 +4,8 @@ import asyncio
 import json
 import platform
 import re
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
@@ -17,7 +19,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from server import metrics
 from server.delivery.outbox import MAX_MESSAGES, Outbox
 from server.delivery.outgoing import Outgoing
+from shared.levels import KNOWN, parted
 from shared.messages import Create, Done, Resume, Seated, SetBot, Snapshot, Start, TableState, Watch
+from shared.refusal import Refusal
+from shared.rulesets.registry import RULESETS
+from shared.tables import TablePhase
 from tests.faults.process import Process
 from tests.server.fakes import Client
 
@@ -53,6 +59,10 @@ async def scraped(port: int) -> dict[str, float]:
 @pytest.mark.long
 async def test_a_server_tells_what_happens_on_it(tmp_path: Path) -> None:
     async with serving(tmp_path) as (server, port):
+        told = await scraped(port)
+        for name in RULESETS:
+            assert told[f"conquest_actions_total {name}"] == 0
+            assert [told[f"conquest_matches {phase.name.lower()} {name}"] for phase in TablePhase] == [0, 0, 0]
         anna = await Client(server.url).open()
         seated = await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)
         await anna.ask(lambda ref: SetBot(ref, 1, "random"), Done)
@@ -138,6 +148,59 @@ def test_the_dashboard_shows_what_there_is() -> None:
     assert {family.name for family in metrics.REGISTRY.collect()} | standing == {
         re.sub(r"_(total|bucket|sum|count)$", "", name) for name in names
     }
+
+
+# --- series that begin with 0 ---
+
+
+def beginning() -> dict[str, list[dict[str, str]]]:
+    """Return the labels of all series of a new process by metric; all are 0."""
+    program = (
+        "import prometheus_client as p; from server import metrics as m; print(p.generate_latest(m.REGISTRY).decode())"
+    )
+    text = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, cwd=ROOT).stdout
+    families = [each for each in text_string_to_metric_families(text) if not each.name.endswith("_created")]
+    assert not [sample for family in families for sample in family.samples if sample.value]
+    return {family.name: [each.labels for each in family.samples] for family in families}
+
+
+def words(pattern: str, folder: str = ".") -> set[str]:
+    """Return the words in quotes in all places of the server where that pattern is found."""
+    texts = [path.read_text() for path in sorted((ROOT / "server" / folder).rglob("*.py")) if path.name != "metrics.py"]
+    return {word for text in texts for place in re.findall(pattern, text) for word in re.findall(r'"(\w+)"', place)}
+
+
+def test_every_series_begins_with_0() -> None:
+    """Prometheus sees no increase from nothing to 1, so an alert would stay silent at the first event."""
+    series = beginning()
+    assert set(series) == {family.name for family in metrics.REGISTRY.collect()}
+    assert [name for name, labels in series.items() if not labels] == ["conquest_actions"], "which knows no rule sets"
+
+    def values(name: str, label: str) -> set[str]:
+        return {each[label] for each in series[name]}
+
+    assert values("conquest_cuts", "why") == words(r'\bcut(?:\(|, )"\w+"')
+    assert values("conquest_recoveries", "outcome") == words(r'RECOVERIES\.labels\("\w+"\)')
+    assert values("conquest_notices", "outcome") == words(r"_settle\(.*")
+    assert values("conquest_notices", "kind") == words(r'\bkind(?:: str)? ?= ?"\w+"|\bresolve, "\w+"', "webhooks")
+    assert values("conquest_bot_seconds", "level") == {parted(name)[1] for name in KNOWN}
+    assert len(series["conquest_notices"]) == 4 * 3
+    labelled = {name for name, labels in series.items() if set().union(*labels) - {"le"}}
+    assert labelled == {f"conquest_{name}" for name in ("bot_seconds", "cuts", "notices", "recoveries", "refusals")}
+
+
+def test_refusals_are_counted_by_the_codes_of_the_protocol_and_together_for_the_rules() -> None:
+    page = (ROOT / "protocol" / "SPEC_REFERENCE.md").read_text().partition("### 6.2")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == metrics.CODES
+    assert {labels["code"] for labels in beginning()["conquest_refusals"]} == {*metrics.CODES, metrics.BY_RULES}
+    for refusal, code in ((Refusal("no-seat", "", ""), "no-seat"), (Refusal("barred", "CL-D01", ""), "rules")):
+        before = metrics.REGISTRY.get_sample_value("conquest_refusals_total", {"code": code})
+        metrics.count_refusal(refusal)
+        assert metrics.REGISTRY.get_sample_value("conquest_refusals_total", {"code": code}) == (before or 0) + 1
+    # Codes of the server itself, which belong to no rule.
+    for path in sorted((*(ROOT / "server").rglob("*.py"), *(ROOT / "protocol").rglob("*.py"))):
+        said = re.findall(r'\bRefusal\(\s*"([a-z-]+)", ""', path.read_text())
+        assert set(said) <= metrics.CODES, path
 
 
 def _samples(name: str, kind: str) -> set[str]:
