@@ -38,7 +38,7 @@ MODULES: Final = (
     "view/newer.js", "view/alert.js", "view/chat.js", "view/dialog.js", "model/rules.js", "view/rules.js",
     "view/invite.js", "view/notices.js", "view/absent.js", "view/profile.js", "view/room.js",
     "model/founding.js", "view/create.js",
-    "view/lobby.js", "view/people.js",
+    "view/start.js", "view/lobby.js", "view/people.js",
     "view/guard.js", "view/table.js", "model/hand.js", "view/hand.js", "main.js",
 )  # fmt: skip
 """Modules of the page's program, each after those that it imports.

@@ -106,4 +106,4 @@ def test_the_page_speaks_it(invented: Path, tmp_path: Path, monkeypatch: pytest.
     file.write_text(json.dumps(languages.data(FILES, "xx")), encoding="utf-8")
     found = answer(HERE / "invented.mjs", bundle(tmp_path), file)
     assert found["chosen"] == ["xx", "en", "en"]
-    assert found["said"] == ["⟦Open tables⟧", "⟦1 talent⟧", "⟦7 talents⟧", "⟦west⟧"]
+    assert found["said"] == ["⟦Play now⟧", "⟦1 talent⟧", "⟦7 talents⟧", "⟦west⟧"]

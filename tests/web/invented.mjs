@@ -7,6 +7,6 @@ const words = JSON.parse(readFileSync(process.argv[3], "utf-8"));
 page.speak("xx", words);
 console.log(JSON.stringify({
   chosen: [page.choose(["xx-YY", "en"], ["de", "xx"]), page.choose(["fr", "en-GB"], ["xx"]), page.choose(["fr"], ["xx"])],
-  said: [page._("Open tables"), page.ngettext("{n} talent", "{n} talents", 1), page.ngettext("{n} talent", "{n} talents", 7),
+  said: [page._("Play now"), page.ngettext("{n} talent", "{n} talents", 1), page.ngettext("{n} talent", "{n} talents", 7),
     page.pgettext("coast", "west")],
 }));

@@ -124,9 +124,9 @@ async def test_a_person_plays_against_bots_from_the_page(tmp_path: Path) -> None
     async with serving_games(tmp_path) as app, browser() as chromium:
         sight = await Sight.of(chromium, f"{web(app)}/")
         await open_form(sight)
-        await sight.page.get_by_text("1984", exact=True).click()
+        await sight.page.locator(".create").get_by_text("1984", exact=True).click()
         await sight.page.get_by_label("Players").select_option("4")
-        await sight.page.get_by_label("Bots").select_option("easy")
+        await sight.page.locator(".create").get_by_label("Bots").select_option("easy")
         await sight.page.get_by_role("button", name="Play against bots").click()
         await sight.page.wait_for_url("**/watch#*")
         await sight.wait(f"{SEAT} === 0 && {PLAYING}")

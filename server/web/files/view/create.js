@@ -120,6 +120,13 @@ export class CreateForm {
       pace: alone ? null : pace, takeover, away });
   }
 
+  // Opens the form where it can be seen.
+  show() {
+    this.element.open = true;
+    this.element.scrollIntoView({ block: "start" });
+    this.name.focus({ preventScroll: true });
+  }
+
   tell(why) {
     setText(this.why, why);
     this.why.hidden = !why;

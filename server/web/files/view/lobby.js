@@ -1,6 +1,6 @@
-// The list of open tables and of finished matches, and a field for a code.
+// The first screen: this person's turn, ways to play now, bots at once, and what is going on.
 
-import { OVER, WORLD } from "../model/board.js";
+import { GATHERING, OVER, WORLD } from "../model/board.js";
 import { ME, ONLOOKER, deviceName } from "../model/identity.js";
 import { Link, part } from "../wire/link.js";
 import { _, andWords, ngettext } from "../words/language.js";
@@ -9,28 +9,39 @@ import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
 import { lookOn, tableForm } from "./form.js";
 import { NewerPage } from "./newer.js";
+import { brief } from "./panels.js";
 import { ProfileCard } from "./profile.js";
+import { QuickStart } from "./start.js";
+
+const WAITING_SHOWN = 2; // tables to join that stand at the top; the others are below
 
 export class Lobby {
   // `address`: of the server's WebSocket.
   constructor(address) {
     this.address = address;
-    this.form = new CreateForm((plan) => this.found(plan));
+    this.form = new CreateForm((plan) => this.found(plan, this.form));
+    this.start = new QuickStart((plan) => this.found(plan, this.start));
     this.asked = new Map(); // requests that wait for an answer, by their number
     this.profile = new ProfileCard((...request) => this.request(...request), () => this.link.rename(ME.name));
     this.mine = h("ul", { class: "tables" });
-    this.mineCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Your matches")), this.mine);
+    this.mineHead = h("h2", {});
+    this.mineCard = h("section", { class: "card turns", hidden: true }, this.mineHead, this.mine);
     this.tables = new Map();
+    this.waiting = h("ul", { class: "tables" });
+    this.nowState = h("p", { class: "state" });
+    this.nowWays = h("p", { class: "ways" }, h("button", { type: "button", class: "primary", onclick: () => this.form.show() }, _("Open a table")));
+    this.now = h("section", { class: "card now" }, h("h2", {}, _("Play now")), this.nowState, this.waiting, this.nowWays);
     this.list = h("ul", { class: "tables" });
     this.past = h("ul", { class: "tables past" });
     this.finished = new Map();
     this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
-    this.pastCard = h("section", { class: "card", hidden: true }, h("h2", {}, _("Finished matches")), this.past, this.more);
+    this.pastCard = h("div", { hidden: true }, h("h3", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
     this.newer = new NewerPage();
     this.element = h("main", { class: "lobby" }, this.newer.element, this.title(),
-      h("div", {}, this.mineCard, this.form.element, tableForm(), this.profile.element),
-      h("div", {}, h("section", { class: "card" }, h("h2", {}, _("Open tables")), this.state, this.list), this.pastCard));
+      h("div", {}, this.mineCard, this.now, this.start.element),
+      h("section", { class: "card going" }, h("h2", {}, _("What is going on")), this.state, this.list, this.pastCard),
+      h("div", {}, tableForm(), this.form.element, this.profile.element));
     this.link = new Link(address, ME.name, {
       began: (welcome) => this.ask(welcome),
       hear: (message) => this.hear(message),
@@ -65,11 +76,11 @@ export class Lobby {
   }
 
   // Make a table, and go there.
-  found(plan) {
-    this.form.wait(true);
+  found(plan, form) {
+    form.wait(true);
     const failed = (words) => {
-      this.form.wait(false);
-      this.form.tell(words);
+      form.wait(false);
+      form.tell(words);
     };
     this.founding = new Founding(this.address, plan, (match) => lookOn(match), failed);
   }
@@ -83,8 +94,10 @@ export class Lobby {
 
   showMine({ seats }) {
     const shown = seats.map((seat) => part("Holding", seat)).filter(({ seat, phase }) => seat >= 0 && phase !== OVER);
+    const waits = shown.filter(({ seat, owed }) => owed.includes(seat)).sort(urgency);
+    setText(this.mineHead, waits.length ? _("Your turn") : _("Your matches"));
     this.mineCard.hidden = !shown.length;
-    keyed(this.mine, shown.map((seat) => [seat.match, JSON.stringify(seat), () => mineRow(seat)]));
+    keyed(this.mine, [...waits, ...shown.filter((each) => !waits.includes(each))].map((seat) => [seat.match, JSON.stringify(seat), () => mineRow(seat)]));
   }
 
   // Send a request; returns a promise of its answer.
@@ -97,7 +110,7 @@ export class Lobby {
     this.asked.get(message.ref)?.(message);
     this.asked.delete(message.ref);
     if (message.kind === "Refused" && message.code === "name") this.refuseName();
-    if (message.kind === "Description") this.form.describe(message);
+    if (message.kind === "Description") [this.form, this.start].forEach((each) => each.describe(message));
     if (message.kind === "Holdings") this.showMine(message);
     if (message.kind === "LobbyList") this.noteAll(message);
     else if (message.kind === "LobbyChange") this.note(part("TableInfo", message.table), message.gone);
@@ -127,9 +140,15 @@ export class Lobby {
 
   show() {
     const tables = [...this.tables.values()];
-    const played = tables.filter((table) => table.phase !== OVER);
-    setText(this.state, played.length ? "" : _("There are no open tables just now."));
-    keyed(this.list, played.map((table) => [table.match, JSON.stringify(table), () => row(table.match, table.title, tableWords(table))]));
+    const shown = ({ match, title, ...table }) => [match, JSON.stringify([title, table]), () => row(match, title, tableWords(table))];
+    const joined = tables.filter(({ phase, taken, seats }) => phase === GATHERING && taken < seats).sort((a, b) => a.seats - a.taken - b.seats + b.taken);
+    const played = tables.filter(({ phase }) => phase !== OVER && phase !== GATHERING).sort((a, b) => b.watchers - a.watchers || b.taken - b.away - a.taken + a.away);
+    const full = tables.filter((table) => table.phase === GATHERING && !joined.includes(table));
+    setText(this.nowState, joined.length ? "" : _("Nobody waits just now. All who come here see your table."));
+    keyed(this.waiting, joined.slice(0, WAITING_SHOWN).map(shown));
+    const going = [...joined.slice(WAITING_SHOWN), ...full, ...played];
+    setText(this.state, going.length ? "" : this.finished.size ? _("No match is played in public just now. These are over:") : _("No match is played in public just now. The first could be yours."));
+    keyed(this.list, going.map(shown));
     const lately = tables.filter((table) => table.phase === OVER && !this.finished.has(table.match));
     const finished = [...this.finished.values()].sort((a, b) => b.ended - a.ended);
     this.pastCard.hidden = !lately.length && !finished.length;
@@ -146,10 +165,15 @@ export class Lobby {
 }
 
 // A match of this person's, and whether it is their turn.
-function mineRow({ match, title, ruleset, seat, phase, owed, unread }) {
-  const turn = owed.includes(seat) ? h("span", { class: "turn" }, _("Your turn")) : null;
-  const words = [gameName(ruleset), phase === 0 ? _("waiting") : _("playing"), unread ? ngettext("{n} new line of chat", "{n} new lines of chat", unread) : ""];
+function mineRow({ match, title, ruleset, seat, phase, owed, left, unread }) {
+  const turn = owed.includes(seat) ? h("span", { class: "turn" }, left ? `${_("Your turn")} · ${brief(left)}` : _("Your turn")) : null;
+  const words = [gameName(ruleset), phase === GATHERING ? _("waiting") : _("playing"), unread ? ngettext("{n} new line of chat", "{n} new lines of chat", unread) : ""];
   return h("li", {}, h("a", { href: `watch#${match}` }, h("b", {}, title || _("A table")), turn, h("span", {}, words.filter(Boolean).join(" · "))));
+}
+
+// The order of matches that wait: the least time first, then those that have waited longest.
+function urgency(a, b) {
+  return (a.left || Infinity) - (b.left || Infinity) || b.since - a.since;
 }
 
 function gameName(ruleset) {
@@ -157,7 +181,8 @@ function gameName(ruleset) {
 }
 
 function tableWords(table) {
-  const phase = table.phase === 0 ? _("waiting") : _("playing");
+  const free = table.seats - table.taken;
+  const phase = table.phase !== GATHERING ? _("playing") : free ? ngettext("waits for {n} more", "waits for {n} more", free) : _("begins soon");
   const seats = _("{taken} of {seats} seats", { taken: table.taken, seats: table.seats });
   const watching = table.watchers ? ` · ${ngettext("{n} watching", "{n} watching", table.watchers)}` : "";
   return `${gameName(table.ruleset)} · ${phase} · ${seats}${watching}`;
