@@ -25,7 +25,7 @@ FORGIVEN: Final = 10.0
 
 class Close(IntEnum):
     """The reason why a connection ends. Codes below 4000 are those of RFC 6455; a client need not reconnect after
-    4002.
+    4002 and 4009.
     """
 
     NORMAL = 1000
@@ -44,6 +44,7 @@ class Close(IntEnum):
     MOVED = 4006
     FULL = 4007
     ENDED = 4008
+    BANNED = 4009
 
 
 MEANING: Final[dict[Close, str]] = {
@@ -63,6 +64,7 @@ MEANING: Final[dict[Close, str]] = {
     Close.MOVED: "Another server runs the match now: come back with your token.",
     Close.FULL: "All places are taken, and no seat is held for you; try again later.",
     Close.ENDED: "Another device of the profile has ended this one.",
+    Close.BANNED: "The operator has banned this person.",
 }
 
 

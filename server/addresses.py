@@ -38,6 +38,11 @@ def site_of(address: str) -> str:
     return _site_of(address) if address.endswith(f"/{_HOUSEHOLDS}") else ""
 
 
+def network_of(address: str) -> str:
+    """Return the network of one customer at an address as of `counted`: IPv6 by its /48, IPv4 the whole address."""
+    return site_of(address) or address
+
+
 @lru_cache(4096)
 def _site_of(address: str) -> str:
     return str(IPv6Network(address).supernet(new_prefix=_SITES))

@@ -31,6 +31,7 @@ from shared.messages import ServerMessage
 
 HOPELESS: Final = {
     Close.VERSION: _("This server speaks another version of the game. Please update the older of the two."),
+    Close.BANNED: _("This server has banned you."),
     Close.REPLACED: _("Your seat was taken over from another window."),
 }
 """Close codes after which reconnecting is useless, with a text for the player.

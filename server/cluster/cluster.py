@@ -26,7 +26,7 @@ from server.lobby.remote_tables import Elsewhere
 from server.matches.table import opens
 from server.matches.task import MatchTask
 from server.metrics import Gauge
-from server.storage.port import PersonRecord, StoreError, TableRecord
+from server.storage.port import DeedRecord, PersonRecord, StoreError, TableRecord
 from shared.ids import NONE
 from shared.messages import LobbyChange, TableInfo
 from shared.refusal import Refusal
@@ -173,6 +173,9 @@ class Cluster(OtherNodes, Directory, Finder):
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
         self._transport.shout(packets.Known(person, gone))
 
+    def tell_deed(self, deed: DeedRecord) -> None:
+        self._transport.shout(packets.NewDeed(deed))
+
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
         self._transport.shout(packets.Passing(code, person, seconds))
 
@@ -247,6 +250,8 @@ class Cluster(OtherNodes, Directory, Finder):
                 self._lobby.seat_codes.learn(word.code, word.match, word.seat)
             case packets.Leaving():
                 self._gone(node)
+            case packets.NewDeed():
+                self._lobby.operator.learn((word.deed,))
             case packets.Spoken():
                 self._lobby.speak(word.text, word.match)
 
@@ -277,6 +282,7 @@ class Cluster(OtherNodes, Directory, Finder):
         self._transport.shout(packets.Call(""))
         self._tell_all()
         self._do(self._lobby.people.refresh())
+        self._do(self._lobby.operator.load())
 
     # --- periodic work ---
 

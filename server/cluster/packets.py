@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.codec import ENCODER
-from server.storage.port import OwedSeats, PersonRecord, TableRecord
+from server.storage.port import DeedRecord, OwedSeats, PersonRecord, TableRecord
 from shared.ids import NONE
 from shared.messages import LobbyChange, SeatInfo
 
@@ -206,7 +206,13 @@ class Spoken(Struct, array_like=True, frozen=True, tag=9):
     match: str
 
 
-Saying: TypeAlias = Heartbeat | Call | Whole | News | Known | Passing | SeatCode | Leaving | Spoken
+class NewDeed(Struct, array_like=True, frozen=True, tag=10):
+    """To all: an entry was added to the operator's list."""
+
+    deed: DeedRecord
+
+
+Saying: TypeAlias = Heartbeat | Call | Whole | News | Known | Passing | SeatCode | Leaving | Spoken | NewDeed
 
 
 class Shout(Struct, array_like=True, frozen=True):

@@ -16,6 +16,7 @@ from server.archive.archive_requests import Archive, FinishedLists, Known
 from server.archive.retention import Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
+from server.lobby.deeds import Deeds
 from server.lobby.notice_requests import NoticeRequests
 from server.lobby.profiles import Profiles, too_often
 from server.lobby.rated_matches import RatedMatches
@@ -122,6 +123,7 @@ class Lobby:
     ) -> None:
         remote_tables = remote_tables or NoRemoteTables()
         self.rulesets = rulesets
+        self.moderation = services.moderation
         self._remote_tables = remote_tables
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
@@ -138,6 +140,7 @@ class Lobby:
         self._guessed = Pauses(services.clock.now)
         self.people = Profiles(services, self._guessed, remote_tables)
         self.people.on_ended = self._end_devices
+        self.operator = Deeds(services, self.people, self._tasks.values, remote_tables)
         self.notices = NoticeRequests(services, self.people, self._guessed)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
@@ -171,7 +174,8 @@ class Lobby:
         return code, SEAT_CODE_HOURS
 
     async def know_people(self) -> None:
-        """Load the profiles. Raises StoreError."""
+        """Load the profiles and the operator's deeds. Raises StoreError."""
+        await self.operator.load()
         await self.people.load()
 
     async def hear(self, peer: Peer, message: m.ClientMessage) -> None:
@@ -344,7 +348,7 @@ class Lobby:
     async def _make(self, peer: Peer, message: m.Create) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        refusal = self._no_more_for(peer)
+        refusal = self._no_guest(peer) or self._no_more_for(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         rules = self.rulesets.get(message.ruleset)
@@ -529,7 +533,7 @@ class Lobby:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         guess = "" if isinstance(message, m.Resume) else plain_code(message.code)
-        refusal = self._no_guess_by(peer, guess)
+        refusal = self._no_guess_by(peer, guess) or (None if isinstance(message, m.Resume) else self._no_guest(peer))
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         if isinstance(message, m.Join) and not message.match:
@@ -596,6 +600,10 @@ class Lobby:
             return found
         glance = await self._services.store.look(match)
         return None if glance is None else self._remote_tables.table(glance.table, found)
+
+    def _no_guest(self, peer: Peer) -> Refusal | None:
+        """Return why a peer without a profile may not enter, None if it may."""
+        return None if peer.person else self._services.moderation.no_guest_from(peer.address, peer.trusted)
 
     def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
         pause = self._guessed.left(peer.address) if guess else 0.0

@@ -11,12 +11,15 @@ from msgspec import Struct, structs
 from protocol.limits import Close
 from protocol.text import clean
 from server import log
+from server.addresses import network_of
 from server.delivery.peer import Peer
 from server.lobby.remote_tables import RemoteTables
 from server.matches.codes import LONG, new_code, new_id
+from server.matches.moderation import banned
+from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
+from server.storage.port import DeedRecord, DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
 from server.webhooks.address_check import Unfit
 from server.webhooks.mail_sender import mailbox
 from server.webhooks.push_key import are_keys
@@ -98,10 +101,15 @@ class Profiles:
         self._subscribed = Budget(SUBSCRIBED, self._now)
         self._ended = Budget(ENDED, self._now)
         self._devices = services.devices
+        self._moderation = services.moderation
         self._peers: WeakSet[Peer] = WeakSet()
         """Clients of this node that were recognised."""
+        self._networks: dict[str, str] = {}
+        """By profile that came to this node since its start, the network from which it came last."""
         self.on_ended: Callable[[set[bytes]], None] = lambda _secrets: None
         """Called when devices have ended, with the hashes of their secrets."""
+        self.on_turned_away: Callable[[DeedRecord], None] = lambda _ban: None
+        """Called when a banned person came, with the ban."""
         self._push_sender = services.notifier.push if services.notifier is not None else None
         if self._push_sender is not None:
             self._push_sender.devices = self
@@ -154,9 +162,13 @@ class Profiles:
         """Handle `Introduce`; return whether the peer has a profile now. Raises StoreError."""
         await self.load()
         hashed = _hash(message.secret)
+        if self._turned_away(peer, message.ref, self._secrets.get(hashed, ""), hashed):
+            return False
         done = await (self._move_in(peer, message, hashed) if message.code else self._greet(peer, message, hashed))
         if isinstance(done, Refusal):
             peer.refuse(message.ref, done)
+            return False
+        if self._turned_away(peer, message.ref, self._secrets[hashed]):
             return False
         self._recognise(peer, hashed)
         peer.tell(Introduced(message.ref, peer.name, done))
@@ -166,8 +178,34 @@ class Profiles:
         """Recognise a peer that may send its profile's secret in place of a token. Raises StoreError."""
         await self.load()
         hashed = _hash(secret)
-        if hashed in self._secrets:
+        if hashed in self._secrets and not self._moderation.ban_of(self._secrets[hashed]):
             self._recognise(peer, hashed)
+
+    def _turned_away(self, peer: Peer, ref: int, person: str, secret: bytes = b"") -> bool:
+        """Whether a profile or device is banned; then the peer is told why, and its connection closed."""
+        ban = self._moderation.ban_of(person, secret)
+        if ban is not None:
+            self._note_network(peer, ban.person)
+            self.on_turned_away(ban)
+            peer.refuse(ref, banned(ban))
+            peer.link.end(Close.BANNED)
+        return ban is not None
+
+    def peers_of(self, person: str) -> list[Peer]:
+        """Return the clients of this node that were recognised as that profile."""
+        return [peer for peer in self._peers if peer.person == person]
+
+    def network_of(self, person: str) -> str:
+        """Return the network from which a profile came to this node last, "" if it is unknown."""
+        return self._networks.get(person, "")
+
+    def named(self, name: str) -> list[PersonRecord]:
+        """Return the profiles with that id, or with that name or one that looks like it."""
+        if name in self._people:
+            return [self._people[name]]
+        looks = keys(name)
+        found = [person for person in self._people.values() if not looks.isdisjoint(keys(person.name))]
+        return [person for person in found if person.name == name] or found
 
     async def hand_over(self, peer: Peer, message: HandOver) -> None:
         """Give a player a code that opens their profile on another device."""
@@ -351,6 +389,9 @@ class Profiles:
 
     async def _no_more_for(self, peer: Peer) -> Refusal | None:
         """Return why no profile may be created for a peer now, None if it may. Raises StoreError."""
+        barred = self._moderation.no_guest_from(peer.address, peer.trusted)
+        if barred is not None:
+            return barred
         if not (peer.trusted or self._made.take(peer.address)):
             return _TOO_FAST
         await self._make_room()
@@ -383,6 +424,11 @@ class Profiles:
         person = self._people[self._secrets[hashed]]
         peer.person, peer.name, peer.proof = person.person, person.name, hashed
         self._peers.add(peer)
+        self._note_network(peer, person.person)
+
+    def _note_network(self, peer: Peer, person: str) -> None:
+        if peer.address and not peer.trusted:
+            self._networks[person] = network_of(peer.address)
 
     async def keep(self, person: PersonRecord) -> None:
         """Store a changed or new profile. Raises StoreError: then nothing has changed.
@@ -430,6 +476,7 @@ class Profiles:
         """Delete a profile. Raises StoreError."""
         await self._store.forget_person(person.person)
         self._take_out(person.person)
+        self._networks.pop(person.person, None)
         self._remote_tables.tell_person(person, gone=True)
         log.info("forgotten", person=person.person)
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.delivery.peer import Peer, TablePort
-from server.storage.port import OwedSeats, PersonRecord, TableRecord
+from server.storage.port import DeedRecord, OwedSeats, PersonRecord, TableRecord
 from shared.messages import LobbyChange, SeatInfo
 from shared.refusal import Refusal
 
@@ -57,6 +57,9 @@ class RemoteTables(Protocol):
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
         """Tell the other nodes that a profile has changed or is gone."""
 
+    def tell_deed(self, deed: DeedRecord) -> None:
+        """Tell the other nodes that an entry was added to the operator's list."""
+
     def tell_passage(self, code: str, person: str, seconds: float) -> None:
         """Tell the other nodes that a code opens a profile for that many seconds; 0: no longer."""
 
@@ -94,6 +97,9 @@ class NoRemoteTables(RemoteTables):
         pass
 
     def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
+        pass
+
+    def tell_deed(self, deed: DeedRecord) -> None:
         pass
 
     def tell_passage(self, code: str, person: str, seconds: float) -> None:

@@ -10,6 +10,7 @@ from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hand_sharing import HandSharing
 from server.matches.match import OVER
+from server.matches.moderation import banned, muted
 from server.matches.names import keys, numbered, speaks_for_others
 from server.matches.rematch import KEPT, Founder, Next, following, hold, order
 from server.matches.running_match import Post, RunningMatch
@@ -168,6 +169,10 @@ class Members:
         if peer in table.audience:
             return peer.refuse(message.ref, _BUSY)
         chair = table.seating.chairs[seat]
+        ban = table.services.moderation.ban_of(chair.record.person, chair.record.device)
+        if ban is not None:
+            peer.refuse(message.ref, banned(ban))
+            return peer.link.end(Close.BANNED)
         was_bot = bool(chair.bot)
         async with table.changing():
             if by_secret and chair.record.device not in (b"", peer.proof):
@@ -538,6 +543,10 @@ class Members:
     def _may_not_speak(self, peer: Peer) -> Refusal | None:
         if self.is_muted(peer):
             return MUTED
+        chair = self._table.seating.chairs[peer.seat].record if peer.seat != LOOKING_ON else None
+        mute = self._table.services.moderation.mute_of(peer.person or (chair.person if chair is not None else ""))
+        if mute is not None:
+            return muted(mute)
         chat = self._table.services.chat
         fair = peer.trusted or chat is None or chat.take(peer.address)
         talk = self._gallery if self._in_gallery(peer) else self._talk

@@ -22,6 +22,7 @@ from server.matches.dice import Chance, Dice
 from server.matches.match import Match
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
+from server.matches.moderation import Moderation
 from server.matches.narration import Narrator
 from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
@@ -112,6 +113,7 @@ class Services(Struct, frozen=True):
     advice_turns: Turns | None = None
     """Fair order in which addresses get advice; None: all at once."""
     devices: KnownDevices = field(default_factory=KnownDevices)
+    moderation: Moderation = field(default_factory=Moderation)
 
 
 class Shown:

@@ -23,6 +23,7 @@ from server.storage.platform import Platform, Tail
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
+    DeedRecord,
     Fenced,
     Fit,
     Glance,
@@ -32,7 +33,19 @@ from server.storage.port import (
     StoreError,
     Taken,
 )
-from server.storage.rows import Kept, Row, checked_rows, columns_of, encoded, person_of, stored
+from server.storage.rows import (
+    DEEDS,
+    KEYS,
+    PEOPLE,
+    Kept,
+    Row,
+    checked_rows,
+    columns_of,
+    encoded,
+    in_order,
+    single_of,
+    stored,
+)
 from shared.history import GENESIS
 from shared.tables import TablePhase
 
@@ -124,13 +137,13 @@ def _written(match: str, mark: RowMark | None) -> bytes:
     return body + _SUM.pack(zlib.crc32(body))
 
 
-SCHEMA: Final = 5
+SCHEMA: Final = 6
 _PAGES: Final = 8000
 """Pages of the write-ahead log that force a checkpoint even while the server is busy."""
 _COLUMNS: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
     "log": ("match", "n", "entry", "check"),
-    "people": ("person", "record", "seal"),
+    **{table: (key, "record", "seal") for table, key in KEYS.items()},
     "life": ("id", "age", "seal"),
 }
 _CREATE_MATCHES: Final = """
@@ -144,8 +157,8 @@ CREATE TABLE log (
     match TEXT NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, "check" BLOB NOT NULL, PRIMARY KEY (match, n)
 ) WITHOUT ROWID
 """
-_CREATE_PEOPLE: Final = """
-CREATE TABLE people (person TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID
+_CREATE_SINGLE: Final = """
+CREATE TABLE {} ({} TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID
 """
 _CREATE_LIFE: Final = "CREATE TABLE life (id INTEGER PRIMARY KEY, age INTEGER NOT NULL, seal BLOB NOT NULL)"
 _SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, seal FROM matches'
@@ -347,15 +360,19 @@ class Database:
 
     def keep_person(self, person: PersonRecord) -> None:
         """Store a new or changed profile."""
-        self.adopt_person(person.person, encoded(person))
+        self.adopt_single(PEOPLE, person.person, encoded(person))
 
-    def adopt_person(self, person: str, record: bytes) -> None:
-        """Store a profile, which is encoded."""
-        self.connection.execute("INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (person, record, _seal_of(record)))
+    def keep_deed(self, deed: DeedRecord) -> None:
+        """Store an entry of the operator's list."""
+        self.adopt_single(DEEDS, deed.deed, encoded(deed))
 
-    def forget_person(self, person: str) -> None:
-        """Delete a profile."""
-        self.connection.execute("DELETE FROM people WHERE person = ?", (person,))
+    def adopt_single(self, table: str, key: str, record: bytes) -> None:
+        """Store a record, which is encoded, in a table of `KEYS`."""
+        self.connection.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", (key, record, _seal_of(record)))
+
+    def forget_single(self, table: str, key: str) -> None:
+        """Delete a record from a table of `KEYS`."""
+        self.connection.execute(f"DELETE FROM {table} WHERE {KEYS[table]} = ?", (key,))
 
     def keep_age(self, age: int) -> int:
         """Store the server's age in milliseconds, which never decreases; return it."""
@@ -434,22 +451,29 @@ class Database:
 
     def people(self) -> list[PersonRecord]:
         """Return all profiles. Damaged rows are left out: their people can play, but are unknown."""
-        found, wrong = self.profiles()
+        found, wrong = self.singles(PEOPLE)
         if wrong:
             log.warning("damaged-people", people=wrong)
-        return [person for person, _ in found]
+        return [person for person, _ in found if isinstance(person, PersonRecord)]
 
-    def profiles(self) -> tuple[list[tuple[PersonRecord, bytes]], int]:
-        """Return all profiles, each with its record as it is kept, and how many rows are damaged."""
-        found: list[tuple[PersonRecord, bytes]] = []
+    def deeds(self) -> list[DeedRecord]:
+        """Return the operator's list, the oldest first. Damaged rows are left out."""
+        found, wrong = self.singles(DEEDS)
+        if wrong:
+            log.warning("damaged-deeds", deeds=wrong)
+        return in_order(deed for deed, _ in found)
+
+    def singles(self, table: str) -> tuple[list[tuple[PersonRecord | DeedRecord, bytes]], int]:
+        """Return all of a table of `KEYS`, each with its record as it is kept, and how many rows are damaged."""
+        found: list[tuple[PersonRecord | DeedRecord, bytes]] = []
         rows = wrong = 0
         # Read as bytes: invalid text would end the reading of all following rows.
-        query = "SELECT CAST(record AS BLOB), CAST(seal AS BLOB) FROM people ORDER BY person"
+        query = f"SELECT CAST(record AS BLOB), CAST(seal AS BLOB) FROM {table} ORDER BY {KEYS[table]}"
         try:
             for record, seal in self.connection.execute(query):
                 rows += 1
                 with contextlib.suppress(Damaged):
-                    found.append((_person(record, seal), record))
+                    found.append((_single(table, record, seal), record))
         except sqlite3.DatabaseError:
             wrong = 1  # At least one.
         return found, wrong + rows - len(found)
@@ -644,11 +668,11 @@ def _seal_of(record: bytes) -> bytes:
     return hashlib.blake2b(record, digest_size=16).digest()
 
 
-def _person(record: object, seal: object) -> PersonRecord:
-    """Return a profile whose seal is right. Raises Damaged."""
+def _single(table: str, record: object, seal: object) -> PersonRecord | DeedRecord:
+    """Return a record of a table of `KEYS` whose seal is right. Raises Damaged."""
     if not isinstance(record, bytes) or _seal_of(record) != seal:
-        raise Damaged("A profile is damaged.")
-    return person_of(record)
+        raise Damaged(f"A record of {table} is damaged.")
+    return single_of(table, record)
 
 
 def _migrate(db: sqlite3.Connection, now: float) -> None:
@@ -667,9 +691,11 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
     elif version in (1, 2):
         _seal_all(db, version, now)
     if version < 4:
-        db.execute(_CREATE_PEOPLE)  # Older formats had no profiles.
+        db.execute(_CREATE_SINGLE.format(PEOPLE, KEYS[PEOPLE]))  # Older formats had no profiles.
     if version < 5:
         db.execute(_CREATE_LIFE)
+    if version < 6:
+        db.execute(_CREATE_SINGLE.format(DEEDS, KEYS[DEEDS]))
     if version != SCHEMA:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
     for table, columns in _COLUMNS.items():

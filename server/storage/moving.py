@@ -7,8 +7,9 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol
 
-from server.storage.offline import Finding, Offline, Totals, Whole, content, sound_match, sound_profiles, total
+from server.storage.offline import Finding, Offline, Totals, Whole, content, sound_match, sound_singles, total
 from server.storage.port import StoreError
+from server.storage.rows import KEYS
 
 EVERY: Final = 100
 """Matches after which progress is reported."""
@@ -49,7 +50,8 @@ async def copy(source: Offline, draft: Offline, report: Callable[[int, int], obj
     `report` is called with the number of matches that were examined and the number of all. Raises Damaged, StoreError.
     """
     await _copy_matches(source, draft, report)
-    await _copy_profiles(source, draft)
+    for table in KEYS:
+        await _copy_singles(source, draft, table)
     await draft.put_age(await source.age())
     expected, found = await total(source), await total(draft)
     if expected != found:
@@ -71,14 +73,14 @@ async def _copy_matches(source: Offline, draft: Offline, report: Callable[[int, 
             report(number, len(matches))
 
 
-async def _copy_profiles(source: Offline, draft: Offline) -> None:
-    expected = dict(await sound_profiles(source))
-    copied = dict((await draft.profiles())[0])
-    for person in copied.keys() - expected.keys():
-        await draft.drop_profile(person)
-    for person, record in expected.items():
-        if copied.get(person) != record:
-            await draft.put_profile(person, record)
+async def _copy_singles(source: Offline, draft: Offline, table: str) -> None:
+    expected = dict(await sound_singles(source, table))
+    copied = dict((await draft.singles(table))[0])
+    for key in copied.keys() - expected.keys():
+        await draft.drop_single(table, key)
+    for key, record in expected.items():
+        if copied.get(key) != record:
+            await draft.put_single(table, key, record)
 
 
 def _same(expected: Finding, copied: Whole) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from server.storage.database import Database, Job, why_not
 from server.storage.platform import System, make_directory
 from server.storage.port import Damaged, StoreError
-from server.storage.rows import Kept, Row, damage, encoded, last_check, sound
+from server.storage.rows import DEEDS, KEYS, PEOPLE, Kept, Row, damage, encoded, id_of, last_check, sound
 from shared.history import Entry
 from shared.tables import TablePhase
 
@@ -63,14 +63,16 @@ class Totals(Struct, frozen=True):
     profiles: int
     age: int
     digest: str
+    deeds: int = 0
 
     @property
     def empty(self) -> bool:
-        """Whether the store has neither matches nor profiles."""
-        return not (self.matches or self.profiles)
+        """Whether the store has neither matches nor profiles nor deeds."""
+        return not (self.matches or self.profiles or self.deeds)
 
     def __str__(self) -> str:
-        return f"{self.matches} matches with {self.entries} decisions, {self.profiles} profiles"
+        deeds = f", {self.deeds} deeds" if self.deeds else ""
+        return f"{self.matches} matches with {self.entries} decisions, {self.profiles} profiles{deeds}"
 
 
 class Offline(Protocol):
@@ -94,14 +96,14 @@ class Offline(Protocol):
     async def drop(self, match: str) -> None:
         """Delete a match and its log."""
 
-    async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
-        """Return (id, encoded profile) of all sound profiles in order, and the number of damaged ones."""
+    async def singles(self, table: str) -> tuple[list[tuple[str, bytes]], int]:
+        """Return (id, encoded record) of all sound records of a table of `KEYS`, in order; and how many are damaged."""
 
-    async def put_profile(self, person: str, record: bytes) -> None:
-        """Store a profile."""
+    async def put_single(self, table: str, key: str, record: bytes) -> None:
+        """Store a record in such a table."""
 
-    async def drop_profile(self, person: str) -> None:
-        """Delete a profile."""
+    async def drop_single(self, table: str, key: str) -> None:
+        """Delete a record from such a table."""
 
     async def age(self) -> int:
         """Return the age of the server in milliseconds, by which clocks count."""
@@ -162,15 +164,15 @@ class OfflineFile(Offline):
     async def drop(self, match: str) -> None:
         self._carry_out(lambda db: db.drop(match))
 
-    async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
-        found, wrong = self._database.profiles()
-        return [(person.person, record) for person, record in found], wrong
+    async def singles(self, table: str) -> tuple[list[tuple[str, bytes]], int]:
+        found, wrong = self._database.singles(table)
+        return [(id_of(single), record) for single, record in found], wrong
 
-    async def put_profile(self, person: str, record: bytes) -> None:
-        self._carry_out(lambda db: db.adopt_person(person, record))
+    async def put_single(self, table: str, key: str, record: bytes) -> None:
+        self._carry_out(lambda db: db.adopt_single(table, key, record))
 
-    async def drop_profile(self, person: str) -> None:
-        self._carry_out(lambda db: db.forget_person(person))
+    async def drop_single(self, table: str, key: str) -> None:
+        self._carry_out(lambda db: db.forget_single(table, key))
 
     async def age(self) -> int:
         return self._database.age()
@@ -188,7 +190,7 @@ class OfflineFile(Offline):
 
     async def mend(self, findings: Sequence[Finding], stamp: str) -> str:
         """Write a new file with everything that can be restored, which takes the place of this one; see Offline."""
-        age, (profiles, _) = await self.age(), await self.profiles()
+        age, singles = await self.age(), [(table, (await self.singles(table))[0]) for table in KEYS]
         await self.close()
         new, old = [self.path.with_name(f"{self.path.name}.{end}") for end in ("repaired", f"damaged-{stamp}")]
         for each in files_of(new):
@@ -196,8 +198,9 @@ class OfflineFile(Offline):
         store = OfflineFile.open(new)
         # Deadlines count by the server's age: at age 0 they would not pass for months.
         await store.put_age(age)
-        for person, record in profiles:
-            await store.put_profile(person, record)
+        for table, records in singles:
+            for key, record in records:
+                await store.put_single(table, key, record)
         for finding in findings:
             if finding.row is not None:
                 await store.put(finding.row, finding.log)
@@ -265,10 +268,10 @@ async def total(store: Offline) -> Totals:
         assert finding.row is not None
         add(*content(finding.row), finding.log)
         entries += len(finding.log)
-    profiles = await sound_profiles(store)
+    profiles, deeds = await sound_singles(store, PEOPLE), await sound_singles(store, DEEDS)
     age = await store.age()
-    add(profiles, age)
-    return Totals(len(matches), entries, len(profiles), age, digest.hexdigest())
+    add(profiles, deeds, age)
+    return Totals(len(matches), entries, len(profiles), age, digest.hexdigest(), len(deeds))
 
 
 def content(row: Row) -> tuple[object, ...]:
@@ -284,12 +287,12 @@ async def sound_match(store: Offline, match: str) -> Finding:
     return finding
 
 
-async def sound_profiles(store: Offline) -> list[tuple[str, bytes]]:
-    """Return all profiles. Raises Damaged if one is not what was written."""
-    profiles, wrong = await store.profiles()
+async def sound_singles(store: Offline, table: str) -> list[tuple[str, bytes]]:
+    """Return all records of a table of `KEYS`. Raises Damaged if one is not what was written."""
+    records, wrong = await store.singles(table)
     if wrong:
-        raise Damaged(f"{wrong} profiles are damaged.")
-    return profiles
+        raise Damaged(f"{wrong} records of {table} are damaged.")
+    return records
 
 
 def prepare(data: Path) -> None:

@@ -4,6 +4,7 @@ replay."""
 import asyncio
 import math
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -17,6 +18,16 @@ AWAKE: Final = 1
 """`TableRecord.due` of a match that is awake."""
 FIRST_EPOCH: Final = 1
 """The epoch of a table's creator; each claim begins the next epoch."""
+
+
+class DeedKind(StrEnum):
+    """Kind of a `DeedRecord`. NETWORK: the server noted the network of a banned person."""
+
+    BAN = "ban"
+    UNBAN = "unban"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    NETWORK = "network"
 
 
 class ChairRecord(Struct, array_like=True):
@@ -146,6 +157,25 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     notices: NoticeRecord | None = None
     devices: tuple[DeviceRecord, ...] = ()
     ratings: tuple[RatingRecord, ...] = ()
+
+
+class DeedRecord(Struct, array_like=True, frozen=True):
+    """Entry in the list of the operator's deeds and of what they rest on, which only grows.
+
+    `deed`: its id; `at`: its date. `person`, `name`: the profile that it is about, and the name that it had then.
+    `until`: the date at which it ends, 0 for never. `text`: the reason, or the words that it is about. `secrets`:
+    SHA-256 of the secrets of the profile's devices. `network`: see `addresses.network_of`.
+    """
+
+    deed: str
+    at: float
+    kind: DeedKind
+    person: str = ""
+    name: str = ""
+    until: float = 0.0
+    text: str = ""
+    secrets: tuple[bytes, ...] = ()
+    network: str = ""
 
 
 class MatchResult(Struct, array_like=True, frozen=True):
@@ -429,6 +459,12 @@ class Store(Protocol):
 
     async def forget_person(self, person: str) -> None:
         """Delete a profile; it need not exist."""
+
+    async def deeds(self) -> list[DeedRecord]:
+        """Return all entries of the operator's list, the oldest first; damaged ones are left out."""
+
+    async def keep_deed(self, deed: DeedRecord) -> None:
+        """Store an entry of that list, in place of an entry with the same id."""
 
     async def delete(self, match: str, epoch: int) -> None:
         """Forget a table and its log."""

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, get_typ
 import msgspec
 from msgspec import Raw, Struct, structs
 
-from server.storage.port import ChairRecord, Damaged, PersonRecord, StoredMatch, TableRecord
+from server.storage.port import ChairRecord, Damaged, DeedRecord, PersonRecord, StoredMatch, TableRecord
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -47,7 +47,13 @@ def _gist() -> msgspec.msgpack.Decoder[Gist]:
 
 _GIST: Final = _gist()
 _TABLE: Final = msgspec.msgpack.Decoder(TableRecord)
-_PERSON: Final = msgspec.msgpack.Decoder(PersonRecord)
+PEOPLE, DEEDS = "people", "deeds"
+KEYS: Final = {PEOPLE: "person", DEEDS: "deed"}
+"""Tables of records with an id, and the name of that column."""
+_SINGLE: Final[dict[str, msgspec.msgpack.Decoder[PersonRecord | DeedRecord]]] = {
+    PEOPLE: msgspec.msgpack.Decoder(PersonRecord),
+    DEEDS: msgspec.msgpack.Decoder(DeedRecord),
+}
 
 
 class Row(Struct, array_like=True, frozen=True):
@@ -95,7 +101,7 @@ def columns_of(table: Gist) -> Columns:
     return Columns(table.phase, table.code, people, table.due, past, table.ended)
 
 
-def encoded(record: TableRecord | PersonRecord) -> bytes:
+def encoded(record: TableRecord | PersonRecord | DeedRecord) -> bytes:
     """Return a record as it is stored."""
     return msgspec.msgpack.encode(record)
 
@@ -105,9 +111,19 @@ def table_of(match: str, record: bytes) -> TableRecord:
     return _decoded(_TABLE, record, f"The record of match {match}")
 
 
-def person_of(record: bytes) -> PersonRecord:
-    """Decode a profile. Raises Damaged."""
-    return _decoded(_PERSON, record, "A profile")
+def single_of(table: str, record: bytes) -> PersonRecord | DeedRecord:
+    """Decode a record of a table of `KEYS`. Raises Damaged."""
+    return _decoded(_SINGLE[table], record, f"A record of {table}")
+
+
+def id_of(record: PersonRecord | DeedRecord) -> str:
+    """Return the id of a record of a table of `KEYS`."""
+    return record.person if isinstance(record, PersonRecord) else record.deed
+
+
+def in_order(deeds: Iterable[object]) -> list[DeedRecord]:
+    """Return the deeds among records, the oldest first."""
+    return sorted((each for each in deeds if isinstance(each, DeedRecord)), key=lambda each: (each.at, each.deed))
 
 
 def _decoded(decoder: msgspec.msgpack.Decoder[T], record: bytes, name: str) -> T:

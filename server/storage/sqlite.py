@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 from server import log
 from server.storage.database import Database, Job, why_not
 from server.storage.platform import Platform, System, make_directory
-from server.storage.port import Fit, Glance, Past, PersonRecord, Store, StoredMatch, StoreError, TableRecord
-from server.storage.rows import encoded, last_check, log_rows
+from server.storage.port import DeedRecord, Fit, Glance, Past, PersonRecord, Store, StoredMatch, StoreError, TableRecord
+from server.storage.rows import PEOPLE, encoded, last_check, log_rows
 from shared.history import Entry
 
 T = TypeVar("T")
@@ -143,7 +143,13 @@ class SqliteStore(Store):
         await self._ask(lambda db: db.keep_person(person))
 
     async def forget_person(self, person: str) -> None:
-        await self._ask(lambda db: db.forget_person(person))
+        await self._ask(lambda db: db.forget_single(PEOPLE, person))
+
+    async def deeds(self) -> list[DeedRecord]:
+        return await self._ask(lambda db: db.deeds())
+
+    async def keep_deed(self, deed: DeedRecord) -> None:
+        await self._ask(lambda db: db.keep_deed(deed))
 
     async def delete(self, match: str, epoch: int) -> None:
         await self._ask(lambda db: db.delete(match, epoch))

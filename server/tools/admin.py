@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from protocol.process import stopping
+from server.matches.moderation import shown
 from server.opening import open_store
 from server.storage.port import Damaged, Store
 from server.tools import admin_actions
@@ -37,8 +38,18 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
     ),
     "forget": lambda _: "The match is deleted.",
     "drain": lambda _: "The server is stopping.",
+    "people": lambda a: "\n".join(map(_person, a["people"])) or "No profile is called so.",
+    "deeds": lambda a: "\n".join(map(_deed, a["deeds"])) or "There are no deeds.",
+    "ban": lambda a: f"{a['name']} is banned{_until(a)}.",
+    "unban": lambda a: f"{a['name']} may come again.",
+    "mute": lambda a: f"{a['name']} may not speak{_until(a)}.",
+    "unmute": lambda a: f"{a['name']} may speak again.",
 }
 """Text for people by action."""
+
+
+ARGUMENTS: Final = ("match", "seat", "text", "name", "why", "days")
+"""Arguments of the actions."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +77,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     link.add_argument("seat", type=int, help="1 to 6")
     add("close", help="take no new tables")
     add("open", help="take new tables again")
+    people = add("people", help="list profiles, the latest visitors first")
+    people.add_argument("name", nargs="?", default="", help="only those with this name, or one that looks like it")
+    for name, help_ in (
+        ("ban", "keep a person, their devices and for a day new guests of their network away"),
+        ("unban", "let a banned person come again"),
+        ("mute", "let a person chat at no table"),
+        ("unmute", "let a muted person chat again"),
+    ):
+        decree = add(name, help=help_)
+        decree.add_argument("name", help="name or id of a profile")
+        decree.add_argument("--why", default="", help="reason; a banned or muted person reads it")
+        if not name.startswith("un"):
+            decree.add_argument("--days", type=_days, help="end it after so many days (default: never)")
+    add("deeds", help="list what operators did, with times and reasons")
     add("drain", help="stop the server, as SIGTERM does")
 
 
@@ -79,7 +104,7 @@ def _add_common(parser: argparse.ArgumentParser, **defaults: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the answer; StoreError gives the obstacle. Return 1 if a log is damaged."""
-    wanted = {name: getattr(args, name) for name in ("match", "seat", "text") if hasattr(args, name)}
+    wanted = {name: getattr(args, name) for name in ARGUMENTS if hasattr(args, name)}
     try:
         answer = stopping.run(_asked(args, wanted))
     except Damaged as error:
@@ -118,12 +143,40 @@ async def _checked(store: Store, match: str) -> Answer:
     return await admin_actions.checked(store, await admin_actions.glanced(store, match))
 
 
+async def _deeds(store: Store, _: str) -> Answer:
+    return admin_actions.listed_deeds(await store.deeds())
+
+
 _READING: Final[dict[str, Callable[[Store, str], Awaitable[Answer]]]] = {
     "nodes": lambda store, _: admin_actions.joined(store),
     "matches": lambda store, _: admin_actions.listed(store),
     "show": _shown,
     "check": _checked,
+    "deeds": _deeds,
 }
+
+
+def _days(text: str) -> float:
+    days = float(text)
+    if not 0 < days <= 36_500:
+        raise argparse.ArgumentTypeError("must be more than 0 and at most 36500")
+    return days
+
+
+def _until(deed: Answer) -> str:
+    return f" until {shown(deed['until'])}" if deed["until"] else ""
+
+
+def _person(person: Answer) -> str:
+    held = [f", {word}{_until(person[word])}" for word in ("banned", "muted") if person[word]]
+    here = f", {person['here']} connections" if person["here"] else ""
+    seen = f"seen {shown(person['seen'])}, {person['devices']} devices"
+    return f"{person['name']} ({person['person']}): {seen}{here}{''.join(held)}"
+
+
+def _deed(deed: Answer) -> str:
+    name = f" {deed['name']} ({deed['person']})" if deed["person"] else ""
+    return f"{shown(deed['at'])}  {deed['deed']}{name}{_until(deed)}" + (f": {deed['text']}" if deed["text"] else "")
 
 
 def _line(match: Answer) -> str:

@@ -1,6 +1,7 @@
 """Operator actions on a running server; `admin` requests them by name."""
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
@@ -9,7 +10,16 @@ from server import log
 from server.connections.event_loop import name_of
 from server.connections.server_app import App
 from server.matches.task import MatchTask
-from server.storage.port import Damaged, Glance, OwnedElsewhere, Store, StoreError
+from server.storage.port import (
+    Damaged,
+    DeedKind,
+    DeedRecord,
+    Glance,
+    OwnedElsewhere,
+    PersonRecord,
+    Store,
+    StoreError,
+)
 from server.storage.sqlite import SqliteStore
 from server.tools.control import HOLD, REPAIRS, Answer, Deed
 from server.tools.match_parts import READ, read_part
@@ -19,6 +29,16 @@ Tell: TypeAlias = Callable[[Glance], Answer]
 """Describes a match."""
 PART: Final = 500
 """Entries of a log that are read at once."""
+
+
+PEOPLE: Final = 150
+"""Profiles in one answer."""
+DEEDS: Final = 80
+"""Entries of the list of deeds in one answer."""
+MAX_WHY: Final = 300
+"""Characters of a reason."""
+DECREES: Final = (DeedKind.BAN, DeedKind.UNBAN, DeedKind.MUTE, DeedKind.UNMUTE)
+"""Deeds about one person."""
 
 
 class Living(Protocol):
@@ -76,6 +96,9 @@ class Operator:
             "link": self.link,
             "forget": self.forget,
             "drain": self.drain,
+            "people": self.people,
+            "deeds": self.list_deeds,
+            **{kind: partial(self.decree, DeedKind(kind)) for kind in DECREES},
             READ: partial(read_part, app.store),
             HOLD: self.hold,
         }
@@ -172,6 +195,48 @@ class Operator:
         log.info("forgotten", match=match)
         return {}
 
+    async def people(self, arguments: Mapping[str, Any]) -> Answer:
+        """Return profiles, the latest visitors first: all, or those with a name."""
+        name = str(arguments.get("name", ""))
+        found = self._lobby.people.named(name) if name else self._lobby.people.all()
+        found = sorted(found, key=lambda person: person.seen, reverse=True)
+        return {"people": [self._person(person) for person in found[:PEOPLE]], "more": max(0, len(found) - PEOPLE)}
+
+    def _person(self, person: PersonRecord) -> Answer:
+        state, here = self._lobby.moderation, self._lobby.people.peers_of(person.person)
+        held = {"banned": state.ban_of(person.person), "muted": state.mute_of(person.person)}
+        return {
+            "person": person.person,
+            "name": person.name,
+            "made": round(person.made),
+            "seen": round(person.seen),
+            "devices": len(person.secrets),
+            "here": len(here),
+        } | {word: None if deed is None else {"until": deed.until, "why": deed.text} for word, deed in held.items()}
+
+    async def list_deeds(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Return the last entries of the list of deeds."""
+        return listed_deeds(self._lobby.moderation.deeds)
+
+    async def decree(self, kind: DeedKind, arguments: Mapping[str, Any]) -> Answer:
+        """Ban or mute a person, or end that."""
+        name, why, days = (arguments.get(key) for key in ("name", "why", "days"))
+        person, text = self._named(str(name or "")), str(why or "").strip().rstrip(".")[:MAX_WHY]
+        if not text and kind in (DeedKind.BAN, DeedKind.MUTE):
+            raise ValueError("Say why with --why; the person reads it.")
+        until = time.time() + float(days) * 86_400 if days else 0.0
+        deed = await self._lobby.operator.add(kind, person, until=until, text=text)
+        return {"person": person.person, "name": person.name, "until": deed.until}
+
+    def _named(self, name: str) -> PersonRecord:
+        found = self._lobby.people.named(name)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise StoreError(f"No profile is called {name}; look at admin people.")
+        ids = ", ".join(person.person for person in found[:8])
+        raise StoreError(f"{len(found)} profiles are called {name}; give the id of one instead: {ids}.")
+
     async def drain(self, _arguments: Mapping[str, Any]) -> Answer:
         """End the server as after a signal."""
         self._drain()
@@ -201,6 +266,18 @@ class Operator:
             "people": len(task.table.audience.peers) if task else 0,
             "onlookers": task.table.audience.watchers if task else 0,
         }
+
+
+def listed_deeds(deeds: Sequence[DeedRecord]) -> Answer:
+    """Return the last entries of the list of deeds, the newest last, without what is secret."""
+    return {
+        "deeds": [
+            {"at": round(deed.at), "deed": deed.kind, "person": deed.person, "name": deed.name, "until": deed.until}
+            | {"text": deed.text}
+            for deed in deeds[-DEEDS:]
+        ],
+        "more": max(0, len(deeds) - DEEDS),
+    }
 
 
 async def glanced(store: Store, match: str) -> Glance:

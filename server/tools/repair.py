@@ -9,6 +9,7 @@ import time
 from protocol.process import stopping
 from server.opening import open_offline
 from server.storage.offline import Finding, judged
+from server.storage.rows import DEEDS, PEOPLE
 from server.tools.serve import directory, store_of
 
 
@@ -32,13 +33,15 @@ async def _run(args: argparse.Namespace, where: str) -> int:
     store = await open_offline(where, args.data)
     try:
         findings = [judged(await store.whole(match)) for match in await store.matches()]
-        _, lost = await store.profiles()
+        lost, forgotten = [(await store.singles(table))[1] for table in (PEOPLE, DEEDS)]
         damaged = [finding for finding in findings if finding.wrong]
         for finding in damaged:
             print(_told(finding, args.json))
         if lost:
             print(f"{lost} profiles cannot be read; their owners must make new ones.", file=sys.stderr)
-        if args.apply and (damaged or lost):
+        if forgotten:
+            print(f"{forgotten} deeds of the operator cannot be read; look which bans are missing.", file=sys.stderr)
+        if args.apply and (damaged or lost or forgotten):
             aside = await store.mend(findings, time.strftime("%Y%m%d-%H%M%S"))
             print(f"Done. {aside}", file=sys.stderr)
             return 0
@@ -46,7 +49,7 @@ async def _run(args: argparse.Namespace, where: str) -> int:
         await store.close()
     advice = "; --apply restores them as listed" if damaged else ""
     print(f"{len(damaged)} of {len(findings)} matches are damaged{advice}.", file=sys.stderr)
-    return 1 if damaged or lost else 0
+    return 1 if damaged or lost or forgotten else 0
 
 
 def _told(finding: Finding, as_json: bool) -> str:

@@ -42,7 +42,7 @@ from server import log
 from server.bots import policy
 from server.connections.admission import GENEROUS
 from server.connections.server_app import App, Settings
-from server.storage.port import Fit, Glance, Past, PersonRecord, StoredMatch, TableRecord
+from server.storage.port import DeedRecord, Fit, Glance, Past, PersonRecord, StoredMatch, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
@@ -128,6 +128,13 @@ class MemoryStore:
     async def unplayed(self, since: float, before: float) -> list[str]:
         """See server.storage.port.Store."""
         return []
+
+    async def deeds(self) -> list[DeedRecord]:
+        """See server.storage.port.Store."""
+        return []
+
+    async def keep_deed(self, deed: DeedRecord) -> None:
+        """See server.storage.port.Store."""
 
     async def matches_of(self, person: str) -> list[str]:
         """See server.storage.port.Store."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from server.storage.port import (
     FIRST_EPOCH,
+    DeedRecord,
     Fenced,
     Fit,
     Glance,
@@ -22,6 +23,7 @@ from server.storage.port import (
     StoreError,
     TableRecord,
 )
+from server.storage.rows import in_order
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -58,6 +60,7 @@ class Shelf:
     def __init__(self, now: Callable[[], float] = lambda: 0.0) -> None:
         self.matches: dict[str, Kept] = {}
         self.people: dict[str, PersonRecord] = {}
+        self.deeds: dict[str, DeedRecord] = {}
         self.now = now
         self.age = 0
 
@@ -238,6 +241,14 @@ class MemoryStore:
     async def keep_person(self, person: PersonRecord) -> None:
         """See server.storage.port.Store."""
         await self._ask(lambda: self.shelf.people.update({person.person: person}))
+
+    async def deeds(self) -> list[DeedRecord]:
+        """See server.storage.port.Store."""
+        return await self._ask(lambda: in_order(self.shelf.deeds.values()))
+
+    async def keep_deed(self, deed: DeedRecord) -> None:
+        """See server.storage.port.Store."""
+        await self._ask(lambda: self.shelf.deeds.update({deed.deed: deed}))
 
     async def forget_person(self, person: str) -> None:
         """See server.storage.port.Store."""

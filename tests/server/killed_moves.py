@@ -12,8 +12,8 @@ from server.storage.offline import OfflineFile
 from server.tools.move import FilePlace
 
 STEPS: dict[type, tuple[str, ...]] = {
-    OfflineFile: ("put", "put_profile", "put_age", "close"),
-    OfflineDatabase: ("put", "put_profile", "put_age", "close"),
+    OfflineFile: ("put", "put_single", "put_age", "close"),
+    OfflineDatabase: ("put", "put_single", "put_age", "close"),
     FilePlace: ("publish", "put_aside", "discard"),
     DatabasePlace: ("publish", "put_aside", "discard"),
 }

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from protocol.limits import Close
 from server.command_line import main
 from server.connections import event_loop
 from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from server.tools.control import CONTROL
-from shared.messages import Create, Done, Join, Notice, Seated, SetBot, Snapshot, Start
+from shared.messages import Create, Done, Introduce, Introduced, Join, Notice, Seated, SetBot, Snapshot, Start
 from shared.tables import TablePhase
 from tests.faults.process import Process
 from tests.server.fakes import Client
@@ -192,3 +193,32 @@ async def test_nodes_and_matches_are_read_beside_running_servers(
         assert match in await admin(capsys, *alone, "show", match)
     finally:
         await server.kill()
+
+
+async def test_a_person_is_banned_and_the_list_says_so(
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    anna = await Client(server.url).open()
+    await anna.ask(lambda ref: Introduce(ref, b"a" * 32), Introduced)
+    assert "Anna (" in await admin(capsys, data, "people", "ANNA") and "1 connections" in await admin(
+        capsys, data, "people"
+    )
+    assert "Say why" in await admin(capsys, data, "ban", "Anna", code=2)
+    assert "No profile is called Livia" in await admin(capsys, data, "ban", "Livia", "--why", "Spam", code=2)
+    assert "Anna is banned until 2" in await admin(capsys, data, "ban", "Anna", "--days", "2", "--why", "Spam.")
+    told = await anna.wait_for_refusal()
+    assert told.code == "banned" and told.text.endswith(": Spam.")
+    assert await anna.close_code() == Close.BANNED
+    again = await Client(server.url).open()
+    await again.say(lambda ref: Introduce(ref, b"a" * 32))
+    assert (await again.wait_for_refusal()).code == "banned" and await again.close_code() == Close.BANNED
+    (person,) = json.loads(await admin(capsys, data, "people", "--json", "Anna"))["people"]
+    assert person["banned"]["why"] == "Spam" and person["muted"] is None
+    await admin(capsys, data, "unban", person["person"])
+    await server.kill()
+    listed = await admin(capsys, data, "deeds")
+    assert "ban Anna" in listed and "unban Anna" in listed, "without a server, too"
+    assert [deed["deed"] for deed in json.loads(await admin(capsys, data, "--json", "deeds"))["deeds"]] == [
+        "ban", "unban"
+    ]  # fmt: skip

@@ -108,7 +108,7 @@ async def test_an_older_file_keeps_its_format_and_a_newer_program_says_what_it_f
     """To open a file brings it up to date: then the old server, which goes on for now, could not open it any more."""
     await fill("", tmp_path)
     with contextlib.closing(sqlite3.connect(tmp_path / DATABASE)) as db:
-        db.executescript("DROP TABLE life; PRAGMA user_version = 4;")
+        db.executescript("DROP TABLE life; DROP TABLE deeds; PRAGMA user_version = 4;")
     assert await run("--data", tmp_path) == 1
     with contextlib.closing(sqlite3.connect(tmp_path / DATABASE)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (4,)

@@ -3,9 +3,11 @@
 import asyncio
 import http.client
 import json
+import time
 import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,10 @@ from server.cluster.cluster import Cluster
 from server.cluster.edge import EdgeLink
 from server.cluster.nats_transport import NatsTransport, Subscriber
 from server.cluster.packets import Call
+from server.connections.admission import Limits
 from server.connections.server_app import App, Hooks
 from server.matches.task import MatchTask
-from server.storage.port import StoreError
+from server.storage.port import DeedKind, StoreError
 from server.tools.admin_actions import Operator
 from shared import messages as m
 from shared.tables import SeatKind
@@ -312,6 +315,29 @@ async def test_an_operator_sees_all_nodes_and_does_what_they_can_from_each(tmp_p
         await here.forget(asked)
         with pytest.raises(StoreError, match="does not exist"):
             await there.say({"text": "Anybody?", **asked})
+
+
+async def test_a_ban_holds_on_all_nodes_and_over_a_takeover(tmp_path: Path) -> None:
+    async with cluster(tmp_path, limits=Limits(trusted=(ip_network("127.0.0.1"),))) as nodes:
+        match, (_, bert, _) = await party(nodes)
+        await bert.ask(lambda ref: m.Introduce(ref, SECRET), m.Introduced)
+        evading = await Client(nodes.apps[2].address, "Evading", "203.0.113.5").open()
+        await evading.ask(lambda ref: m.Introduce(ref, OTHER), m.Introduced)
+        begun = time.monotonic()
+        for name in ("Bert", "Evading"):
+            await operator(nodes.apps[0]).decree(DeedKind.BAN, {"name": name, "why": "Spam", "days": 1})
+        for client in (bert, evading):
+            assert (await client.wait_for_refusal()).code == "banned" and await client.close_code() == Close.BANNED
+        await until(lambda: all(app.lobby.moderation.is_noted("203.0.113.5") for app in nodes.apps))
+        assert time.monotonic() - begun < 2
+        await until(lambda: any(seat.kind is SeatKind.AWAY for seat in nodes.task(match).table.seating.infos()))
+        await nodes.stop(0)
+        back = await nodes.client(1, "Bert")
+        await back.say(lambda ref: m.Introduce(ref, SECRET))
+        assert (await back.wait_for_refusal()).code == "banned"
+        new = await Client(nodes.apps[1].address, "New", "203.0.113.5").open()
+        await new.say(lambda ref: m.Introduce(ref, THIRD))
+        assert "New guests of your network" in (await new.wait_for_refusal()).text
 
 
 async def test_traffic_between_nodes_is_counted_and_health_tells_of_the_bus(tmp_path: Path) -> None:

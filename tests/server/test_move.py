@@ -21,6 +21,8 @@ from server.command_line import main
 from server.opening import DATABASE, open_store
 from server.storage.port import (
     ChairRecord,
+    DeedKind,
+    DeedRecord,
     HookRecord,
     MatchResult,
     NoticeMark,
@@ -43,11 +45,12 @@ EACH: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched"),
     "log": ("match", "n", "entry", "check"),
     "people": ("person", "record"),
+    "deeds": ("deed", "record"),
     "life": ("age",),
 }
 """What has to be moved: tables and columns, by their names in the file."""
 OWN: Final = {
-    "file": {"matches": {"written", "seal"}, "people": {"seal"}, "life": {"id", "seal"}},
+    "file": {"matches": {"written", "seal"}, "people": {"seal"}, "deeds": {"seal"}, "life": {"id", "seal"}},
     "database": {
         "matches": {"phase", "code", "people", "due", "past", "ended", "owner"},
         "life": {"id"},
@@ -96,6 +99,7 @@ async def fill(store: Store) -> None:
     await store.append("m2", 1, check, entries(9, 2), over)
     await store.claim("m2")
     await store.create(full("m3"))
+    await store.keep_deed(DeedRecord("d1", 5.5, DeedKind.BAN, "p1", "Änne 1", 9.5, "spam", (b"1" * 32,)))
     await store.keep_age(12_345)
 
 
@@ -154,7 +158,7 @@ async def schemas(url: str) -> set[str]:
 
 def moved(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[tuple[Any, ...]]]:
     """Return the rows that must be moved, sorted."""
-    return {name: sorted(tuple(row[column] for column in EACH[name]) for row in tables[name]) for name in EACH}
+    return {name: sorted(tuple(row[column] for column in EACH[name]) for row in tables.get(name, ())) for name in EACH}
 
 
 async def run(*words: str) -> int:
@@ -183,11 +187,17 @@ async def test_everything_goes_to_the_database_and_back(
     data: Path, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     original = in_file(data / DATABASE)
-    assert {name: len(rows) for name, rows in original.items()} == {"matches": 3, "log": 31, "people": 3, "life": 1}
+    assert {name: len(rows) for name, rows in original.items()} == {
+        "matches": 3,
+        "log": 31,
+        "people": 3,
+        "deeds": 1,
+        "life": 1,
+    }
     assert await run("--data", str(data), "--store", url) == 0
     told = capsys.readouterr()
     assert told.out.startswith(
-        f"Moved 3 matches with 31 decisions, 3 profiles from {data / DATABASE} to the database.\n"
+        f"Moved 3 matches with 31 decisions, 3 profiles, 1 deeds from {data / DATABASE} to the database.\n"
     )
     assert told.err == "3 of 3 matches are copied.\n"
     there = await in_database(url)
@@ -223,6 +233,7 @@ async def test_matches_go_on_where_they_were_moved_to(data: Path, url: str) -> N
         assert [(person.name, person.notices) for person in await store.people()] == [
             (f"Änne {number}", NOTICES) for number in range(3)
         ]
+        assert [(deed.name, deed.secrets) for deed in await store.deeds()] == [("Änne 1", (b"1" * 32,))]
         await store.close()
     assert after == 23
 

@@ -218,7 +218,7 @@ def make_old(path: Path, version: int) -> None:
     """The file as an older server would have written it."""
     path.with_name("db.heads").unlink()
     with contextlib.closing(sqlite3.connect(path)) as db:
-        db.executescript(f"DROP TABLE people; DROP TABLE life; PRAGMA user_version = {version};")
+        db.executescript(f"DROP TABLE people; DROP TABLE life; DROP TABLE deeds; PRAGMA user_version = {version};")
         if version not in OLD:
             return
         columns, values = OLD[version]
@@ -251,7 +251,7 @@ async def test_a_file_from_before_servers_knew_their_age_is_taken_over(store: Sq
     await store.keep_age(70)
     await store.close()
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
-        db.executescript("DROP TABLE life; PRAGMA user_version = 4;")
+        db.executescript("DROP TABLE life; DROP TABLE deeds; PRAGMA user_version = 4;")
     again = await open_sqlite(tmp_path)
     kept = await again.claim("m1")
     assert kept is not None and kept.entries == entries(1, 20) and await again.age() == 0
@@ -272,15 +272,15 @@ async def test_an_age_that_is_not_what_was_kept_is_none(store: SqliteStore, dama
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("PRAGMA user_version = 6", "written by a newer server"),
+        ("PRAGMA user_version = 7", "written by a newer server"),
         ("PRAGMA user_version = 1", "claims format 1, but its table matches is not"),
         ("PRAGMA user_version = 2", "claims format 2, but its table matches is not"),
         ("PRAGMA user_version = 0", "claims format 0, but it is not empty"),
-        ("ALTER TABLE matches DROP COLUMN touched", "claims format 5, but its table matches is not"),
-        ("ALTER TABLE log ADD COLUMN more", "claims format 5, but its table log is not"),
+        ("ALTER TABLE matches DROP COLUMN touched", "claims format 6, but its table matches is not"),
+        ("ALTER TABLE log ADD COLUMN more", "claims format 6, but its table log is not"),
         ("ALTER TABLE matches RENAME TO notes", "belongs to another program; .*give another directory with --data"),
-        ("DROP TABLE people", "claims format 5, but its table people is not"),
-        ("DROP TABLE log", "claims format 5, but its table log is not"),
+        ("DROP TABLE people", "claims format 6, but its table people is not"),
+        ("DROP TABLE log", "claims format 6, but its table log is not"),
     ],
 )
 async def test_a_file_that_is_not_what_it_says_is_refused_and_left_as_it_is(

@@ -10,6 +10,8 @@ from msgspec import structs
 
 from server.storage.port import (
     ChairRecord,
+    DeedKind,
+    DeedRecord,
     Fenced,
     Glance,
     HookRecord,
@@ -324,6 +326,20 @@ async def test_a_profile_is_kept_whole_changed_and_forgotten(kind: Kind, tmp_pat
     await store.forget_person("p0")
     await store.forget_person("nobody")
     assert [person.name for person in await store.people()] == ["Livia"]
+    await store.close()
+
+
+async def test_the_operators_deeds_are_kept_in_their_order(kind: Kind, tmp_path: Path) -> None:
+    store = await kind.open(tmp_path, Date())
+    ban = DeedRecord("d2", TODAY, DeedKind.BAN, "p1", "Ännä", TODAY + 9.5, "spam", (b"1" * 32,))
+    deeds = [DeedRecord("d3", TODAY - 1, DeedKind.MUTE, "p2", "Bob"), ban, DeedRecord("d1", TODAY + 1, DeedKind.UNBAN)]
+    for deed in reversed(deeds):
+        await store.keep_deed(deed)
+    await store.keep_deed(structs.replace(ban, network="2001:db8::/48"))
+    await store.keep_deed(ban)
+    await store.close()
+    store = await kind.open(tmp_path, Date())
+    assert await store.deeds() == deeds
     await store.close()
 
 

@@ -10,10 +10,10 @@ import asyncpg
 
 from server.cluster.postgres.connection import CONNECT, LOST, Connection, words
 from server.cluster.postgres.node_heartbeat import ALONE
-from server.cluster.postgres.schema import MIGRATIONS, TABLES, migrate
+from server.cluster.postgres.schema import MIGRATIONS, TABLES, migrate, upsert
 from server.storage.offline import Finding, Offline, Whole
 from server.storage.port import Damaged, StoreError
-from server.storage.rows import Kept, Row, columns_of, person_of
+from server.storage.rows import KEYS, Kept, Row, columns_of, id_of, single_of
 from shared.tables import TablePhase
 
 USED: Final = "A server uses this database; stop it first. In a cluster stop every server."
@@ -27,9 +27,6 @@ WHERE match = $1 AND epoch = $2
 """
 _ROW: Final = "SELECT match, record, epoch, n, chk, touched FROM matches WHERE match = $1"
 _LOG: Final = "SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n"
-_PROFILE: Final = """
-INSERT INTO people (person, record) VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET record = excluded.record
-"""
 _THERE: Final = "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename = ANY($2) ORDER BY tablename"
 
 
@@ -120,17 +117,18 @@ class OfflineDatabase(Offline):
         async with self._work(), self._connection.transaction():
             await self._drop(match)
 
-    async def profiles(self) -> tuple[list[tuple[str, bytes]], int]:
+    async def singles(self, table: str) -> tuple[list[tuple[str, bytes]], int]:
+        key = KEYS[table]
         async with self._work():
-            rows = await self._connection.fetch('SELECT person, record FROM people ORDER BY person COLLATE "C"')
-        found = [(row["person"], row["record"]) for row in rows if _is_profile(row["person"], row["record"])]
+            rows = await self._connection.fetch(f'SELECT {key}, record FROM {table} ORDER BY {key} COLLATE "C"')
+        found = [(row[key], row["record"]) for row in rows if _is_sound(table, row[key], row["record"])]
         return found, len(rows) - len(found)
 
-    async def put_profile(self, person: str, record: bytes) -> None:
-        await self._execute(_PROFILE, person, record)
+    async def put_single(self, table: str, key: str, record: bytes) -> None:
+        await self._execute(upsert(table), key, record)
 
-    async def drop_profile(self, person: str) -> None:
-        await self._execute("DELETE FROM people WHERE person = $1", person)
+    async def drop_single(self, table: str, key: str) -> None:
+        await self._execute(f"DELETE FROM {table} WHERE {KEYS[table]} = $1", key)
 
     async def age(self) -> int:
         async with self._work():
@@ -150,7 +148,7 @@ class OfflineDatabase(Offline):
         """Restore what is damaged in its place, all or nothing; see Offline."""
         aside = f"conquest_damaged_{stamp}"
         damaged = [finding for finding in findings if finding.wrong]
-        sound = [person for person, _ in (await self.profiles())[0]]
+        sound = {table: [key for key, _ in (await self.singles(table))[0]] for table in KEYS}
         matches = [finding.match for finding in damaged]
         async with self._work(), self._connection.transaction():
             await self._connection.execute(f'CREATE SCHEMA "{aside}"')
@@ -159,9 +157,11 @@ class OfflineDatabase(Offline):
                 await self._connection.execute(which)
                 copied = f'INSERT INTO "{aside}".{table} SELECT * FROM {table} WHERE match = ANY($1)'
                 await self._connection.execute(copied, matches)
-            await self._connection.execute(f'CREATE TABLE "{aside}".people AS SELECT * FROM people WHERE false')
-            gone = "WITH gone AS (DELETE FROM people WHERE person <> ALL($1) RETURNING *)"
-            await self._connection.execute(f'{gone} INSERT INTO "{aside}".people SELECT * FROM gone', sound)
+            for table, key in KEYS.items():
+                await self._connection.execute(f'CREATE TABLE "{aside}".{table} AS SELECT * FROM {table} WHERE false')
+                gone = f"WITH gone AS (DELETE FROM {table} WHERE {key} <> ALL($1) RETURNING *)"
+                moved = f'{gone} INSERT INTO "{aside}".{table} SELECT * FROM gone'
+                await self._connection.execute(moved, sound[table])
             for finding in damaged:
                 await self._drop(finding.match)
                 if finding.row is not None:
@@ -232,9 +232,9 @@ class OfflineDatabase(Offline):
             raise StoreError(f"The database failed: {words(error)}.") from None
 
 
-def _is_profile(person: str, record: bytes) -> bool:
+def _is_sound(table: str, key: str, record: bytes) -> bool:
     with contextlib.suppress(Damaged):
-        return person_of(record).person == person
+        return id_of(single_of(table, record)) == key
     return False
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from server.cluster.postgres.connection import Connection
 from server.storage.port import StoreError
+from server.storage.rows import KEYS
 
 MIGRATIONS: Final = (
     """
@@ -57,9 +58,10 @@ MIGRATIONS: Final = (
     ALTER TABLE matches SET (fillfactor = 70);
     ALTER TABLE log DROP CONSTRAINT log_match_fkey;
     """,
+    "CREATE TABLE deeds (deed text PRIMARY KEY, record bytea NOT NULL);",
 )
 """Each migrates from the version before it; released ones are never changed."""
-TABLES: Final = ("conquest_schema", "life", "log", "matches", "nodes", "people")
+TABLES: Final = ("conquest_schema", "deeds", "life", "log", "matches", "nodes", "people")
 """All tables that they create."""
 _LOCK: Final = 0x436F6E71
 """Number of the advisory lock that lets one server migrate at a time."""
@@ -78,3 +80,9 @@ async def migrate(connection: Connection) -> None:
         for number, statements in enumerate(MIGRATIONS[version:], version + 1):
             await connection.execute(statements)
             await connection.execute("INSERT INTO conquest_schema VALUES ($1)", number)
+
+
+def upsert(table: str) -> str:
+    """Return the statement that stores a record in a table of `KEYS`."""
+    update = f"ON CONFLICT ({KEYS[table]}) DO UPDATE SET record = excluded.record"
+    return f"INSERT INTO {table} VALUES ($1, $2) {update}"

@@ -29,10 +29,11 @@ from server.cluster.postgres.connection import (
     words,
 )
 from server.cluster.postgres.node_heartbeat import AGAIN, AGE, ALONE, BEAT, DEAD, Node, NodeHeartbeat
-from server.cluster.postgres.schema import migrate
+from server.cluster.postgres.schema import migrate, upsert
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
+    DeedRecord,
     Fenced,
     Fit,
     Glance,
@@ -46,14 +47,18 @@ from server.storage.port import (
     Taken,
 )
 from server.storage.rows import (
+    DEEDS,
+    KEYS,
+    PEOPLE,
     Kept,
     Row,
     checked_rows,
     columns_of,
     encoded,
+    in_order,
     last_check,
     log_rows,
-    person_of,
+    single_of,
     stored,
     table_of,
 )
@@ -239,8 +244,8 @@ _NODES: Final = "SELECT * FROM nodes ORDER BY node"
 _KEEP_AGE: Final = """
 INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age) RETURNING age
 """
-_OF_PERSON: Final = "person "
-"""Prefix of profiles in the queues, whose other keys are matches."""
+_OF_SINGLE: Final = "single "
+"""Prefix of profiles and deeds in the queues, whose other keys are matches."""
 _OF_LIFE: Final = "life "
 _FENCED: Final = "This match is run by another server now."
 
@@ -500,30 +505,37 @@ class PostgresStore(Store):
         return await self._matches(query, person)
 
     async def people(self) -> list[PersonRecord]:
-        rows = await self._rows("SELECT record FROM people ORDER BY person")
-        found: list[PersonRecord] = []
-        for row in rows:
-            with contextlib.suppress(Damaged):
-                found.append(person_of(row["record"]))
-        if len(found) < len(rows):
-            log.warning("damaged-people", people=len(rows) - len(found))
-        return found
+        return [each for each in await self._singles(PEOPLE) if isinstance(each, PersonRecord)]
 
     async def keep_person(self, person: PersonRecord) -> None:
-        query = "INSERT INTO people VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET record = excluded.record"
-        row = person.person, encoded(person)
-
-        async def work(connection: Connection) -> None:
-            await connection.execute(query, *row)
-
-        await self._in_turn(_OF_PERSON + person.person, work)
+        await self._change(upsert(PEOPLE), person.person, encoded(person))
 
     async def forget_person(self, person: str) -> None:
+        await self._change("DELETE FROM people WHERE person = $1", person)
+
+    async def deeds(self) -> list[DeedRecord]:
+        return in_order(await self._singles(DEEDS))
+
+    async def keep_deed(self, deed: DeedRecord) -> None:
+        await self._change(upsert(DEEDS), deed.deed, encoded(deed))
+
+    async def _singles(self, table: str) -> list[PersonRecord | DeedRecord]:
+        rows = await self._rows(f"SELECT record FROM {table} ORDER BY {KEYS[table]}")
+        found: list[PersonRecord | DeedRecord] = []
+        for row in rows:
+            with contextlib.suppress(Damaged):
+                found.append(single_of(table, row["record"]))
+        if len(found) < len(rows):
+            log.warning(f"damaged-{table}", damaged=len(rows) - len(found))
+        return found
+
+    async def _change(self, statement: str, key: str, *values: object) -> None:
+        """Change the record of that key in a table of `KEYS`, after earlier changes of it."""
 
         async def work(connection: Connection) -> None:
-            await connection.execute("DELETE FROM people WHERE person = $1", person)
+            await connection.execute(statement, key, *values)
 
-        await self._in_turn(_OF_PERSON + person, work)
+        await self._in_turn(_OF_SINGLE + key, work)
 
     async def delete(self, match: str, epoch: int) -> None:
 

@@ -44,7 +44,11 @@ LEAVING: Final = 2.5
 """Seconds for leaving a seat, once more if the request came too fast."""
 TOO_FAST: Final = 1.0
 """Seconds until what came too fast is sent again."""
-_FINAL: Final = {Close.REPLACED: "Another client plays on this seat now.", Close.VERSION: "Another version is needed."}
+_FINAL: Final = {
+    Close.REPLACED: "Another client plays on this seat now.",
+    Close.VERSION: "Another version is needed.",
+    Close.BANNED: "This server has banned you.",
+}
 
 
 class Refused(Exception):

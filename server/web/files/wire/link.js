@@ -109,7 +109,7 @@ export function pauseBefore(tries, most = SOON, chance = Math.random()) {
   return Math.min(1000 * 2 ** Math.min(10, Math.max(0, tries - 1)), most) * (0.75 + chance / 2);
 }
 
-const FINAL = new Set([4001, 4002]);
+const FINAL = new Set([4001, 4002, 4009]);
 const SENT_AWAY = new Set([4003, 4004, 4007]);
 
 // A browser tells nothing of a network that has gone: a connection stays open, a try hangs for a minute. So a server that

@@ -1,0 +1,101 @@
+"""The operator's deeds: stored, told to the other nodes, and carried out on the clients of this one."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+from msgspec import structs
+
+from protocol.limits import Close
+from server import log
+from server.lobby.profiles import Profiles
+from server.lobby.remote_tables import RemoteTables
+from server.matches.codes import new_id
+from server.matches.moderation import NETWORK, banned, muted
+from server.matches.table import Services
+from server.matches.task import MatchTask
+from server.storage.port import DeedKind, DeedRecord, PersonRecord, StoreError
+
+
+class Deeds:
+    """The list of deeds of a server, or of a whole cluster. One per node."""
+
+    def __init__(
+        self,
+        services: Services,
+        people: Profiles,
+        tasks: Callable[[], Iterable[MatchTask]],
+        remote_tables: RemoteTables,
+    ) -> None:
+        self._services = services
+        self._people = people
+        self._tasks = tasks
+        self._remote_tables = remote_tables
+        self._work: set[asyncio.Task[None]] = set()
+        people.on_turned_away = lambda ban: self._do(self._note_network(ban))
+
+    async def load(self) -> None:
+        """Read the whole list; entries that another node added may be new. Raises StoreError."""
+        self.learn(await self._services.store.deeds())
+        await self._blank_networks()
+
+    async def add(self, kind: DeedKind, whom: PersonRecord | None = None, **fields: Any) -> DeedRecord:
+        """Add an entry and carry it out. Raises StoreError: then nothing has changed."""
+        about = {} if whom is None else {"person": whom.person, "name": whom.name, "secrets": whom.secrets}
+        deed = DeedRecord(new_id(), self._services.date(), kind, **about | fields)
+        await self._services.store.keep_deed(deed)
+        log.info("deed", deed=deed.kind, person=deed.person)
+        self._remote_tables.tell_deed(deed)
+        self.learn((deed,))
+        return deed
+
+    def learn(self, deeds: Iterable[DeedRecord]) -> None:
+        """Take entries of the list, and carry out the new ones."""
+        for deed in self._services.moderation.learn(deeds):
+            if deed.kind is DeedKind.BAN and self._services.moderation.ban_of(deed.person) is deed:
+                self._drop(deed)
+                self._do(self._note_network(deed))
+            elif deed.kind is DeedKind.MUTE and self._services.moderation.mute_of(deed.person) is deed:
+                for peer in self._people.peers_of(deed.person):
+                    peer.refuse(0, muted(deed))
+
+    def _drop(self, ban: DeedRecord) -> None:
+        """Tell the connected clients of a banned person why, and close their connections."""
+        seated = [
+            task.table.audience.player(seat)
+            for task in self._tasks()
+            for seat, chair in enumerate(task.table.seating.chairs)
+            if chair.record.person == ban.person
+        ]
+        for peer in {*self._people.peers_of(ban.person), *filter(None, seated)}:
+            peer.refuse(0, banned(ban))
+            peer.link.end(Close.BANNED)
+
+    async def _note_network(self, ban: DeedRecord) -> None:
+        """Note from which network a banned person came to this node. It is forgotten after a while. Raises
+        StoreError."""
+        network = self._people.network_of(ban.person)
+        if network and not self._services.moderation.is_noted(network):
+            until = min(ban.until or float("inf"), self._services.date() + NETWORK)
+            about: dict[str, Any] = {"person": ban.person, "name": ban.name, "until": until, "network": network}
+            await self.add(DeedKind.NETWORK, **about)
+            self._services.clock.call_later(NETWORK, lambda: self._do(self._blank_networks()))
+
+    async def _blank_networks(self) -> None:
+        """Delete the networks whose time is over from the list. Raises StoreError."""
+        for deed in self._services.moderation.deeds:
+            if deed.network and deed.until <= self._services.date():
+                blank = structs.replace(deed, network="")
+                await self._services.store.keep_deed(blank)
+                self._services.moderation.learn((blank,))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._quietly(work))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreError as error:
+            log.warning("deed-not-kept", error=str(error))

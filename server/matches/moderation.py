@@ -1,0 +1,91 @@
+"""Bans and mutes, as the operator's list of deeds says. All nodes of a cluster know the same list."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from server.addresses import network_of
+from server.storage.port import DeedKind, DeedRecord
+from shared.language.sentence import _
+from shared.refusal import Refusal
+
+NETWORK: Final = 86_400.0
+"""Seconds for which new guests of a banned person's network are refused, unless the ban ends before."""
+_SUBJECT: Final = {DeedKind.UNBAN: DeedKind.BAN, DeedKind.UNMUTE: DeedKind.MUTE}
+"""What an entry ends."""
+
+
+class Moderation:
+    """State that follows from the list: for each subject its last entry counts. `date`: seconds since 1970."""
+
+    def __init__(self, date: Callable[[], float] = time.time) -> None:
+        self._date = date
+        self._deeds: dict[str, DeedRecord] = {}
+        self._last: dict[tuple[DeedKind, str], DeedRecord] = {}
+        self._devices: dict[bytes, str] = {}
+        """Persons who were ever banned, by the hashes of their devices' secrets: these outlive the profile."""
+
+    def learn(self, deeds: Iterable[DeedRecord]) -> list[DeedRecord]:
+        """Take new entries of the list, in any order; return those that were unknown."""
+        fresh = [deed for deed in deeds if self._deeds.get(deed.deed) != deed]
+        for deed in fresh:
+            self._deeds[deed.deed] = deed
+            subject = _SUBJECT.get(deed.kind, deed.kind), deed.network or deed.person
+            last = self._last.get(subject)
+            if last is None or (deed.at, deed.deed) >= (last.at, last.deed):
+                self._last[subject] = deed
+            if deed.kind is DeedKind.BAN:
+                self._devices |= dict.fromkeys(deed.secrets, deed.person)
+        return fresh
+
+    @property
+    def deeds(self) -> Sequence[DeedRecord]:
+        """The whole list, the oldest first."""
+        return sorted(self._deeds.values(), key=lambda deed: (deed.at, deed.deed))
+
+    def ban_of(self, person: str, secret: bytes = b"") -> DeedRecord | None:
+        """Return the ban of a profile, or of the device with a secret of that hash; None if there is none now."""
+        return self._now(DeedKind.BAN, self._devices.get(secret, person)) or self._now(DeedKind.BAN, person)
+
+    def mute_of(self, person: str) -> DeedRecord | None:
+        """Return the operator's mute of a profile, None if there is none now."""
+        return self._now(DeedKind.MUTE, person)
+
+    def no_guest_from(self, address: str, trusted: bool) -> Refusal | None:
+        """Return why a new guest may not come from an address, None if they may."""
+        deed = None if trusted or not address else self._now(DeedKind.NETWORK, network_of(address))
+        if deed is None or self.ban_of(deed.person) is None:
+            return None
+        date = shown(deed.until)
+        text = _("New guests of your network cannot come here until {date}: another guest was banned.", date=date)
+        return Refusal("banned", "", text)
+
+    def is_noted(self, network: str) -> bool:
+        """Whether that network is noted now as one of a banned person."""
+        return self._now(DeedKind.NETWORK, network) is not None
+
+    def _now(self, kind: DeedKind, subject: str) -> DeedRecord | None:
+        deed = self._last.get((kind, subject)) if subject else None
+        held = deed is not None and deed.kind is kind and (not deed.until or deed.until > self._date())
+        return deed if held else None
+
+
+def banned(ban: DeedRecord) -> Refusal:
+    """Return what a banned person is told."""
+    if not ban.until:
+        return Refusal("banned", "", _("You are banned from this server for good: {why}.", why=ban.text))
+    text = _("You are banned from this server until {date}: {why}.", date=shown(ban.until), why=ban.text)
+    return Refusal("banned", "", text)
+
+
+def muted(mute: DeedRecord) -> Refusal:
+    """Return what a person is told after the operator has muted them."""
+    if not mute.until:
+        return Refusal("muted", "", _("You may not speak on this server any more: {why}.", why=mute.text))
+    text = _("You may not speak on this server until {date}: {why}.", date=shown(mute.until), why=mute.text)
+    return Refusal("muted", "", text)
+
+
+def shown(date: float) -> str:
+    """Return a date as people are told it."""
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(date))
