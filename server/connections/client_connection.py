@@ -139,6 +139,8 @@ class ClientConnection:
         if isinstance(inbound.reply, Welcome):
             self._peer.address = self._connection.address
             self._public.add(self._peer)
+            for notice in self._lobby.moderation.words():
+                self._peer.tell(notice)
         if inbound.close is not None:
             log.info("closing", code=int(inbound.close), name=self._peer.name)
 

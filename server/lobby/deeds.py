@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any
+from typing import Any, Final
 
 from msgspec import structs
 
@@ -15,6 +15,16 @@ from server.matches.moderation import NETWORK, banned, muted
 from server.matches.table import Services
 from server.matches.task import MatchTask
 from server.storage.port import DeedKind, DeedRecord, PersonRecord, StoreError
+from shared.language.sentence import _
+from shared.messages import Notice
+from shared.refusal import Refusal
+
+READ_ONLY: Final = Refusal(
+    "read-only",
+    "",
+    "This server is read-only for now: running matches go on, but nothing new can be begun or said.",
+)
+_WRITABLE: Final = _("This server is no longer read-only.")
 
 
 class Deeds:
@@ -26,11 +36,13 @@ class Deeds:
         people: Profiles,
         tasks: Callable[[], Iterable[MatchTask]],
         remote_tables: RemoteTables,
+        tell_all: Callable[[str, str], None],
     ) -> None:
         self._services = services
         self._people = people
         self._tasks = tasks
         self._remote_tables = remote_tables
+        self._tell_all = tell_all
         self._work: set[asyncio.Task[None]] = set()
         people.on_turned_away = lambda ban: self._do(self._note_network(ban))
 
@@ -51,13 +63,20 @@ class Deeds:
 
     def learn(self, deeds: Iterable[DeedRecord]) -> None:
         """Take entries of the list, and carry out the new ones."""
-        for deed in self._services.moderation.learn(deeds):
-            if deed.kind is DeedKind.BAN and self._services.moderation.ban_of(deed.person) is deed:
+        state = self._services.moderation
+        for deed in state.learn(deeds):
+            if deed.kind is DeedKind.BAN and state.ban_of(deed.person) is deed:
                 self._drop(deed)
                 self._do(self._note_network(deed))
-            elif deed.kind is DeedKind.MUTE and self._services.moderation.mute_of(deed.person) is deed:
+            elif deed.kind in (DeedKind.BANNER, DeedKind.READ_ONLY) and deed.text == state.text_of(deed.kind):
+                # No empty text: older clients would show it. A banner that ends is gone at the next visit.
+                if deed.text:
+                    self._tell_all(deed.kind, deed.text)
+                elif deed.kind is DeedKind.READ_ONLY:
+                    self._tell_all("writable", str(_WRITABLE))
+            elif deed.kind is DeedKind.MUTE and state.mute_of(deed.person) is deed:
                 for peer in self._people.peers_of(deed.person):
-                    peer.refuse(0, muted(deed))
+                    peer.tell(Notice("muted", muted(deed).text))
 
     def _drop(self, ban: DeedRecord) -> None:
         """Tell the connected clients of a banned person why, and close their connections."""

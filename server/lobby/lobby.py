@@ -16,7 +16,7 @@ from server.archive.archive_requests import Archive, FinishedLists, Known
 from server.archive.retention import Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
-from server.lobby.deeds import Deeds
+from server.lobby.deeds import READ_ONLY, Deeds
 from server.lobby.notice_requests import NoticeRequests
 from server.lobby.profiles import Profiles, too_often
 from server.lobby.rated_matches import RatedMatches
@@ -29,7 +29,7 @@ from server.matches.hand_sharing import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import ChairRecord, Damaged, OwnedElsewhere, StoreError, TableRecord, Taken
+from server.storage.port import ChairRecord, Damaged, DeedKind, OwnedElsewhere, StoreError, TableRecord, Taken
 from shared import messages as m
 from shared.clocks import playable
 from shared.codes import plain_code
@@ -62,6 +62,10 @@ _WRONG_CODE: Final = Refusal("no-match", "", "That code opens no table here; ple
 _NO_LADDER: Final = Refusal("no-ladder", "", "There are no rated matches on this server.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
+_NEW: Final = (
+    m.Create, m.Join, m.Start, m.Rematch, m.Say, m.Rename, m.HandOver, m.Hook, m.Subscribe, m.Notify, m.Compete,
+)  # fmt: skip
+"""Requests that are refused while the server is read-only."""
 _ENOUGH: Final = Refusal(
     "enough",
     "",
@@ -140,7 +144,7 @@ class Lobby:
         self._guessed = Pauses(services.clock.now)
         self.people = Profiles(services, self._guessed, remote_tables)
         self.people.on_ended = self._end_devices
-        self.operator = Deeds(services, self.people, self._tasks.values, remote_tables)
+        self.operator = Deeds(services, self.people, self._tasks.values, remote_tables, self.notify)
         self.notices = NoticeRequests(services, self.people, self._guessed)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
@@ -271,6 +275,8 @@ class Lobby:
 
     async def _route(self, peer: Peer, message: m.ClientMessage) -> None:
         match message:
+            case _ if isinstance(message, _NEW) and self.moderation.text_of(DeedKind.READ_ONLY):
+                peer.refuse(reference(message), READ_ONLY)
             case m.OpenLobby():
                 self.board.show(peer, message)
             case m.Introduce():

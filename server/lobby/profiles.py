@@ -19,7 +19,7 @@ from server.matches.moderation import banned
 from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import DeedRecord, DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
+from server.storage.port import DeedKind, DeedRecord, DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
 from server.webhooks.address_check import Unfit
 from server.webhooks.mail_sender import mailbox
 from server.webhooks.push_key import are_keys
@@ -65,6 +65,7 @@ LOOKED_AT: Final = 50
 _FULL: Final = Refusal("enough", "", "This server knows too many people; you can play without a profile.")
 _TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
 _TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again in a minute.")
+_NO_NEW: Final = Refusal("read-only", "", "This server is read-only for now: it makes no new profiles.")
 _NO_PUSH: Final = Refusal("no-push", "", "This server sends no alerts to devices.")
 _BAD_PUSH: Final = Refusal("bad-push", "", "That is not a push subscription to which alerts may be sent.")
 _NO_DEVICE: Final = Refusal("no-device", "", "Your profile has no such device.")
@@ -390,8 +391,8 @@ class Profiles:
     async def _no_more_for(self, peer: Peer) -> Refusal | None:
         """Return why no profile may be created for a peer now, None if it may. Raises StoreError."""
         barred = self._moderation.no_guest_from(peer.address, peer.trusted)
-        if barred is not None:
-            return barred
+        if barred is not None or self._moderation.text_of(DeedKind.READ_ONLY):
+            return barred or _NO_NEW
         if not (peer.trusted or self._made.take(peer.address)):
             return _TOO_FAST
         await self._make_room()

@@ -7,6 +7,7 @@ from typing import Final
 from server.addresses import network_of
 from server.storage.port import DeedKind, DeedRecord
 from shared.language.sentence import _
+from shared.messages import Notice
 from shared.refusal import Refusal
 
 NETWORK: Final = 86_400.0
@@ -59,6 +60,16 @@ class Moderation:
         date = shown(deed.until)
         text = _("New guests of your network cannot come here until {date}: another guest was banned.", date=date)
         return Refusal("banned", "", text)
+
+    def text_of(self, kind: DeedKind) -> str:
+        """Return the text of a banner or of the read-only state, "" if there is none now."""
+        deed = self._last.get((kind, ""))
+        return deed.text if deed is not None else ""
+
+    def words(self) -> list[Notice]:
+        """Return what everybody who comes is told."""
+        said = {kind: self.text_of(kind) for kind in (DeedKind.READ_ONLY, DeedKind.BANNER)}
+        return [Notice(kind, text) for kind, text in said.items() if text]
 
     def is_noted(self, network: str) -> bool:
         """Whether that network is noted now as one of a banned person."""

@@ -21,13 +21,16 @@ FIRST_EPOCH: Final = 1
 
 
 class DeedKind(StrEnum):
-    """Kind of a `DeedRecord`. NETWORK: the server noted the network of a banned person."""
+    """Kind of a `DeedRecord`. NETWORK: the server noted the network of a banned person. BANNER, READ_ONLY: `text` holds
+    from then on; empty ends it."""
 
     BAN = "ban"
     UNBAN = "unban"
     MUTE = "mute"
     UNMUTE = "unmute"
     NETWORK = "network"
+    BANNER = "banner"
+    READ_ONLY = "read-only"
 
 
 class ChairRecord(Struct, array_like=True):

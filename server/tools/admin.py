@@ -23,6 +23,7 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
         f"{a['address']}: {a['tables']} tables awake, {a['connections']} connections, "
         + ("healthy" if a["healthy"] else "cannot save matches")
         + ("" if a["takes_new_tables"] else ", takes no new tables")
+        + (", is read-only" if a["read_only"] else "")
         + ("" if a.get("bus", True) else ", does not reach the other nodes")
     ),
     "nodes": lambda a: "\n".join(map(_node, a["nodes"])) or "No servers share these matches.",
@@ -40,6 +41,8 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
     "drain": lambda _: "The server is stopping.",
     "people": lambda a: "\n".join(map(_person, a["people"])) or "No profile is called so.",
     "deeds": lambda a: "\n".join(map(_deed, a["deeds"])) or "There are no deeds.",
+    "banner": lambda a: "Everybody who comes is shown that." if a["text"] else "There is no banner any more.",
+    "read-only": lambda a: f"The server is {'read-only now' if a['read_only'] else 'no longer read-only'}.",
     "ban": lambda a: f"{a['name']} is banned{_until(a)}.",
     "unban": lambda a: f"{a['name']} may come again.",
     "mute": lambda a: f"{a['name']} may not speak{_until(a)}.",
@@ -48,7 +51,7 @@ LINES: Final[dict[str, Callable[[Answer], str]]] = {
 """Text for people by action."""
 
 
-ARGUMENTS: Final = ("match", "seat", "text", "name", "why", "days")
+ARGUMENTS: Final = ("match", "seat", "text", "name", "why", "days", "state")
 """Arguments of the actions."""
 
 
@@ -90,6 +93,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         decree.add_argument("--why", default="", help="reason; a banned or muted person reads it")
         if not name.startswith("un"):
             decree.add_argument("--days", type=_days, help="end it after so many days (default: never)")
+    add("banner", help="show a text to everybody who comes; '' ends it").add_argument("text")
+    state = add("read-only", help="refuse new tables, seats, profiles and chat; running matches go on")
+    state.add_argument("state", choices=("on", "off"))
     add("deeds", help="list what operators did, with times and reasons")
     add("drain", help="stop the server, as SIGTERM does")
 

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 from server import log
 from server.connections.event_loop import name_of
 from server.connections.server_app import App
+from server.lobby.deeds import READ_ONLY
 from server.matches.task import MatchTask
 from server.storage.port import (
     Damaged,
@@ -99,6 +100,8 @@ class Operator:
             "people": self.people,
             "deeds": self.list_deeds,
             **{kind: partial(self.decree, DeedKind(kind)) for kind in DECREES},
+            "banner": self.set_banner,
+            "read-only": self.set_read_only,
             READ: partial(read_part, app.store),
             HOLD: self.hold,
         }
@@ -114,6 +117,7 @@ class Operator:
             "connections": self._app.connections,
             "loop": name_of(asyncio.get_running_loop()),
             "takes_new_tables": not self._lobby.closed,
+            "read_only": bool(self._lobby.moderation.text_of(DeedKind.READ_ONLY)),
         } | ({} if self._cluster is None else {"bus": self._cluster.connected})
 
     async def nodes(self, _arguments: Mapping[str, Any]) -> Answer:
@@ -227,6 +231,18 @@ class Operator:
         until = time.time() + float(days) * 86_400 if days else 0.0
         deed = await self._lobby.operator.add(kind, person, until=until, text=text)
         return {"person": person.person, "name": person.name, "until": deed.until}
+
+    async def set_banner(self, arguments: Mapping[str, Any]) -> Answer:
+        """Show a text to everybody who comes, or ("") none any more."""
+        text = str(arguments.get("text", "")).strip()[:MAX_WHY]
+        await self._lobby.operator.add(DeedKind.BANNER, text=text)
+        return {"text": text}
+
+    async def set_read_only(self, arguments: Mapping[str, Any]) -> Answer:
+        """Refuse everything new, or allow it again; running matches go on."""
+        on = arguments.get("state") == "on"
+        await self._lobby.operator.add(DeedKind.READ_ONLY, text=READ_ONLY.text if on else "")
+        return {"read_only": on}
 
     def _named(self, name: str) -> PersonRecord:
         found = self._lobby.people.named(name)

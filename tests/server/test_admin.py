@@ -16,7 +16,7 @@ from server.connections import event_loop
 from server.opening import DATABASE
 from server.storage.sqlite import SqliteStore
 from server.tools.control import CONTROL
-from shared.messages import Create, Done, Introduce, Introduced, Join, Notice, Seated, SetBot, Snapshot, Start
+from shared.messages import Create, Done, Introduce, Introduced, Join, Notice, Seated, SetBot, Snapshot, Start, Watch
 from shared.tables import TablePhase
 from tests.faults.process import Process
 from tests.server.fakes import Client
@@ -222,3 +222,23 @@ async def test_a_person_is_banned_and_the_list_says_so(
     assert [deed["deed"] for deed in json.loads(await admin(capsys, data, "--json", "deeds"))["deeds"]] == [
         "ban", "unban"
     ]  # fmt: skip
+
+
+async def test_all_who_come_read_a_banner_and_that_nothing_new_is_taken(
+    server: ForkedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    anna, match = await begun(server)
+    await admin(capsys, data, "banner", "New disks at eight.")
+    assert (await anna.wait_for(Notice)).text == "New disks at eight."
+    assert "read-only now" in await admin(capsys, data, "read-only", "on")
+    assert "read-only" in await admin(capsys, data, "node")
+    livia = await Client(server.url, "Livia").open()
+    assert [(await livia.wait_for(Notice)).code for _ in range(2)] == ["read-only", "banner"]
+    await livia.ask(lambda ref: Watch(ref, match), Done)
+    await admin(capsys, data, "read-only", "off")
+    assert (await livia.wait_for(Notice)).code == "writable"
+    await admin(capsys, data, "banner", "")
+    assert [(deed["deed"], deed["text"]) for deed in json.loads(await admin(capsys, data, "--json", "deeds"))["deeds"]][
+        ::3
+    ] == [("banner", "New disks at eight."), ("banner", "")]

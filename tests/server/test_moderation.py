@@ -8,7 +8,7 @@ from server.matches.moderation import NETWORK
 from server.storage.port import DeedKind
 from shared import messages as m
 from shared.tables import SeatKind
-from tests.server.lobby_harness import LobbyHarness, link, open_lobby, person
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
 
 ANNA, NEW, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
 HOME, NEXT_DOOR, ELSEWHERE = "2001:db8:1:1::/64", "2001:db8:1:2::/64", "2001:db8:2:1::/64"
@@ -116,8 +116,32 @@ async def test_a_muted_person_plays_on_and_is_heard_at_no_table(h: LobbyHarness)
     anna = await known(h, "Anna", ANNA)
     await h.ask(anna, m.Create(2, "toy", 2, {"rounds": 50}, "Title"), m.Seated)
     await ban(h, "Anna", days=1, kind=DeedKind.MUTE)
-    assert link(anna).take(m.Refused).code == "muted" and link(anna).closed is None
+    assert link(anna).take(m.Notice).code == "muted" and link(anna).closed is None
     refused = await refusal(h, anna, m.Say(3, "Hello"))
     assert refused.code == "muted" and refused.text.startswith("You may not speak on this server until 2")
     await ban(h, "Anna", kind=DeedKind.UNMUTE)
     await h.ask(anna, m.Say(4, "Hello"), m.Said)
+
+
+async def test_a_read_only_server_lets_running_matches_go_on_alone(tmp_path: Path) -> None:
+    async with open_lobby(tmp_path) as h:
+        anna, _ = await h.match()
+        await known(h, "Livia", THIRD)
+        link(anna).sent.clear()
+        await h.lobby.operator.add(DeedKind.READ_ONLY, text="Read-only.")
+        await h.lobby.operator.add(DeedKind.BANNER, text="Until eight.")
+        assert [link(anna).take(m.Notice).text for _ in range(2)] == ["Read-only.", "Until eight."]
+        await h.ask(anna, name(h, 1, 7), m.Accepted)
+        for message in (m.Say(3, "Hello"), m.Introduce(3, NEW)):
+            assert (await refusal(h, anna, message)).code == "read-only"
+        await known(h, "Livia", THIRD)
+        create = m.Create(2, "toy", 2, {"rounds": 50}, "Title")
+        assert (await refusal(h, person("Carl"), create)).code == "read-only"
+        await h.ask(person("Carl"), m.Watch(3, h.only().match), m.Done)
+    async with open_lobby(tmp_path) as h:
+        await h.lobby.know_people()
+        assert [notice.code for notice in h.lobby.moderation.words()] == ["read-only", "banner"]
+        await h.lobby.operator.add(DeedKind.READ_ONLY)
+        await h.lobby.operator.add(DeedKind.BANNER)
+        assert not h.lobby.moderation.words()
+        await h.ask(person("Carl"), create, m.Seated)

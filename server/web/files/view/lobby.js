@@ -3,7 +3,7 @@
 import { GATHERING, OVER, WORLD } from "../model/board.js";
 import { ME, ONLOOKER, deviceName } from "../model/identity.js";
 import { Link, part } from "../wire/link.js";
-import { _, andWords, ngettext } from "../words/language.js";
+import { _, andWords, ngettext, refusalText } from "../words/language.js";
 import { Founding } from "../model/founding.js";
 import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
@@ -37,16 +37,27 @@ export class Lobby {
     this.more = h("button", { type: "button", hidden: true, onclick: () => this.askPast(this.below) }, _("Show more"));
     this.pastCard = h("div", { hidden: true }, h("h3", {}, _("Finished matches")), this.past, this.more);
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
+    this.banner = h("p", { class: "card banner", role: "status", hidden: true });
     this.newer = new NewerPage();
-    this.element = h("main", { class: "lobby" }, this.newer.element, this.title(),
+    this.element = h("main", { class: "lobby" }, this.newer.element, this.banner, this.title(),
       h("div", {}, this.mineCard, this.now, this.start.element),
       h("section", { class: "card going" }, h("h2", {}, _("What is going on")), this.state, this.list, this.pastCard),
       h("div", {}, tableForm(), this.form.element, this.profile.element));
     this.link = new Link(address, ME.name, {
       began: (welcome) => this.ask(welcome),
       hear: (message) => this.hear(message),
-      state: (state) => { if (state !== "open") setText(this.state, _("The server does not answer; trying again …")); },
+      state: (state) => {
+        if (state === "open") this.announce(new Map());
+        else if (state === "lost") setText(this.state, _("The server does not answer; trying again …"));
+      },
     });
+  }
+
+  // Words of the operator to everybody, by their kind.
+  announce(words) {
+    this.words = words;
+    setText(this.banner, [...words.values()].join(" ").trim());
+    this.banner.hidden = !this.banner.textContent;
   }
 
   title() {
@@ -110,6 +121,8 @@ export class Lobby {
     this.asked.get(message.ref)?.(message);
     this.asked.delete(message.ref);
     if (message.kind === "Refused" && message.code === "name") this.refuseName();
+    if (message.kind === "Refused" && message.code === "banned") this.announce(this.words.set("banned", refusalText(message)));
+    if (message.kind === "Notice") this.announce(this.words.set(...noticeWords(message)));
     if (message.kind === "Description") [this.form, this.start].forEach((each) => each.describe(message));
     if (message.kind === "Holdings") this.showMine(message);
     if (message.kind === "LobbyList") this.noteAll(message);
@@ -194,6 +207,12 @@ function pastWords({ ruleset, seats, ranks, ended }) {
     .map(({ seat }) => part("SeatInfo", seats[seat]).name || WORLD.bots[seat]);
   const day = ended ? new Date(ended * 1000).toLocaleDateString(undefined, { dateStyle: "medium" }) : "";
   return [gameName(ruleset), first.length ? `${_("1st")}: ${andWords(first)}` : "", day].filter(Boolean).join(" · ");
+}
+
+// Kind and words of a notice to all; no words once the server is writable again.
+function noticeWords({ code, text }) {
+  if (code === "writable") return ["read-only", ""];
+  return [code, code === "read-only" ? _("This server is read-only for now: running matches go on, but nothing new can be begun or said.") : text];
 }
 
 function row(match, title, words) {
