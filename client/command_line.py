@@ -19,7 +19,6 @@ from typing import Final
 
 from client import desktop
 from client.commands.reports import tally, tell, verify
-from client.games.problems import PROBLEMS, problem_list
 from client.lan_announcer import LanAnnouncer
 from client.language import _, chosen, languages
 from client.network.local_players import names_of
@@ -28,7 +27,7 @@ from client.network.server_process import end_staying, start_early, staying_port
 from client.player import settings
 from client.player.clock_presets import TYPED
 from client.player.clock_presets import read as read_pace
-from client.player.lessons import SECOND, TAUGHT
+from client.player.lessons import TAUGHT, problem_list
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
 from client.player.table_options import TableOptions, away_options, home_number, homes_by_seat
@@ -46,6 +45,7 @@ from shared.actions.bot_levels import all_levels
 from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
+from shared.lessons.registry import PROBLEMS, SECOND
 from shared.levels import NAMES, NORMAL, levels, shown
 from shared.rulesets import registry
 from shared.tables import Away, Late, fitting

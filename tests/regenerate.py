@@ -24,8 +24,8 @@ class Part(Struct, frozen=True):
 
 PARTS: Final = (
     Part("recordings", "tests.play.record", ("tests/play/recorded",), "matches that must come out the same for ever"),
-    Part("lessons", "tests.play.lessons", ("client/assets/lessons",), "positions in which the lessons begin"),
-    Part("problems", "tests.play.problems", ("client/assets/lessons",), "positions of the problems"),
+    Part("lessons", "tests.play.lessons", ("shared/data/lessons",), "positions in which the lessons begin"),
+    Part("problems", "tests.play.problems", ("shared/data/lessons",), "positions of the problems"),
     Part("verdicts", "tests.play.verdicts", ("tests/play/verdicts.txt",), "checksums of all offers and refusals"),
     Part(
         "schema",

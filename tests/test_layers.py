@@ -245,7 +245,7 @@ PACKAGE_LEVELS = {
         ("language",), ("ids", "refusal", "codes"), ("actions.description", "odds.chances"), ("board",),
         ("kernel",),
         ("vocabulary", "tables"), ("mechanics", "choices"), ("messages", "compiled", "history", "levels", "proof"),
-        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("actions",),
+        ("clocks",), ("rulesets",), ("odds",), ("sentences",), ("actions",), ("lessons",),
     ),
     "conquest": (
         ("arguments", "errors", "pictures", "position"), ("actions",), ("map",), ("views", "battles"),
@@ -267,7 +267,7 @@ PACKAGE_LEVELS = {
         ("workshop",),
     ),
     "client.games": (
-        ("battle_dice",), ("conquest", "cote2"), ("classic", "mb1984"), ("registry", "problems"), ("static_match",),
+        ("battle_dice",), ("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("static_match",),
     ),
 }  # fmt: skip
 """The modules of a package from the bottom up: each uses those below it; modules side by side never use each other."""

@@ -16,9 +16,10 @@ import msgspec
 from msgspec import Struct
 
 from client.language import _
-from client.player.lessons import PACE, SEED, lesson_home, position
+from client.player.lessons import PACE, lesson_home, position
 from client.player.seats import HOSTED, PRIVATE
 from client.user_directories import folder, read_small
+from shared.lessons.registry import SEED
 
 SERVER: Final = (sys.executable, "-m", "server")
 """The command of the server's program."""

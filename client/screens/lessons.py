@@ -7,10 +7,10 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
-from client.games.problems import PROBLEMS
-from client.language import _
-from client.player.lessons import SECOND, TAUGHT, lesson_home
+from client.language import _, say
+from client.player.lessons import TAUGHT, lesson_home
 from client.screens.base import FramedScreen
+from shared.lessons.registry import PROBLEMS, SECOND
 from shared.rulesets.registry import RULESETS
 
 _PROBLEM_ROW: Final = 46.0
@@ -31,7 +31,7 @@ class ProblemsScreen(FramedScreen):
         for number, problem in enumerate(PROBLEMS, 1):
             middle = top - theme.px(_PROBLEM_ROW) * (number - 0.5)
             game = RULESETS[problem.ruleset].title
-            self.ui.add(Label(f"{number}. {problem.title}", inside.left, middle + theme.px(9), title=True,
+            self.ui.add(Label(f"{number}. {say(problem.title)}", inside.left, middle + theme.px(9), title=True,
                               colour=theme.TERRACOTTA_DEEP))  # fmt: skip
             state = _("{game}, solved", game=game) if problem.key in solved else game
             self.ui.add(Label(state, inside.left, middle - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT))

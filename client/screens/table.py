@@ -6,7 +6,6 @@ from typing import Any
 
 from arcade.types import Rect
 
-from client.games.problems import BY_KEY
 from client.games.registry import guide
 from client.network.invitation_link import invitation_link
 from client.network.model import MatchModel
@@ -27,6 +26,7 @@ from client.table.problem import attempted
 from client.table.tabletop import Tabletop
 from client.text_client.pane import WordsSheet
 from shared.ids import Seat
+from shared.lessons.registry import BY_KEY
 from shared.messages import Frame, Say, ServerMessage
 from shared.tables import HAND, HOOK, NOTICES
 

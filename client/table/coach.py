@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import cos, hypot, radians, sin
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 import arcade
 from arcade.types import Rect
@@ -14,14 +14,15 @@ from client.drawing.theme import Colour
 from client.drawing.widgets import Button, ButtonKind, Label, Widget
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, say
 from client.network.model import VersionedEvent
-from client.table.lesson import Lesson, LessonStep, Lit, Progress
+from client.table.lesson import Progress
 from client.table.pane import CARD, Figure, Pane, Plates, Stepper
 from client.table.position import T
 from client.table.problem import Attempt
 from client.table.task import AnyTask
 from shared.ids import Seat
+from shared.lessons.lesson import Draft, Glance, Lesson, LessonStep, Lit, no_draft
 
 _EDGE: Final = (92, 30, 18, 255)
 _LIGHT: Final = (255, 214, 74, 255)
@@ -79,7 +80,7 @@ def _touches(found: Rect, name: Rect) -> bool:
 def meant(lit: Lit, widgets: Sequence[Widget]) -> Iterator[Widget]:
     """Yield the button and the piece that can be clicked now."""
     for start in lit.buttons:
-        buttons = [w for w in widgets if isinstance(w, Button) and w.enabled and w.words.startswith(start)]
+        buttons = [w for w in widgets if isinstance(w, Button) and w.enabled and w.words.startswith(say(start))]
         if buttons:
             yield buttons[0]
             break
@@ -111,10 +112,11 @@ class Coach(Pane, Generic[T]):
     again, once something was read."""
 
     def __init__(
-        self, lesson: Lesson[T], leave: Callable[[], object], dismiss: Callable[[], object], read: Callable[[], object]
+        self, lesson: Lesson[T], leave: Callable[[], object], dismiss: Callable[[], object],
+        read: Callable[[], object], drafts: Callable[[Glance[Any], Draft], bool] = no_draft,
     ) -> None:  # fmt: skip
         super().__init__()
-        self.progress = Progress(lesson)
+        self.progress = Progress(lesson, drafts)
         self.words = ""
         self._leave = leave
         self._dismiss = dismiss
@@ -133,7 +135,7 @@ class Coach(Pane, Generic[T]):
     @property
     def said(self) -> str:
         """The coach's remark about the last action."""
-        return "" if self._back else self.progress.said
+        return "" if self._back else say(self.progress.said)
 
     @property
     def index(self) -> int:
@@ -151,12 +153,12 @@ class Coach(Pane, Generic[T]):
         glance = progress.glance(table, seat, task)
         progress.follow(glance)
         step = progress.step
-        words = step.words if isinstance(step.words, str) else step.words(glance)
+        words = say(step.said(glance))
         if progress.place != self._followed:
             self._followed, self._back = progress.place, 0
         self._told[progress.place] = words
         self.words = self._told[self.index]
-        self.lit = Lit() if self._back else step.lit if isinstance(step.lit, Lit) else step.lit(glance)
+        self.lit = Lit() if self._back else step.points(glance)
         shown = self.index, self.said, self.words, self.lit
         if shown == self._shown:
             return False
@@ -263,12 +265,12 @@ class ProblemCoach(Coach[T]):
     @property
     def said(self) -> str:
         """The verdict."""
-        return self.attempt.verdict
+        return say(self.attempt.verdict)
 
     def follow(self, table: T, seat: Seat, task: AnyTask) -> bool:
         """Show the task, what was asked for, and the verdict; return whether the display changed."""
         attempt, problem = self.attempt, self.attempt.problem
-        self.words = problem.solution if attempt.shown else problem.hint if attempt.hinted else problem.task
+        self.words = say(problem.solution if attempt.shown else problem.hint if attempt.hinted else problem.task)
         self.lit = Lit(spaces=problem.spaces, piece=problem.piece) if attempt.shown and not attempt.done else Lit()
         shown = self.said, self.words, self.lit
         if shown == self._shown:
@@ -280,7 +282,7 @@ class ProblemCoach(Coach[T]):
     def build(self) -> None:
         inside = self._inside
         left, right, top = inside.left + theme.px(14), inside.right - theme.px(14), inside.top - theme.px(20)
-        title = self.attempt.problem.title
+        title = say(self.attempt.problem.title)
         self.ui.add(Label(title, left, top, size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP,
                           limit=right - left))  # fmt: skip
         bottom = inside.bottom + theme.px(9)

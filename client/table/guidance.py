@@ -11,13 +11,13 @@ from client.table.coach import Coach, Mark, marks_on, meant
 from client.table.display import Display
 from client.table.event_playback import EventPlayback
 from client.table.layout import SidePart
-from client.table.lesson import Lit
 from client.table.match import TableMatch
 from client.table.news import Hinting
 from client.table.pane import Pane
 from client.table.pane_layout import PaneLayout
 from client.table.position import T
 from client.table.task_host import TaskHost
+from shared.lessons.lesson import Lit
 
 
 class Guidance(Generic[T]):

@@ -17,7 +17,6 @@ from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
 from client.table.hints import Hint
-from client.table.lesson import Lesson
 from client.table.moments import TitledEvent
 from client.table.motion import Leap
 from client.table.piece_placement import PiecePlacement
@@ -29,6 +28,7 @@ from client.table.task import AnyTask
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
 from shared.language.sentence import Prompt, Sentence
+from shared.lessons.lesson import Draft, Glance, no_draft
 
 
 class Layer(Protocol[T_contra]):
@@ -126,7 +126,7 @@ class Guide(Struct, Generic[T], frozen=True):
     `name`: its short name. `living`: seats still in the match. `prompt`: the decision owed; `task`: for a frame that a
     player owes, else None. `tell`: a sentence for an event, None for
     those that need none. `aside`, `spirit`: see there. `pages`: the rules in short. `stops`: the positions of an
-    action, its start first. `lessons`: a coach's words by the key of the lesson. `hints`: those in a first game
+    action, its start first. `drafts`: whether the player has put a draft together. `hints`: those in a first game
     without a coach, the rarest moments first. `sounds`: of every event, None for silent ones. `peril`: whether an
     event attacks the Caesar of a seat, given the position before it. `moment`: that of an event, given the position
     before it. `reach`: that of an army of a seat in a province, in its next turn. `landings`: armies of a seat that
@@ -147,7 +147,7 @@ class Guide(Struct, Generic[T], frozen=True):
     peril: Callable[[Event, T, Seat], bool]
     film: GameReplay[T]
     spirit: Callable[[Action], Spirit] = high_spirit
-    lessons: Mapping[str, Lesson[T]] = {}
+    drafts: Callable[[Glance[Any], Draft], bool] = no_draft
     hints: tuple[Hint[T], ...] = ()
     moment: Callable[[Event, T | None], TitledEvent | None] = lambda _event, _before: None
     reach: Callable[[T, Seat, Space], ArmyReach] = nowhere

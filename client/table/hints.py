@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from client.language import _
 from client.player.hints import FirstGame
-from client.table.lesson import Glance, Lit, Sees
 from client.table.position import T
 from shared.kernel.frames import Event
+from shared.lessons.lesson import Glance, Lit, Sees
 
 
 class Hint(Struct, Generic[T], frozen=True):

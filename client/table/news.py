@@ -16,7 +16,6 @@ from client.player.hints import FirstGame
 from client.table.event_text import event_line
 from client.table.guide import Guide
 from client.table.hints import Hint, Progress
-from client.table.lesson import Lit
 from client.table.match import TableCallbacks, TableMatch
 from client.table.pane import Popup, seat_disc
 from client.table.position import SeatPosition, T
@@ -24,6 +23,7 @@ from client.table.task import AnyTask
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
+from shared.lessons.lesson import Lit
 from shared.sentences.registry import SENTENCES, GameSentences
 from shared.sentences.since_turn import actor, since_turn
 

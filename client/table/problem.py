@@ -1,55 +1,14 @@
-"""Problems: a position and a task, judged by the exact chance that the player's decision leaves. Knows no window."""
+"""Attempts of a player at a problem. Knows no window."""
 
 from collections.abc import Callable
 from random import Random
 from typing import Any, Protocol
 
-from msgspec import Struct
-
-from client.language import _
-from shared.ids import Seat, Space
-from shared.kernel import engine
-from shared.kernel.chance import Source
+from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.kernel.ruleset import AnyRuleset
-from shared.odds.outcome import percent
-
-
-def chance_words(worth: float) -> str:
-    """Return the chance that a decision leaves, in words."""
-    return _("Your chance is {chance}.", chance=percent(worth))
-
-
-class Problem(Struct, frozen=True):
-    """A problem. Its position is the file `key` beside those of the lessons.
-
-    `complete`: makes a position of a view. `judged`: the actions that are judged; `counts`: whether they are, in that
-    position. `worth`: the worth of the position after the action, before chance decides anything. `enough`: the least
-    worth that solves it. `spaces`, `piece`: what the solution points at, see `Lit`. `words`: the worth in words.
-    """
-
-    key: str
-    ruleset: str
-    complete: Callable[[Any, Source], Any]
-    title: str
-    task: str
-    hint: str
-    solution: str
-    judged: tuple[type[Action], ...]
-    counts: Callable[[Any], bool]
-    worth: Callable[[Any, Seat], float]
-    enough: float
-    spaces: tuple[Space, ...] = ()
-    piece: str = ""
-    words: Callable[[float], str] = chance_words
-
-    def value(self, rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> float | None:
-        """Return the worth of a legal action; None if it is not judged."""
-        if not isinstance(action, self.judged) or not self.counts(view):
-            return None
-        state = self.complete(view, Random(0))
-        engine.play(rules, state, seat, action, engine.ignore_event)
-        return self.worth(state, seat)
+from shared.language.sentence import Value
+from shared.lessons.problem import Problem
 
 
 class Attempt:
@@ -71,7 +30,7 @@ class Attempt:
 
     def judge(self, rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> bool:
         """Judge an action that is about to be sent; return whether there is a new verdict."""
-        value = None if self.done else self.problem.value(rules, view, seat, action)
+        value = None if self.done else self.problem.value(rules, view, seat, action, Random(0))
         if value is None:
             return False
         self.worth = value
@@ -80,13 +39,11 @@ class Attempt:
         return True
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Value:
         """The verdict in words; empty before there is one."""
         if self.worth is None:
             return ""
-        words = self.problem.words(self.worth)
-        return _("Solved! {worth}", worth=words) if self.done else _("Not yet. {worth} There is a better way.",
-                                                                      worth=words)  # fmt: skip
+        return self.problem.verdict(self.worth)
 
 
 class JudgedMatch(Protocol):

@@ -33,6 +33,7 @@ from client.table.task_host import TaskHost
 from client.table.undo import Undo
 from shared.ids import MAX_SEATS
 from shared.kernel.frames import Event
+from shared.lessons.registry import LESSONS
 
 
 class Tabletop(Generic[T]):
@@ -55,9 +56,13 @@ class Tabletop(Generic[T]):
         self.callbacks = callbacks
         past = self._past = bar is not None
         coach = problem
-        if coach is None and lesson in guide.lessons:
+        if coach is None and lesson in LESSONS:
             coach = Coach(
-                guide.lessons[lesson], callbacks.leave_table, self._dismiss_coach, lambda: self.guidance.follow()
+                LESSONS[lesson],
+                callbacks.leave_table,
+                self._dismiss_coach,
+                lambda: self.guidance.follow(),
+                guide.drafts,
             )
         # What happens, and what the player decides.
         self.display = Display(guide.look, callbacks.play_settings)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.problems import BY_KEY
 from client.language import _, heard, ngettext, say, told
 from client.network.addresses import lan_addresses
 from client.network.invitation_link import home_link, invitation_link, public_words, who_may_come
@@ -42,6 +41,7 @@ from shared.clocks import pace_of
 from shared.codes import code_in
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
+from shared.lessons.registry import BY_KEY
 from shared.levels import LEVELS, NORMAL, SHOWN, by_post
 from shared.rulesets import registry
 from shared.tables import (
@@ -411,23 +411,23 @@ class TextProgram:
         problem = BY_KEY.get(lesson_of(self.remote.access.address))
         self._attempt = None if problem is None else attempted(match, problem, self._settings.keep_solved)
         if problem is not None:
-            self._say([_("Problem: {title}", title=problem.title), problem.task,
+            self._say([_("Problem: {title}", title=say(problem.title)), say(problem.task),
                        _("“hint” and “solution” help; “again” begins anew.")])  # fmt: skip
 
     def _tell_verdict(self) -> None:
         """Tell a new verdict on a problem."""
-        words = self._attempt.verdict if self._attempt is not None else ""
+        words = say(self._attempt.verdict) if self._attempt is not None else ""
         if words != self._judged:
             self._judged = words
             self._say([words])
 
     def _hint(self, _words: str) -> Lines:
         assert self._attempt is not None, "it is a command of problems"
-        return [self._attempt.problem.hint]
+        return [say(self._attempt.problem.hint)]
 
     def _solution(self, _words: str) -> Lines:
         assert self._attempt is not None, "it is a command of problems"
-        return [self._attempt.problem.solution]
+        return [say(self._attempt.problem.solution)]
 
     def _again(self, _words: str) -> Lines:
         assert self._attempt is not None, "it is a command of problems"

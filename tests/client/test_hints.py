@@ -23,11 +23,11 @@ from client.screens.table import TableScreen
 from client.table.geography import geography
 from client.table.hints import ADVICE, Progress
 from client.table.layout import SidePart as LayoutPart
-from client.table.lesson import Glance
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from client.table.task import AnyTask, Hit
 from shared.ids import NONE
+from shared.lessons.lesson import Glance
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Photograph, Shoot, at_the_board, until
 from tests.client.desk import StillDesk

@@ -15,20 +15,17 @@ from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.games.conquest.drafts.move_draft import Legion
-from client.games.conquest.lesson_conditions import province
 from client.games.conquest.tasks.movement_tasks import Moving
-from client.games.cote2.senate_lesson import BRIBE, MERCHANT, VOTE
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.player.lessons import SECOND, TAUGHT, lesson_home, position
+from client.player.lessons import TAUGHT, lesson_home, position
 from client.screens.ask import AskScreen
 from client.screens.lessons import SECOND_LESSONS, LessonsScreen
 from client.screens.menu import MenuScreen
 from client.screens.table import TableScreen
 from client.table.coach import Coach
 from client.table.keyboard import Keyboard
-from client.table.lesson import Lit
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from server.bots.policy import play_easy
@@ -37,6 +34,10 @@ from shared.board import BOARD
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.lessons.conquest.conditions import province
+from shared.lessons.cote2.senate_lesson import BRIBE, MERCHANT, VOTE
+from shared.lessons.lesson import Lit
+from shared.lessons.registry import SECOND
 from shared.mechanics.battledice import FACE_CATAPULT, land_hits
 from shared.mechanics.table import Built
 from shared.mechanics.vote import weight

@@ -8,10 +8,10 @@ import pytest
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.problems import BY_KEY, PROBLEMS, problem_list
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
-from client.player.lessons import lesson_home, position
+from client.language import say
+from client.player.lessons import lesson_home, position, problem_list
 from client.player.settings import Settings
 from client.screens.lessons import LessonsScreen, ProblemsScreen
 from client.screens.table import TableScreen
@@ -20,6 +20,7 @@ from client.table.problem import Attempt, attempted
 from client.table.tabletop import Tabletop
 from server.tools.recording import read, replay
 from shared.kernel.frames import Action
+from shared.lessons.registry import BY_KEY, PROBLEMS
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Shoot, at_the_board, until
@@ -75,7 +76,7 @@ class Solver:
 
 def test_a_problem_judges_a_decision_and_keeps_its_solution(window: arcade.Window) -> None:
     player = Solver("problem-2")
-    assert player.coach.words == BY_KEY["problem-2"].task and not player.coach.said
+    assert player.coach.words == say(BY_KEY["problem-2"].task) and not player.coach.said
     player.match.act(Buy(1, 0, 1))
     player.settle()
     assert player.coach.said.startswith("Not yet. Your chance is ") and not player.solved
@@ -90,11 +91,11 @@ def test_hint_and_solution_are_shown_on_request(window: arcade.Window) -> None:
     player, problem = Solver("problem-1"), BY_KEY["problem-1"]
     assert not player.top.guidance.marks()
     player.press("A hint")
-    assert player.coach.words == problem.hint
+    assert player.coach.words == say(problem.hint)
     player.press("The task")
-    assert player.coach.words == problem.task
+    assert player.coach.words == say(problem.task)
     player.press("The solution")
-    assert player.coach.words == problem.solution and player.top.guidance.marks()
+    assert player.coach.words == say(problem.solution) and player.top.guidance.marks()
     player.press("Try again")
     assert player.again == 1
 
@@ -107,7 +108,7 @@ def test_every_word_fits(window: arcade.Window, key: str, size: tuple[int, int])
     player.top.place(*size)
     player.attempt.worth = problem.enough - 0.01
     for words in (problem.task, problem.hint, problem.solution):
-        player.coach.words = words
+        player.coach.words = say(words)
         player.coach.rebuild()
         said, buttons = player.coach.spread
         assert said >= buttons, words

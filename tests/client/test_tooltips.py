@@ -10,10 +10,10 @@ from client.drawing.tooltip import place_tooltip
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.coach import ring
-from client.table.lesson import Lit
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
+from shared.lessons.lesson import Lit
 from shared.rulesets.registry import RULESETS
 
 SIZE = 260.0, 90.0

@@ -32,7 +32,7 @@ from shared.vocabulary import frames
 from shared.vocabulary.actions import EndTurn, PlaceCity, PlaceGalley, Sail
 
 NAMES: Final = [card.key for card in CARDS]
-FOLDER: Final = Path(__file__).parents[2] / "client" / "assets" / "lessons"
+FOLDER: Final = Path(__file__).parents[2] / "shared" / "data" / "lessons"
 
 
 def sp(key: str) -> Space:

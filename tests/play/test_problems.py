@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import pytest
 
-from client.games.problems import BY_KEY
 from shared.board import BOARD
 from shared.ids import NONE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.lessons.registry import BY_KEY
 from shared.mechanics.armies import army_of
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.actions import March as March2005
@@ -136,7 +136,7 @@ def worth(key: str, state: Any, plan: Plan) -> float | None:
     for action in plan:
         if engine.check(rules, state, 0, action) is not None:
             return None
-        found = problem.value(rules, rules.view(state, 0), 0, action)
+        found = problem.value(rules, rules.view(state, 0), 0, action, Random(0))
         engine.play(rules, state, 0, action, engine.ignore_event)
         while (outcome := None if found is not None else engine.chance_action(state, Random(0))) is not None:
             engine.play(rules, state, -1, outcome, engine.ignore_event)

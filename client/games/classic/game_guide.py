@@ -5,13 +5,11 @@ from typing import Final
 
 from client.games.battle_dice import marked_roll
 from client.games.classic.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read
-from client.games.classic.combat_tasks import Sharing, task
+from client.games.classic.combat_tasks import task
 from client.games.classic.rules_adapter import RULES_ADAPTER
 from client.games.classic.rules_text import PAGES
-from client.games.classic.siege_lesson import LESSON as SIEGE
 from client.games.conquest import first_game_hints as when
-from client.games.conquest.first_lesson import Script
-from client.games.conquest.lesson_conditions import province
+from client.games.conquest.lesson_drafts import drafted
 from client.games.conquest.position_display import look
 from client.games.conquest.replay_contents import subject, tribute
 from client.games.conquest.shared_guide import SOUNDS as SHARED_SOUNDS
@@ -22,87 +20,22 @@ from client.sound.sounds import Sound
 from client.table.battle_playback import BattleScene, Block, FallenDice, Note, PlaybackStep
 from client.table.guide import Guide
 from client.table.hints import ADVICE, ODDS, Hint
-from client.table.lesson import Glance, Lesson
-from client.table.retreat_task import Leaving
 from shared.board import BOARD
 from shared.ids import GALLEY, NO_ARMY, Seat
 from shared.kernel.frames import Event
+from shared.lessons.lesson import Glance
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
 from shared.odds.classic import rolling
 from shared.rulesets.classic import definition
 from shared.rulesets.classic.events import Refunded
-from shared.rulesets.classic.frames import Casualties, Combat, Placement
+from shared.rulesets.classic.frames import Casualties
 from shared.rulesets.classic.options import prices
 from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.table import LEADERS, TableFields
 from shared.sentences.classic import prompt, tell
 from shared.vocabulary import events as e
-from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
-
-
-def _in_battle(glance: Glance[TableFields]) -> str:
-    if isinstance(glance.task, Sharing):
-        return _("Both sides struck at once. You choose your own losses; infantry is the cheapest. Confirm.")
-    if isinstance(glance.task, Leaving):
-        return _("After each round both sides may go or stay. You are the stronger: fight on.")
-    return _("Every unit throws a die, and hits if its own kind comes up. Watch; a click hurries the dice.")
-
-
-_SCRIPT: Final = Script(
-    round=8,
-    phases=(Movement, Combat, Destruction, Purchase, Placement),
-    home=province("egyptus"),
-    outpost=province("palestina"),
-    empty=province("syria"),
-    enemy=province("cyrenaica"),
-    welcome=_(
-        "Welcome, Caesar! You win by capturing the Caesar of every other player: all that was his is yours then. The "
-        "provinces of your colour are your empire."
-    ),
-    empire=_(
-        "This is Egyptus, your home. Your own Caesar stands here with generals and troops. If he is ever caught, you "
-        "are out; so never leave him alone."
-    ),
-    general=_(
-        "A turn begins with marching. Troops march only behind a leader, seven with each. Click your general in "
-        "Palestina."
-    ),
-    claim=_(
-        "The provinces that light up are within his reach. Syria is unclaimed, and it is worth 10 talents a turn: "
-        "click it."
-    ),
-    strayed=_("You sent him elsewhere, and that is your right: a province without an owner falls to units that stay."),
-    walked=_("Well marched."),
-    war=_(
-        "Now to war. Two of the enemy's infantry stand in Cyrenaica without a leader. Your army is in Egyptus: click "
-        "it."
-    ),
-    attack=_(
-        "One unit stays with your Caesar; the panel below shows the others. Red means that there will be a battle. "
-        "Click Cyrenaica."
-    ),
-    missed=_("That army went another way. Troops still in Egyptus can attack all the same; or end the movement."),
-    waited=_("No attack this time: you need not fight. Armies that wait cost nothing, but they win nothing either."),
-    battle=_in_battle,
-    battle_buttons=(_("Confirm losses"), _("To battle"), _("Fight on")),
-    victory=_("Victory: Cyrenaica is yours."),
-    city=_("Time to spend. A city costs 30 talents and pays 5 in every turn: click its picture once."),
-    saved=_("You keep your talents. They are not lost, but what lies in the chest guards no province."),
-    place=_(
-        "A city goes into any province of yours that has none: click where it shall stand. Then your turn is over."
-    ),
-    others=_(
-        "Now the other player does the same, move by move. Watch what he is after; the chronicle below tells it in "
-        "words."
-    ),
-    end=_(
-        "That was a whole turn: march, fight, collect, buy, place. Galleys, roads and walls you will find in the "
-        "rules. Play on to the end if you like, or go back to the menu: this match is kept."
-    ),
-)
-LESSON: Final[Lesson[TableFields]] = _SCRIPT.lesson()
-"""The lesson for Classic."""
+from shared.vocabulary.frames import Onward
 
 
 def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> FallenDice:
@@ -258,7 +191,7 @@ CLASSIC: Final[Guide[TableFields]] = Guide(
     peril=peril,
     film=FILM,
     spirit=RULES_ADAPTER.spirit,
-    lessons={"classic": LESSON, "classic-walls": SIEGE},
+    drafts=drafted,
     hints=HINTS,
     moment=moment,
     reach=army_reach(definition.CLASSIC, RULES_ADAPTER.marching),

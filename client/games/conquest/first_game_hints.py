@@ -3,14 +3,14 @@
 from typing import Any, Final
 
 from client.games.conquest.drafts.move_draft import SailDraft
-from client.games.conquest.lesson_conditions import legion
+from client.games.conquest.lesson_drafts import legion
 from client.games.conquest.tasks.building_tasks import Buying
 from client.games.conquest.tasks.movement_tasks import Moving
 from client.language import _
 from client.table.hints import Hint
-from client.table.lesson import Glance
 from shared.board import BOARD
 from shared.ids import NONE, Space
+from shared.lessons.lesson import Glance
 from shared.mechanics.armies import has_army
 from shared.rulesets.conquest.pieces import leaders_at
 

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from client.games.battle_dice import marked_roll
-from client.games.cote2 import lesson_conditions as see
+from client.games.cote2 import lesson_drafts as see
 from client.games.cote2.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read
 from client.games.cote2.card_presentation import SHOWN
-from client.games.cote2.first_lesson import LESSON
 from client.games.cote2.game_desk import Desk
-from client.games.cote2.lesson_conditions import TableGlance
+from client.games.cote2.lesson_drafts import TableGlance
 from client.games.cote2.player_text import round_words
 from client.games.cote2.position_display import LOOK
 from client.games.cote2.rules_text import PAGES
-from client.games.cote2.senate_lesson import LESSON as SENATE
 from client.games.cote2.tasks.auction_task import Auctioning
 from client.games.cote2.tasks.battle_tasks import ChoosingLosses, Committing, Lending, Withdrawing, onward, slipping
 from client.games.cote2.tasks.deployment_task import Deploying
@@ -492,7 +490,7 @@ COTE2: Final[Guide[TableFields]] = Guide(
     sounds=SOUNDS,
     peril=peril,
     film=FILM,
-    lessons={"cote2": LESSON, "cote2-senate": SENATE},
+    drafts=see.drafted,
     hints=HINTS,
     moment=moment,
     reach=army_reach,

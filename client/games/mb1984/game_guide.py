@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from client.games.conquest import first_game_hints as when
+from client.games.conquest.lesson_drafts import drafted
 from client.games.conquest.position_display import look
 from client.games.conquest.position_queries import prisoners
 from client.games.conquest.replay_contents import subject, tribute
@@ -11,22 +12,20 @@ from client.games.conquest.shared_guide import SOUNDS as SHARED_SOUNDS
 from client.games.conquest.shared_guide import army_reach, landings, moment, peril, stops, verdict
 from client.games.mb1984.battle_state import BATTLE_ODDS, Fight, Side, after, changed, read, reason, sources
 from client.games.mb1984.combat_tasks import task
-from client.games.mb1984.first_lesson import LESSON
 from client.games.mb1984.prisoner_bargains import PRISONER_BARGAINS
 from client.games.mb1984.rules_adapter import RULES_ADAPTER
 from client.games.mb1984.rules_text import PAGES
-from client.games.mb1984.sea_lesson import LESSON as SEA
 from client.language import _
 from client.replay.game_replay import Concerns, GameReplay, Income
 from client.sound.sounds import Sound
 from client.table.battle_playback import BattleScene, Block, FallenDice, Note, PlaybackStep
 from client.table.guide import Guide
 from client.table.hints import ADVICE, ODDS, Hint
-from client.table.lesson import Glance
 from client.table.pieces import UNITS
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
+from shared.lessons.lesson import Glance
 from shared.mechanics.aimed_shots import NO_ROLL
 from shared.mechanics.pieces import living
 from shared.mechanics.tribute import worth
@@ -221,7 +220,7 @@ MB1984: Final[Guide[TableFields]] = Guide(
     peril=peril,
     film=FILM,
     spirit=RULES_ADAPTER.spirit,
-    lessons={"mb1984": LESSON, "mb1984-sea": SEA},
+    drafts=drafted,
     hints=HINTS,
     moment=moment,
     reach=army_reach(definition.MB1984, RULES_ADAPTER.marching),

@@ -67,7 +67,7 @@ def domain(path: Path) -> str:
 def lists() -> dict[str, list[Text]]:
     """Return all texts, by their list, from the sources as they are at the first call."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
-    spoken = ("shared/sentences", "shared/actions", "server/bots/advice")
+    spoken = ("shared/sentences", "shared/actions", "shared/lessons", "server/bots/advice")
     sentences = [path for folder in spoken for path in sources(folder)]
     rules = [path for path in sources("shared") if path not in sentences]
     found[RULES].extend(text for path in rules for text in of_rules(path))

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from client.games.conquest.problem_worth import in_round, keeping_caesar, taking, taking_any
-from client.language import _
-from client.table.problem import Problem
 from shared.board import BOARD
+from shared.language.sentence import _
+from shared.lessons.conquest.problem_worth import in_round, keeping_caesar, taking, taking_any
+from shared.lessons.problem import Problem
 from shared.rulesets.conquest.complete import complete
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.options import steps

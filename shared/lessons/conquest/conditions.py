@@ -3,15 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from client.games.conquest.drafts.move_draft import Legion, SailDraft
-from client.games.conquest.tasks.building_tasks import Buying
-from client.games.conquest.tasks.movement_tasks import Moving
-from client.language import _
-from client.table.lesson import Glance, Lit, Sees, happened
-from client.table.position import SeatPosition
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Event, Frame
+from shared.language.sentence import Value, _
+from shared.lessons.lesson import Draft, Glance, Lit, Sees, happened
 from shared.vocabulary.events import BattleEnded, Bought, Eliminated, Marched, Sailed, Tribute, TurnBegan
 
 Phases: TypeAlias = Sequence[type[Frame]]
@@ -33,7 +29,7 @@ def next_turn(number: int) -> Sees[Any]:
     return lambda glance: any(e.seat == glance.seat and e.round > number for e in glance.events(TurnBegan))
 
 
-def phase(glance: Glance[SeatPosition], phases: Phases) -> int:
+def phase(glance: Glance[Any], phases: Phases) -> int:
     """Return the phase of the pupil's turn, by its number; beyond all phases once another seat has had a turn."""
     if any(event.seat != glance.seat for event in glance.events(TurnBegan)):
         return len(phases)
@@ -46,46 +42,24 @@ def after(number: int, phases: Phases) -> Sees[Any]:
     return lambda glance: phase(glance, phases) > number
 
 
-def picked(source: Space) -> Sees[Any]:
-    """Return a condition: the pupil has picked a legion there."""
-    return lambda glance: legion(glance) is not None and legion(glance).source == source  # type: ignore[union-attr]
+def picked(source: Space) -> tuple[Draft, ...]:
+    """Return the draft of a legion picked there."""
+    return (Draft("picked", (source,)),)
 
 
-def aimed(source: Space, to: Space) -> Sees[Any]:
-    """Return a condition: the pupil has aimed the legion at that space."""
-
-    def sees(glance: Glance[Any]) -> bool:
-        pick = legion(glance)
-        return pick is not None and (pick.source, pick.to) == (source, to)
-
-    return sees
+def aimed(source: Space, to: Space) -> tuple[Draft, ...]:
+    """Return the draft of a legion aimed at that space."""
+    return (Draft("aimed", (source, to)),)
 
 
-def legion(glance: Glance[Any]) -> Legion | None:
-    """Return the legion that the pupil has picked, or None."""
-    pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
-    return pick if isinstance(pick, Legion) else None
+def boarded(at: Position) -> tuple[Draft, ...]:
+    """Return the draft of a legion put aboard a galley on that coast."""
+    return (Draft("boarded", (at,)),)
 
 
-def voyage(glance: Glance[Any]) -> SailDraft | None:
-    """Return the voyage that the pupil puts together, or None."""
-    pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
-    return pick if isinstance(pick, SailDraft) else None
-
-
-def boarded(at: Position) -> Sees[Any]:
-    """Return a condition: the pupil puts a legion aboard a galley on that coast."""
-
-    def sees(glance: Glance[Any]) -> bool:
-        pick = voyage(glance)
-        return pick is not None and any(pick.units) and glance.table.galley_at[pick.galley] == at
-
-    return sees
-
-
-def steered(to: Position) -> Sees[Any]:
-    """Return a condition: the pupil has aimed a galley at that position."""
-    return lambda glance: getattr(voyage(glance), "to", None) == to
+def steered(to: Position) -> tuple[Draft, ...]:
+    """Return the draft of a galley aimed at that position."""
+    return (Draft("steered", (to,)),)
 
 
 def sailed(to: Position) -> Sees[Any]:
@@ -108,7 +82,7 @@ def went(source: Space, to: Space) -> Callable[[Event], bool]:
     return lambda event: isinstance(event, Marched) and event.source == source and event.to != to
 
 
-def tribute(glance: Glance[Any]) -> str:
+def tribute(glance: Glance[Any]) -> Value:
     """Return the text for the tribute that has come."""
     talents = sum(event.talents for event in glance.events(Tribute) if event.seat == glance.seat)
     return _(
@@ -118,9 +92,9 @@ def tribute(glance: Glance[Any]) -> str:
     )
 
 
-def wants(good: int, count: int) -> Sees[Any]:
-    """Return a condition: the pupil's order has so many of a good."""
-    return lambda glance: isinstance(glance.task, Buying) and glance.task.counts[good] >= count
+def wants(good: int, count: int) -> tuple[Draft, ...]:
+    """Return the draft of an order with so many of a good."""
+    return (Draft("wants", (good,), count),)
 
 
 def bought(glance: Glance[Any]) -> Bought | None:
@@ -130,7 +104,7 @@ def bought(glance: Glance[Any]) -> Bought | None:
 
 def site(glance: Glance[Any]) -> Lit:
     """Return the first site for the pupil's purchase."""
-    return Lit(spaces=tuple(glance.task.lit())[:1], buttons=(_("End turn"), _("Really end?")))
+    return Lit(spaces=glance.choices[:1], buttons=(_("End turn"), _("Really end?")))
 
 
 def fought(space: Space) -> Sees[Any]:
@@ -148,7 +122,7 @@ def out(glance: Glance[Any]) -> bool:
     return any(event.seat == glance.seat for event in glance.events(Eliminated))
 
 
-def fate(glance: Glance[Any]) -> str:
+def fate(glance: Glance[Any]) -> Value:
     """Return the text for a lost Caesar; empty otherwise."""
     return (
         _("Your Caesar was caught, and you are out. Start the lesson again: it will go better.") if out(glance) else ""

@@ -2,21 +2,18 @@
 
 from typing import Final
 
-from client.games.cote2 import lesson_conditions as see
-from client.games.cote2.first_lesson import US
-from client.games.cote2.lesson_conditions import TableGlance
-from client.games.cote2.tasks.card_tasks import Browsing
-from client.games.cote2.tasks.senate_tasks import SenateVoting
-from client.games.cote2.tasks.spending_tasks import Canvassing
-from client.language import _
-from client.table.lesson import Lesson, LessonStep, Lit, happened
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Event
+from shared.language.sentence import Value, _
+from shared.lessons.cote2 import conditions as see
+from shared.lessons.cote2.conditions import TableGlance
+from shared.lessons.cote2.first_lesson import US
+from shared.lessons.lesson import Draft, Lesson, LessonStep, Lit, happened, owes
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
-from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.frames import Turn, Vote
 from shared.rulesets.cote2.state import TableFields
 
 SEASON, ROUND = 1, 3
@@ -46,26 +43,13 @@ def _taken(glance: TableGlance) -> bool:
     return happened(e.CardTaken, lambda event: event.seat == US)(glance)
 
 
-def _browsing(glance: TableGlance) -> bool:
-    return see.doing(Browsing)(glance) or see.calling(BRIBE)(glance)
-
-
 def _showed(glance: TableGlance) -> bool:
     return happened(e.SenatorsShown, lambda event: event.seat == US)(glance) or _VOTED(glance)
 
 
-def _enough(glance: TableGlance) -> bool:
-    return isinstance(glance.task, SenateVoting) and glance.task.votes >= ENOUGH
-
-
-def _bargain(glance: TableGlance) -> bool:
-    deed = see.deed(glance)
-    return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
-
-
 def _senator(glance: TableGlance) -> Lit:
     """Return the senator of most votes that is not shown yet."""
-    if not isinstance(glance.task, SenateVoting):
+    if glance.task is None or not owes(glance, Vote):
         return Lit()
     left = [hidden - chosen for hidden, chosen in zip(glance.task.hidden(), glance.task.chosen, strict=True)]
     return next((Lit(piece=f"senator_{value + 1}") for value in (3, 2, 1, 0) if left[value]), Lit())
@@ -73,16 +57,16 @@ def _senator(glance: TableGlance) -> Lit:
 
 def _market(glance: TableGlance) -> Lit:
     """Return the province for buying influence, preferably that of our Caesar."""
-    lit = list(glance.task.lit())
-    return Lit(spaces=(EGYPT,) if EGYPT in lit else tuple(lit[:1]))
+    lit = glance.choices
+    return Lit(spaces=(EGYPT,) if EGYPT in lit else lit[:1])
 
 
 # Texts
 
 
-def _showing(glance: TableGlance) -> str:
+def _showing(glance: TableGlance) -> Value:
     task = glance.task
-    if isinstance(task, SenateVoting) and task.votes + weight(task.hidden()) - weight(task.chosen) < ENOUGH:
+    if task is not None and owes(glance, Vote) and task.votes + weight(task.hidden()) - weight(task.chosen) < ENOUGH:
         return _(
             "Each of the others has six votes at most, and you have no more. Show all of yours; perhaps they pass."
         )
@@ -92,7 +76,7 @@ def _showing(glance: TableGlance) -> str:
     )
 
 
-def _after_the_bribe(glance: TableGlance) -> str:
+def _after_the_bribe(glance: TableGlance) -> Value:
     if not _taken(glance):
         return ""
     if glance.events(e.SenatorTaken):
@@ -100,7 +84,7 @@ def _after_the_bribe(glance: TableGlance) -> str:
     return _("A card of another kind is as good. You may take one in each turn.")
 
 
-def _after_the_vote(glance: TableGlance) -> str:
+def _after_the_vote(glance: TableGlance) -> Value:
     winner = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
     if winner != US:
         return _("This vote is not yours. Those who lost it keep their senators.")
@@ -109,7 +93,7 @@ def _after_the_vote(glance: TableGlance) -> str:
     return _("The vote is yours: two tokens in Italia.")
 
 
-def _after_the_merchant(glance: TableGlance) -> str:
+def _after_the_merchant(glance: TableGlance) -> Value:
     talents = next((event.talents for event in glance.events(e.CardUsed) if event.card == MERCHANT), 0)
     return (
         _("That brought {talents} talents. Used cards are ready again next season.", talents=talents) if talents else ""
@@ -135,14 +119,12 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
         LessonStep(
             _("A vote of the senate can bring some. First you need senators. Click Card."),
             Lit(piece="card"),
-            _browsing,
-            stays=False,
+            (Draft("browsing"), *see.calling(BRIBE)),
         ),
         LessonStep(
             _("All these lie open. Some cost talents, some only the action. A bribe costs 5: click it."),
             Lit(buttons=(_("Bribe"),)),
             see.calling(BRIBE),
-            stays=False,
         ),
         LessonStep(
             _("Choose whose senator changes over to you, then take the card. Which senator comes is left to chance."),
@@ -157,15 +139,13 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                 "influence in Rome. Click it."
             ),
             Lit(buttons=(_("Senate Vote"), _("Use a card"))),
-            lambda glance: see.calling(VOTE)(glance) or _CALLED(glance),
-            stays=False,
+            see.calling(VOTE),
         ),
         LessonStep(_("The winner places two tokens in Italia. Use it."), _USE, _CALLED, over=_over),
         LessonStep(
             _showing,
             _senator,
-            _enough,
-            stays=False,
+            (Draft("votes", n=ENOUGH),),
         ),
         LessonStep(
             _("Show them. The winner spends the senators that were shown; the others take theirs back."),
@@ -180,7 +160,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("Your merchant brings 5 talents for each of your tokens in Italia. Click the card."),
             Lit(buttons=(_("Merchant"), _("Use a card"))),
             see.calling(MERCHANT),
-            stays=False,
         ),
         LessonStep(
             _("Use it: that costs no action either."),
@@ -192,14 +171,12 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
         LessonStep(
             _("One action is left. Where a leader of yours stands, a token costs 10 talents. Click Influence."),
             Lit(piece="marker_"),
-            see.doing(Canvassing),
-            stays=False,
+            (Draft("influence"),),
         ),
         LessonStep(
             _("Your Caesar holds Egyptus, and a token lies there on offer. Click the province that is marked."),
             _market,
-            _bargain,
-            stays=False,
+            (Draft("bargain"),),
         ),
         LessonStep(
             _("Buy it. Most influence in Egyptus scores 15 points."),

@@ -4,10 +4,10 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from client.games.conquest import lesson_conditions as see
-from client.language import _
-from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, Says, Sees, happened
 from shared.ids import Space
+from shared.language.sentence import Value, _
+from shared.lessons.conquest import conditions as see
+from shared.lessons.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, Says, Sees, happened
 from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
@@ -63,27 +63,27 @@ class Script(Struct, frozen=True):
     outpost: Space
     empty: Space
     enemy: Space
-    welcome: str
-    empire: str
-    general: str
-    claim: str
-    strayed: str
-    walked: str
-    war: str
-    attack: str
-    missed: str
-    waited: str
+    welcome: Value
+    empire: Value
+    general: Value
+    claim: Value
+    strayed: Value
+    walked: Value
+    war: Value
+    attack: Value
+    missed: Value
+    waited: Value
     battle: Says[Any]
-    battle_buttons: tuple[str, ...]
-    victory: str
-    city: str
-    saved: str
-    place: str
-    others: str
-    end: str
+    battle_buttons: tuple[Value, ...]
+    victory: Value
+    city: Value
+    saved: Value
+    place: Value
+    others: Value
+    end: Value
     judged: tuple[LessonStep[Any], ...] = ()
 
-    def after_the_walk(self, glance: TableGlance) -> str:
+    def after_the_walk(self, glance: TableGlance) -> Value:
         """Return the remark on the general's march."""
         marches = see.marches(glance, self.outpost)
         if not marches:
@@ -94,20 +94,20 @@ class Script(Struct, frozen=True):
         """Whether the army has marched to the enemy."""
         return any(event.to == self.enemy for event in see.marches(glance, self.home))
 
-    def after_the_march(self, glance: TableGlance) -> str:
+    def after_the_march(self, glance: TableGlance) -> Value:
         """Return the remark on the army's march."""
         if self.attacked(glance):
             return _("They stop where they meet the enemy; the battle comes once all have moved.")
         return self.waited
 
-    def after_the_battle(self, glance: TableGlance) -> str:
+    def after_the_battle(self, glance: TableGlance) -> Value:
         """Return the remark on the end of the battle; empty while it goes on."""
         won = see.winner(glance, self.enemy)
         if won is None:
             return ""
         return self.victory if won == US else _("The day is lost, as happens to the best. You go on.")
 
-    def after_the_purchase(self, glance: TableGlance) -> str:
+    def after_the_purchase(self, glance: TableGlance) -> Value:
         """Return the remark on the purchase."""
         order = see.bought(glance)
         if order is None or not order.cost:
@@ -123,11 +123,11 @@ class Script(Struct, frozen=True):
         return (
             LessonStep(self.welcome),
             LessonStep(self.empire, home),
-            LessonStep(self.general, outpost, see.picked(self.outpost), stays=False),
-            LessonStep(self.claim, empty, see.aimed(self.outpost, self.empty), stays=False),
+            LessonStep(self.general, outpost, see.picked(self.outpost)),
+            LessonStep(self.claim, empty, see.aimed(self.outpost, self.empty)),
             LessonStep(_SEND, MARCH, see.marched(self.outpost), over=over_moving, remark=self.after_the_walk),
-            LessonStep(self.war, home, see.picked(self.home), stays=False, replies=missed),
-            LessonStep(self.attack, enemy, to_war, stays=False, replies=missed),
+            LessonStep(self.war, home, see.picked(self.home), replies=missed),
+            LessonStep(self.attack, enemy, to_war, replies=missed),
             LessonStep(_CHANCES, MARCH, self.attacked, over=over_moving, remark=self.after_the_march, replies=missed),
             LessonStep(OTHERS, END, over_moving),
             LessonStep(WAITS, FIGHT, happened(BattleBegan), over=over_fighting),
@@ -141,8 +141,8 @@ class Script(Struct, frozen=True):
             *self.judged,
             LessonStep(see.tribute, Lit(pane="roster")),
             LessonStep(KEEP, KEPT, see.after(RAZING, self.phases)),
-            LessonStep(self.city, Lit(piece="city"), see.wants(_CITY, 1), stays=False),
-            LessonStep(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3), stays=False),
+            LessonStep(self.city, Lit(piece="city"), see.wants(_CITY, 1)),
+            LessonStep(_GUARD, Lit(piece="infantry"), see.wants(_INFANTRY, 3)),
             buying(self.phases, self.after_the_purchase),
             LessonStep(self.place, see.site, see.after(PLACING, self.phases)),
             LessonStep(self.others, Lit(pane="chronicle"), see.next_turn(self.round), over=see.out, remark=see.fate),

@@ -2,19 +2,16 @@
 
 from typing import Final
 
-from client.games.cote2 import lesson_conditions as see
-from client.games.cote2.lesson_conditions import TableGlance
-from client.games.cote2.tasks.auction_task import Auctioning
-from client.games.cote2.tasks.card_tasks import Browsing
-from client.games.cote2.tasks.spending_tasks import Canvassing
-from client.games.cote2.tasks.task_base import Picking
-from client.language import _
-from client.table.lesson import Lesson, LessonStep, Lit, happened
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
+from shared.language.sentence import Listing, Value, _
+from shared.lessons.cote2 import conditions as see
+from shared.lessons.cote2.conditions import TableGlance
+from shared.lessons.lesson import Draft, Lesson, LessonStep, Lit, happened, owes
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.state import TableFields, allied
 from shared.vocabulary.events import BattleBegan
 
@@ -36,6 +33,9 @@ _FIRST_TURN: Final = see.after_turn(1)
 _SECOND_TURN: Final = see.after_turn(2)
 
 
+_BROWSING: Final = (Draft("browsing"), Draft("another card", n=VOTE))
+
+
 def _begins(event: Event) -> bool:
     return isinstance(event, e.SeasonBegan) and event.season == SEASON
 
@@ -49,30 +49,16 @@ def _showed(glance: TableGlance) -> bool:
     return happened(e.SenatorsShown, lambda event: event.seat == US)(glance) or _VOTED(glance)
 
 
-def _browsing(glance: TableGlance) -> bool:
-    return see.doing(Browsing)(glance) or see.choosing(VOTE)(glance)
-
-
-def _attacking(glance: TableGlance) -> bool:
-    deed = see.deed(glance)
-    return isinstance(deed, Picking) and deed.threat() is not None
-
-
-def _bargain(glance: TableGlance) -> bool:
-    deed = see.deed(glance)
-    return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
-
-
 def _market(glance: TableGlance) -> Lit:
     """Return the province for buying influence, preferably the one of our battle."""
-    lit = list(glance.task.lit())
-    return Lit(spaces=(ENEMY,) if ENEMY in lit else tuple(lit[:1]))
+    lit = glance.choices
+    return Lit(spaces=(ENEMY,) if ENEMY in lit else lit[:1])
 
 
 # Texts
 
 
-def _after_the_auction(glance: TableGlance) -> str:
+def _after_the_auction(glance: TableGlance) -> Value:
     place = glance.table.order.index(US) + 1 if US in glance.table.order else 0
     first = _("You act first") if place == 1 else _("You act as number {place}", place=place)
     with_us = allied(glance.table, US, BRUTUS)
@@ -84,21 +70,21 @@ def _after_the_auction(glance: TableGlance) -> str:
     return _("{first} in each round of this season.{war}", first=first, war=war)
 
 
-def _proposing(glance: TableGlance) -> str:
-    boxes = glance.task.boxes if isinstance(glance.task, Auctioning) else (US, BRUTUS)
-    if boxes == (US, BRUTUS):
-        plan = _("You propose yourself for alliance A, Brutus for B: so you may fight him, and act before him.")
-    elif boxes == (BRUTUS, US):
+def _proposing(glance: TableGlance) -> Value:
+    usual, swapped = Draft("boxes", (US, BRUTUS)), Draft("boxes", (BRUTUS, US))
+    if glance.drafted(swapped):
         plan = _("You propose Brutus for alliance A, yourself for B: so you may fight him, but he acts before you.")
+    elif glance.task is None or glance.drafted(usual) or not owes(glance, Auction):
+        plan = _("You propose yourself for alliance A, Brutus for B: so you may fight him, and act before him.")
     else:
         plan = _("Put yourself into A and Brutus into B: so you may fight him, and act before him.")
     camps = _("First an auction settles who stands in which camp: A and B are opponents.")
     offer = _("Raise your offer to 25 talents; no other player has that much.")
-    return f"{camps} {plan} {offer}"
+    return Listing((camps, plan, offer), " ")
 
 
-def _bidding(glance: TableGlance) -> str:
-    if isinstance(glance.task, Auctioning) and glance.table.order:
+def _bidding(glance: TableGlance) -> Value:
+    if owes(glance, Auction) and glance.table.order:
         return _("One player still has no alliance. The highest bidder chooses it; save your talents and pass.")
     return _(
         "Now the others overbid you, or pass. The highest bidder pays; then the two in A and B are opponents for the "
@@ -106,27 +92,27 @@ def _bidding(glance: TableGlance) -> str:
     )
 
 
-def _after_the_march(glance: TableGlance) -> str:
+def _after_the_march(glance: TableGlance) -> Value:
     if _MARCHED(glance) or allied(glance.table, US, BRUTUS):
         return ""
     return _("You did something else; you need not fight.")
 
 
-def _in_battle(_glance: TableGlance) -> str:
+def _in_battle(_glance: TableGlance) -> Value:
     return _(
         "Each side throws three dice and a few more, and hits with the kinds that it has. The side that is hit "
         "chooses its losses. Fight until no enemies are left."
     )
 
 
-def _after_the_battle(glance: TableGlance) -> str:
+def _after_the_battle(glance: TableGlance) -> Value:
     won = see.winner(glance, ENEMY)
     if won is None:
         return ""
     return _("Victory! The loser gains chaos.") if won == US else _("That was lost, and cost you chaos. You go on.")
 
 
-def _after_the_vote(glance: TableGlance) -> str:
+def _after_the_vote(glance: TableGlance) -> Value:
     winner: Seat = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
     if winner == NONE:
         return ""
@@ -149,8 +135,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
         LessonStep(
             _proposing,
             Lit(piece="coin5"),
-            lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
-            stays=False,
+            (Draft("offer", n=OFFER),),
         ),
         LessonStep(
             _("Now bid. Only the winner of an auction pays; the others keep their talents."),
@@ -170,7 +155,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("A season has four rounds with two actions each. Your first is a march: click your army in Macedonia."),
             Lit(spaces=(ARMY,)),
             see.picked(ARMY),
-            stays=False,
         ),
         LessonStep(
             _(
@@ -179,14 +163,12 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(spaces=(ENEMY,)),
             see.aimed(ARMY, ENEMY),
-            stays=False,
         ),
         LessonStep(_("Now March."), Lit(buttons=(_("March"),)), _MARCHED, over=_no_war, remark=_after_the_march),
         LessonStep(
             _("To stand beside the enemy is no battle yet. That is your second action: click Attack."),
             Lit(piece="sign_fight"),
-            _attacking,
-            stays=False,
+            (Draft("attack"),),
         ),
         LessonStep(
             _("The tablet over the board tells your chances. Attack!"),
@@ -208,7 +190,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(buttons=(_("Senate Vote"), _("Use a card"))),
             see.calling(VOTE),
-            stays=False,
         ),
         LessonStep(
             _("Use it: the vote is called at once."),
@@ -223,13 +204,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(piece="senator_4"),
             see.shows(_FOUR),
-            stays=False,
         ),
         LessonStep(
             _("And the III: seven votes, that neither of them can beat."),
             Lit(piece="senator_3"),
             see.shows(_THREE),
-            stays=False,
         ),
         LessonStep(
             _("Show them. Only the winner spends senators; the others take theirs back."),
@@ -254,7 +233,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             lambda glance: see.turns(glance) > 1,
             over=lambda glance: glance.table.season > SEASON,
         ),
-        LessonStep(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _browsing, stays=False),
+        LessonStep(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _BROWSING),
         LessonStep(
             _(
                 "Each lies open for its price: merchants bring talents, senators vote, a politician places influence. "
@@ -271,8 +250,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                     _("Barbarians"),
                 )
             ),
-            see.choosing(VOTE),
-            stays=False,
+            (Draft("another card", n=VOTE),),
         ),
         LessonStep(
             _("Take it. It says itself what it is good for."),
@@ -286,8 +264,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                 "Influence."
             ),
             Lit(piece="marker_"),
-            see.doing(Canvassing),
-            stays=False,
+            (Draft("influence"),),
         ),
         LessonStep(
             _(
@@ -295,8 +272,7 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
                 "marked province."
             ),
             _market,
-            _bargain,
-            stays=False,
+            (Draft("bargain"),),
         ),
         LessonStep(
             _("A general buys one token in an action, your Caesar two. Buy it."),

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from client.language import _, ngettext
-from client.table.problem import Problem
 from shared.board import BOARD
 from shared.ids import Seat
+from shared.language.sentence import Value, _, ngettext
+from shared.lessons.problem import Problem
 from shared.mechanics.vote import weight
 from shared.odds.cote2 import question
 from shared.odds.outcome import ATTACKER
@@ -48,11 +48,11 @@ def _votes_kept(table: Any, seat: Seat) -> float:
     return float(held - weight(shown)) if weight(shown) >= _RIVALS_MOST else -1.0
 
 
-def _points_words(worth: float) -> str:
+def _points_words(worth: float) -> Value:
     return _("You would score {points} points for influence.", points=round(worth))
 
 
-def _votes_words(worth: float) -> str:
+def _votes_words(worth: float) -> Value:
     if worth < 0:
         return _("Another player can still beat your votes.")
     return ngettext("You win, and keep senators of {n} vote.", "You win, and keep senators of {n} votes.", round(worth))

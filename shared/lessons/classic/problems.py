@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from client.games.conquest.problem_worth import in_round, keeping_caesar, taking
-from client.language import _
-from client.table.problem import Problem
 from shared.board import BOARD
+from shared.language.sentence import _
+from shared.lessons.conquest.problem_worth import in_round, keeping_caesar, taking
+from shared.lessons.problem import Problem
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.options import steps
 from shared.rulesets.conquest.complete import complete

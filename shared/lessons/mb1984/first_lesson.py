@@ -2,32 +2,30 @@
 
 from typing import Any, Final
 
-from client.games.conquest.first_lesson import US, Script, battles_over
-from client.games.conquest.lesson_conditions import Phases, province
-from client.games.mb1984.combat_tasks import Shooting
-from client.language import _
-from client.table.lesson import Glance, Lesson, LessonStep, Lit
-from client.table.retreat_task import Leaving
-from shared.rulesets.mb1984.frames import Combat, Placement
+from shared.language.sentence import Value, _
+from shared.lessons.conquest.conditions import Phases, province
+from shared.lessons.conquest.first_lesson import US, Script, battles_over
+from shared.lessons.lesson import Glance, Lesson, LessonStep, Lit, owes
+from shared.rulesets.mb1984.frames import Aiming, Combat, Placement
 from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.events import Captured
-from shared.vocabulary.frames import Destruction, Movement, Purchase
+from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
 
 PHASES: Final[Phases] = (Movement, Combat, Destruction, Purchase, Placement)
 
 
-def _in_battle(glance: Glance[TableFields]) -> str:
-    if isinstance(glance.task, Shooting):
+def _in_battle(glance: Glance[TableFields]) -> Value:
+    if owes(glance, Aiming):
         return _(
             "One shot at one unit that you name: infantry falls at 4, horsemen at 5, and your catapult lowers each by "
             "one. Click a target in the picture of the battle, or fire at once."
         )
-    if isinstance(glance.task, Leaving):
+    if owes(glance, Onward):
         return _("You were fired at, so you may retreat now. You are the stronger: fight on.")
     return _("Shot follows shot, yours first, until one side has no units left. A click hurries the dice.")
 
 
-def _after_the_judgement(glance: Glance[TableFields]) -> str:
+def _after_the_judgement(glance: Glance[TableFields]) -> Value:
     caught = [event for event in glance.events(Captured) if event.seat == US]
     return _("The button Captives deals with him at any time.") if caught else ""
 

@@ -2,18 +2,17 @@
 
 from typing import Any, Final
 
-from client.games.conquest import first_lesson as first
-from client.games.conquest import lesson_conditions as see
-from client.games.conquest.first_lesson import US
-from client.games.conquest.lesson_conditions import province
-from client.games.mb1984.combat_tasks import Shooting
-from client.games.mb1984.first_lesson import JUDGED, PHASES
-from client.language import _
-from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, Sees, happened
 from shared.board import BOARD
 from shared.ids import CATAPULT, Position
 from shared.kernel.frames import Event
-from shared.rulesets.mb1984.frames import Placement
+from shared.language.sentence import Value, _
+from shared.lessons.conquest import conditions as see
+from shared.lessons.conquest import first_lesson as first
+from shared.lessons.conquest.conditions import province
+from shared.lessons.conquest.first_lesson import US
+from shared.lessons.lesson import CoachReply, Draft, Glance, Lesson, LessonStep, Lit, happened, owes
+from shared.lessons.mb1984.first_lesson import JUDGED, PHASES
+from shared.rulesets.mb1984.frames import Aiming, Placement
 from shared.rulesets.mb1984.shots import fleet_army
 from shared.rulesets.mb1984.table import TableFields
 from shared.vocabulary.events import BattleBegan, Sailed
@@ -31,9 +30,9 @@ _MET: Final = see.sailed(EPIRUS)
 _LANDED: Final = see.sailed(LANDING)
 
 
-def _going(coast: Position) -> Sees[Any]:
-    """Return a condition: an army at home is picked, or goes aboard there."""
-    return lambda glance: see.picked(HOME)(glance) or see.boarded(coast)(glance)
+def _going(coast: Position) -> tuple[Draft, ...]:
+    """Return the drafts of an army at home that is picked, or goes aboard there."""
+    return (*see.picked(HOME), *see.boarded(coast))
 
 
 def _strayed(event: Event) -> bool:
@@ -41,7 +40,7 @@ def _strayed(event: Event) -> bool:
     return isinstance(event, Sailed) and (event.seat, event.source) == (US, AEGAEUM) and event.to != LANDING
 
 
-def _after_the_voyage(glance: Glance[Any]) -> str:
+def _after_the_voyage(glance: Glance[Any]) -> Value:
     if _MET(glance):
         return _("Where galleys meet enemies they stop. The battle comes once all have moved.")
     return _("No battle at sea this time: you need not fight.")
@@ -49,17 +48,17 @@ def _after_the_voyage(glance: Glance[Any]) -> str:
 
 def _to_asia(glance: Glance[Any]) -> Lit:
     """Return the coast, or the galley if it is not picked."""
-    return Lit(spaces=(ASIA,)) if see.voyage(glance) is not None else Lit(coasts=(AEGAEUM,))
+    return Lit(spaces=(ASIA,)) if glance.drafted(Draft("sailing")) else Lit(coasts=(AEGAEUM,))
 
 
-def _after_the_landing(glance: Glance[Any]) -> str:
+def _after_the_landing(glance: Glance[Any]) -> Value:
     if _LANDED(glance):
         return _("Asia is yours at once. Units that land march no further in this turn.")
     return _("No landing this time. Galleys may wait at sea as long as they like.")
 
 
-def _in_battle(glance: Glance[TableFields]) -> str:
-    if not isinstance(glance.task, Shooting):
+def _in_battle(glance: Glance[TableFields]) -> Value:
+    if not owes(glance, Aiming):
         return _("There is no retreat at sea: the battle ends when one side has nothing left.")
     if fleet_army(glance.table, US, EPIRUS)[CATAPULT]:
         return _(
@@ -69,7 +68,7 @@ def _in_battle(glance: Glance[TableFields]) -> str:
     return _("You fire first, one shot in turn. Their galley is safe while units are aboard it. Fire!")
 
 
-def _after_the_battle(glance: Glance[Any]) -> str:
+def _after_the_battle(glance: Glance[Any]) -> Value:
     won = see.winner(glance, EPIRUS)
     if won is None:
         return ""
@@ -78,7 +77,7 @@ def _after_the_battle(glance: Glance[Any]) -> str:
     return _("Your galley is lost with all aboard, as happens at sea. You go on.")
 
 
-def _after_the_purchase(glance: Glance[Any]) -> str:
+def _after_the_purchase(glance: Glance[Any]) -> Value:
     order = see.bought(glance)
     if order is None or order.counts[GALLEY]:
         return ""
@@ -116,19 +115,16 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(spaces=(HOME,)),
             _going(WEST),
-            stays=False,
         ),
         LessonStep(
             _("Now click your galley on the western coast: the legion that you picked goes aboard."),
             Lit(coasts=(WEST,)),
             see.boarded(WEST),
-            stays=False,
         ),
         LessonStep(
             _("The panel shows who is aboard. Click Mare Epirus."),
             Lit(spaces=(EPIRUS,)),
             see.steered(EPIRUS),
-            stays=False,
         ),
         LessonStep(
             _(
@@ -147,15 +143,13 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(spaces=(HOME,)),
             _going(EAST),
-            stays=False,
         ),
         LessonStep(
             _("One unit stays with your Caesar. Click the galley on the eastern coast."),
             Lit(coasts=(EAST,)),
             see.boarded(EAST),
-            stays=False,
         ),
-        LessonStep(_("Its first move: click Mare Aegaeum."), Lit(spaces=(AEGAEUM,)), see.steered(AEGAEUM), stays=False),
+        LessonStep(_("Its first move: click Mare Aegaeum."), Lit(spaces=(AEGAEUM,)), see.steered(AEGAEUM)),
         LessonStep(
             _("Click Sail."),
             first.SAIL,
@@ -166,7 +160,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("Its second move leads ashore. Asia belongs to no player: click it."),
             _to_asia,
             see.steered(LANDING),
-            stays=False,
             replies=(CoachReply(_strayed, _("That galley went another way, and that is your right.")),),
         ),
         LessonStep(
@@ -193,7 +186,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("A galley costs 25 talents at first prices. Click its picture once."),
             Lit(piece="galley"),
             see.wants(GALLEY, 1),
-            stays=False,
         ),
         first.buying(PHASES, _after_the_purchase),
         LessonStep(

@@ -2,19 +2,17 @@
 
 from typing import Any, Final
 
-from client.games.classic.combat_tasks import Sharing
-from client.games.conquest import first_lesson as first
-from client.games.conquest import lesson_conditions as see
-from client.games.conquest.first_lesson import US
-from client.games.conquest.lesson_conditions import Phases, province
-from client.language import _
-from client.table.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, happened
-from client.table.retreat_task import Leaving
+from shared.language.sentence import Value, _
+from shared.lessons.conquest import conditions as see
+from shared.lessons.conquest import first_lesson as first
+from shared.lessons.conquest.conditions import Phases, province
+from shared.lessons.conquest.first_lesson import US
+from shared.lessons.lesson import CoachReply, Glance, Lesson, LessonStep, Lit, happened, owes
 from shared.mechanics.armies import army_of, total
 from shared.rulesets.classic.frames import Casualties, Combat, Formation, Placement
 from shared.rulesets.classic.table import TableFields
 from shared.vocabulary.events import BattleBegan
-from shared.vocabulary.frames import Destruction, Movement, Purchase
+from shared.vocabulary.frames import Destruction, Movement, Onward, Purchase
 
 ROUND: Final = 8
 """Round in which the lesson begins."""
@@ -40,13 +38,13 @@ def _from_home(glance: Glance[Any]) -> bool:
     return _joined(glance, HOME)
 
 
-def _after_the_north(glance: Glance[Any]) -> str:
+def _after_the_north(glance: Glance[Any]) -> Value:
     if _from_north(glance):
         return _("There they wait: battles come once all have moved.")
     return _("Moesia's army does not join. That is allowed, but a siege needs numbers.")
 
 
-def _after_the_march(glance: Glance[Any]) -> str:
+def _after_the_march(glance: Glance[Any]) -> Value:
     armies = _from_north(glance) + _from_home(glance)
     if armies == 2:
         return _("Both armies stand before the walls, and fight as one.")
@@ -55,23 +53,23 @@ def _after_the_march(glance: Glance[Any]) -> str:
     return _("No siege this time: you need not fight.")
 
 
-def _in_battle(glance: Glance[TableFields]) -> str:
-    frame = glance.table.frames[-1]
-    if isinstance(glance.task, Sharing) and isinstance(frame, Formation):
+def _in_battle(glance: Glance[TableFields]) -> Value:
+    frame: Any = glance.table.frames[-1]
+    if owes(glance, Formation):
         return _(
             "Choose who fights: five, and one more for each leader. Infantry goes in front; catapults hit from behind. "
             "Click To battle."
         )
-    if isinstance(glance.task, Sharing) and isinstance(frame, Casualties) and frame.owner != US:
+    if owes(glance, Casualties) and frame.owner != US:
         return _("The enemy retreats, and your horsemen catch some of them. Choose who falls, and confirm.")
-    if isinstance(glance.task, Sharing):
+    if owes(glance, Casualties):
         return _("Both sides struck at once. You choose your own losses; infantry is the cheapest. Confirm.")
-    if isinstance(glance.task, Leaving):
+    if owes(glance, Onward):
         return _onward(glance.table)
     return _("Each die hits if it shows a unit that its side has there. The walls throw dice too.")
 
 
-def _onward(table: TableFields) -> str:
+def _onward(table: TableFields) -> Value:
     cell = table.units[ENEMY]
     enemies = (army_of(cell, seat) for seat in range(table.seats) if seat != US)
     if total(army_of(cell, US)) > sum(map(total, enemies)):
@@ -79,7 +77,7 @@ def _onward(table: TableFields) -> str:
     return _("After each round both sides may go or stay. You are no longer more than they are; you decide.")
 
 
-def _after_the_battle(glance: Glance[Any]) -> str:
+def _after_the_battle(glance: Glance[Any]) -> Value:
     won = see.winner(glance, ENEMY)
     if won is None:
         return ""
@@ -88,7 +86,7 @@ def _after_the_battle(glance: Glance[Any]) -> str:
     return _("The walls held this time. You go on.")
 
 
-def _after_the_purchase(glance: Glance[Any]) -> str:
+def _after_the_purchase(glance: Glance[Any]) -> Value:
     order = see.bought(glance)
     if order is None:
         return ""
@@ -121,13 +119,11 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(spaces=(NORTH,)),
             see.picked(NORTH),
-            stays=False,
         ),
         LessonStep(
             _("Four infantry go with him. Red means that there will be a battle. Click Dalmatia."),
             _AT,
             see.aimed(NORTH, ENEMY),
-            stays=False,
             replies=(CoachReply(see.went(NORTH, ENEMY), _("That army went another way. The other can attack alone.")),),
         ),
         LessonStep(
@@ -141,7 +137,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             _("Now the army with the catapults. It stands in Macedonia with your Caesar: click it."),
             Lit(spaces=(HOME,)),
             see.picked(HOME),
-            stays=False,
         ),
         LessonStep(
             _(
@@ -150,7 +145,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             _AT,
             see.aimed(HOME, ENEMY),
-            stays=False,
             replies=(
                 CoachReply(
                     see.went(HOME, ENEMY),
@@ -192,7 +186,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(piece="fortified"),
             see.wants(WALLS, 1),
-            stays=False,
         ),
         LessonStep(
             _(
@@ -201,7 +194,6 @@ LESSON: Final[Lesson[TableFields]] = Lesson(
             ),
             Lit(piece="road"),
             see.wants(ROAD, 1),
-            stays=False,
         ),
         first.buying(PHASES, _after_the_purchase),
         LessonStep(
