@@ -99,6 +99,10 @@ class Archive:
         if task is not None:
             task.cancel()
 
+    def forget_all(self) -> None:
+        """Drop all films and records in memory: a name in them was erased."""
+        self._cache.clear()
+
     async def stop(self) -> None:
         """Cancel all requests and films."""
         tasks = (*self._asking.values(), *self._making.values())

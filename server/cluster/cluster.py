@@ -170,8 +170,8 @@ class Cluster(OtherNodes, Directory, Finder):
         for piece in _pieces(changes):
             self._transport.shout(packets.News(piece))
 
-    def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
-        self._transport.shout(packets.Known(person, gone))
+    def tell_person(self, person: PersonRecord, gone: bool = False, erased: bool = False) -> None:
+        self._transport.shout(packets.Known(person, gone, erased))
 
     def tell_deed(self, deed: DeedRecord) -> None:
         self._transport.shout(packets.NewDeed(deed))
@@ -243,7 +243,7 @@ class Cluster(OtherNodes, Directory, Finder):
             case packets.News():
                 self._lobby.board.hear(node, word.changes)
             case packets.Known():
-                self._lobby.people.learn(word.person, word.gone)
+                self._lobby.people.learn(word.person, word.gone, word.erased)
             case packets.Passing():
                 self._lobby.people.learn_passage(word.code, word.person, word.seconds)
             case packets.SeatCode():

@@ -173,10 +173,11 @@ class News(Struct, array_like=True, frozen=True, tag=4):
 
 
 class Known(Struct, array_like=True, frozen=True, tag=5):
-    """To all: a changed profile, or (`gone`) a deleted one."""
+    """To all: a changed profile, or (`gone`) a deleted one. `erased`: also in all matches, for good."""
 
     person: PersonRecord
     gone: bool = False
+    erased: bool = False
 
 
 class Passing(Struct, array_like=True, frozen=True, tag=6):

@@ -44,6 +44,7 @@ from server.matches.table import TALK, Advisers, Decide, Services
 from server.metrics import Gauge
 from server.opening import Sharer, join_cluster, open_store
 from server.rate_limits import Budget, Rate
+from server.storage.erased import ERASED, ErasedPeople
 from server.storage.port import Store
 from server.turns import Turns
 from server.web.hosts import names
@@ -251,7 +252,8 @@ class App:
         cluster = (
             None if settings.bus_settings is None else await join_cluster(store, clock, bus, settings.bus_settings)
         )
-        lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished)
+        erased = ErasedPeople(settings.data / ERASED)
+        lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished, erased)
         bots = settings.ladder is not None
         admission = Admission(structs.replace(settings.limits, local_bots=bots), clock.now)
         for name in rulesets:

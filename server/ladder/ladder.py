@@ -428,7 +428,7 @@ class Ladder:
             ranks = ranking(record)
             for seat, person in enumerate(players):
                 sides = [seat, *counted_against(record, seat, ranks)]
-                if len(sides) > 1 and not _has_counted(before[seat], record):
+                if person != _LEVEL and len(sides) > 1 and not _has_counted(before[seat], record):
                     after = rated([_rating(before[side]) for side in sides], [ranks[side] for side in sides])[0]
                     await self._keep(person, _after(before[seat], after, record, seat, ranks, players))
 

@@ -18,6 +18,7 @@ from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
 from server.lobby.deeds import READ_ONLY, Deeds
 from server.lobby.notice_requests import NoticeRequests
+from server.lobby.personal_data import PersonalData
 from server.lobby.profiles import Profiles, too_often
 from server.lobby.rated_matches import RatedMatches
 from server.lobby.remote_tables import NoRemoteTables, RemoteTables
@@ -29,6 +30,7 @@ from server.matches.hand_sharing import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.rate_limits import Budget, Pauses, Rate
+from server.storage.erased import ErasedPeople
 from server.storage.port import ChairRecord, Damaged, DeedKind, OwnedElsewhere, StoreError, TableRecord, Taken
 from shared import messages as m
 from shared.clocks import playable
@@ -124,6 +126,7 @@ class Lobby:
         keep_finished: float = math.inf,
         remote_tables: RemoteTables | None = None,
         unfinished: int = UNFINISHED_EACH,
+        erased: ErasedPeople | None = None,
     ) -> None:
         remote_tables = remote_tables or NoRemoteTables()
         self.rulesets = rulesets
@@ -154,6 +157,8 @@ class Lobby:
         self._listing = FinishedLists(services.store, services.clock, services.devices)
         self._archive = Archive(services.store, services.clock, self, services.make, services.devices)
         self._timekeeper = Wakeups(services, self.wake)
+        self.personal_data = PersonalData(services, self.people, self, remote_tables, erased or ErasedPeople())
+        self.people.on_erased = self.personal_data.learn
         self.seat_codes = SeatCodes(services.clock.now)
         self.ladder: RatedMatches | None = None
         """The ladder, if the operator wishes one; set before `begin`."""
@@ -233,6 +238,7 @@ class Lobby:
         """Start timekeeping and the deletion of old matches. Raises StoreError."""
         if self.ladder is not None:
             await self.ladder.begin()
+        await self.personal_data.begin()
         await self._timekeeper.begin()
         self._forgetting.begin()
 
@@ -240,6 +246,7 @@ class Lobby:
         """End all tables' tasks; everything that was acknowledged is stored."""
         if self.ladder is not None:
             self.ladder.stop()
+        self.personal_data.stop()
         await self.let_go()
         await self._timekeeper.stop()
         await self._forgetting.stop()
@@ -461,6 +468,10 @@ class Lobby:
         """Count a rated match that is over; see `Founder`. Without a ladder it is counted when there is one again."""
         if self.ladder is not None:
             self.ladder.rate(record)
+
+    def forget_films(self) -> None:
+        """Drop all films and records in memory."""
+        self._archive.forget_all()
 
     async def forget(self, match: str) -> bool:
         """Delete a finished match; return False if it is in use or damaged."""

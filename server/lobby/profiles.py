@@ -19,7 +19,16 @@ from server.matches.moderation import banned
 from server.matches.names import keys
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
-from server.storage.port import DeedKind, DeedRecord, DeviceRecord, NoticeRecord, PersonRecord, PushRecord, StoreError
+from server.storage.port import (
+    Damaged,
+    DeedKind,
+    DeedRecord,
+    DeviceRecord,
+    NoticeRecord,
+    PersonRecord,
+    PushRecord,
+    StoreError,
+)
 from server.webhooks.address_check import Unfit
 from server.webhooks.mail_sender import mailbox
 from server.webhooks.push_key import are_keys
@@ -111,6 +120,8 @@ class Profiles:
         """Called when devices have ended, with the hashes of their secrets."""
         self.on_turned_away: Callable[[DeedRecord], None] = lambda _ban: None
         """Called when a banned person came, with the ban."""
+        self.on_erased: Callable[[str], None] = lambda _person: None
+        """Called when another node has erased a profile."""
         self._push_sender = services.notifier.push if services.notifier is not None else None
         if self._push_sender is not None:
             self._push_sender.devices = self
@@ -145,8 +156,11 @@ class Profiles:
         for record in kept.values():
             self.learn(record, gone=False)
 
-    def learn(self, person: PersonRecord, gone: bool) -> None:
-        """Apply another node's change or deletion of a profile."""
+    def learn(self, person: PersonRecord, gone: bool, erased: bool = False) -> None:
+        """Apply another node's change, deletion or erasure of a profile."""
+        if erased:
+            self._end_all(person.person)
+            self.on_erased(person.person)
         if gone:
             return self._take_out(person.person)
         before = self._people.get(person.person)
@@ -409,8 +423,19 @@ class Profiles:
             if not self._unused:
                 self._find_unused()
             person = self._people.get(self._unused.pop() if self._unused else "")
-            if person is not None and _is_unused(person) and not await self._store.matches_of(person.person):
+            if person is not None and _is_unused(person) and not await self._has_seat(person.person):
                 await self._forget(person)
+
+    async def _has_seat(self, person: str) -> bool:
+        """Whether a profile has a seat in a match that is kept. Raises StoreError."""
+        for match in await self._store.matches_of(person):
+            try:
+                glance = await self._store.look(match)
+            except Damaged:
+                return True
+            if glance is not None and any(chair.person == person for chair in glance.table.chairs):
+                return True
+        return False
 
     def _find_unused(self) -> None:
         """Search all profiles for unused ones, at most once in `LOOK` seconds, since it takes time."""
@@ -470,8 +495,22 @@ class Profiles:
             return
         self._swept = today
         for person in [each for each in self._people.values() if each.seen < today - UNUSED]:
-            if person.seen < today - AWAY or not await self._store.matches_of(person.person):
+            if person.seen < today - AWAY or not await self._has_seat(person.person):
                 await self._forget(person)
+
+    async def erase(self, person: str) -> None:
+        """Delete a profile for good, on all nodes; its devices are disconnected. Raises StoreError."""
+        await self._store.forget_person(person)
+        self._end_all(person)
+        self._take_out(person)
+        self._remote_tables.tell_person(PersonRecord(person, "", (), 0.0), gone=True, erased=True)
+
+    def _end_all(self, person: str) -> None:
+        """Close the connections of all devices of a profile, and make its codes void."""
+        self._passages = {code: each for code, each in self._passages.items() if each.person != person}
+        known = self._people.get(person)
+        if known is not None:
+            self._disconnect(known, structs.replace(known, secrets=()))
 
     async def _forget(self, person: PersonRecord) -> None:
         """Delete a profile. Raises StoreError."""

@@ -54,8 +54,8 @@ class RemoteTables(Protocol):
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         """Tell the other nodes the changes of this node's list."""
 
-    def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
-        """Tell the other nodes that a profile has changed or is gone."""
+    def tell_person(self, person: PersonRecord, gone: bool = False, erased: bool = False) -> None:
+        """Tell the other nodes that a profile has changed, is gone, or was erased for good."""
 
     def tell_deed(self, deed: DeedRecord) -> None:
         """Tell the other nodes that an entry was added to the operator's list."""
@@ -96,7 +96,7 @@ class NoRemoteTables(RemoteTables):
     def tell_news(self, changes: Sequence[LobbyChange]) -> None:
         pass
 
-    def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
+    def tell_person(self, person: PersonRecord, gone: bool = False, erased: bool = False) -> None:
         pass
 
     def tell_deed(self, deed: DeedRecord) -> None:

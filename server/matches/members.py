@@ -8,6 +8,7 @@ from protocol.text import clean_chat
 from server import log, metrics
 from server.clock import Timer
 from server.delivery.peer import Peer
+from server.matches.erasure import erase_person, note_participant
 from server.matches.hand_sharing import HandSharing
 from server.matches.match import OVER
 from server.matches.moderation import banned, muted
@@ -99,6 +100,7 @@ class Members:
         if message.seat == NO_SEAT:
             table.host_peer = peer
             self._enter(peer, LOOKING_ON)
+            note_participant(table.record, peer.person, peer.name)
             peer.tell(m.Done(message.ref))
             return table.announce()
         taken = table.seating.free_seat(message.seat)
@@ -179,6 +181,7 @@ class Members:
                 chair.void()  # The other device comes back by its own secret, unless it was ended.
             token = chair.return_by(message.token)
             chair.record.person = peer.person or chair.record.person
+            note_participant(table.record, peer.person, chair.record.name)
             chair.record.device = peer.proof or chair.record.device
         previous = table.audience.player(seat)
         if previous is not None:
@@ -237,6 +240,7 @@ class Members:
         if (record.person, record.device) != (peer.person, peer.proof):
             async with self._table.changing():
                 record.person, record.device = peer.person, peer.proof
+                note_participant(self._table.record, peer.person, record.name)
 
     def onlooker(self, name: str) -> Peer | None:
         """Return the spectator of that name."""
@@ -254,6 +258,7 @@ class Members:
         before = chair.record.name or "a bot"
         async with table.changing():
             chair.clear()
+            note_participant(table.record, peer.person, peer.called)
             token = chair.sit(peer.called, peer.person)
             chair.record.device = peer.proof
         self._hands.close(seat)
@@ -365,6 +370,8 @@ class Members:
         if peer.seat != LOOKING_ON:
             async with table.changing():
                 table.seating.chairs[peer.seat].record.name = message.name
+        note_participant(table.record, peer.person, before)
+        note_participant(table.record, peer.person, message.name)
         peer.said = peer.name = peer.called = message.name
         if peer.seat == LOOKING_ON:
             table.audience.counts.add(peer)
@@ -435,6 +442,22 @@ class Members:
         if self._next is not None:
             peer.tell(self._next.invitation(peer.seat, ref))
 
+    async def erase(self, person: str) -> None:
+        """Take an erased person out of the table; their seat goes on by the table's rule of absence.
+
+        Raises StoreError.
+        """
+        table = self._table
+        async with table.changing():
+            seats = erase_person(table.record, person, table.check)
+        for seat in seats:
+            self._hands.close(seat)
+        for peer in [peer for peer in table.audience.peers if peer.person == person or peer.seat in seats]:
+            peer.link.end(Close.ENDED)
+            await self.dropped(peer)
+        table.pass_host_on()
+        table.announce()
+
     async def leave(self, peer: Peer, message: m.Leave) -> None:
         """Remove a peer from the table. During the match a bot plays for its seat until the person resumes."""
         seat = peer.seat
@@ -478,6 +501,7 @@ class Members:
             return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
         line = m.Line(peer.seat, peer.called, text)
         self._table.record.talk = with_line(self._table.record.talk, line)
+        note_participant(self._table.record, peer.person, peer.called)
         self._table.record.words += line.seat != LOOKING_ON
         self._keep_talk_later(TALK_SAVED)
         audience = self._table.audience
@@ -636,6 +660,8 @@ class Members:
         name = self._free_name(peer.name, peer)
         async with table.changing():
             token = table.seating.chairs[seat].sit(name, peer.person, message.key)
+            note_participant(table.record, peer.person, name)
+            note_participant(table.record, peer.person, peer.name)  # The title may have it.
             table.seating.chairs[seat].record.device = peer.proof
         self._enter(peer, seat)
         table.pass_host_on()

@@ -140,6 +140,12 @@ class SeatHolder:
         record.token = record.offered = record.number = record.readers = record.key = record.device = b""
         record.turn, record.held = None, False
 
+    def erase(self, name: str) -> None:
+        """Take the seat from its person and call it by another name."""
+        record = self.record
+        record.name, record.person = name, ""
+        record.token = record.offered = record.readers = record.key = record.device = b""
+
     def offer_reading(self, most: int) -> bytes:
         """Return a token that only lets a device read the hand. The oldest beyond `most` tokens becomes void."""
         token = secrets.token_bytes(TOKEN_BYTES)

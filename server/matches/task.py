@@ -1,10 +1,10 @@
 """Actor of a table: one task and one mailbox, so that jobs run one after the other."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
@@ -26,6 +26,8 @@ from shared import messages as m
 from shared.history import Entry
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
+
+_T = TypeVar("_T")
 
 MAILBOX: Final = 256
 """Jobs that may wait. Senders block while the mailbox is full, and their sockets are not read meanwhile."""
@@ -178,29 +180,46 @@ class MatchTask:
         await self._put(MailboxItem(partial(self._members.found, peer, message), peer, message.ref))
 
     async def new_key(self, seat: int) -> bytes:
-        """Return a new token for a seat and end the reading of its hand.
+        """Return a new token for a seat and end the reading of its hand. Raises StoreError, as `_in_turn`."""
+
+        async def make() -> bytes:
+            async with self.table.changing():
+                token = self.table.seating.chairs[seat].new_key()
+            self._hands.close(seat)
+            return token
+
+        return await self._in_turn(make)
+
+    async def erase(self, person: str) -> None:
+        """Take a person out of the table. Raises StoreError, as `_in_turn`."""
+
+        async def remove() -> None:
+            await self._members.erase(person)
+            await self._votes.settle()
+
+        await self._in_turn(remove)
+
+    async def _in_turn(self, job: Callable[[], Awaitable[_T]]) -> _T:
+        """Do a job after the earlier ones and return its result.
 
         Raises StoreError, also if the match ends or moves to another server meanwhile.
         """
-        key: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        result: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
 
-        async def make() -> None:
+        async def work() -> None:
             try:
-                async with self.table.changing():
-                    token = self.table.seating.chairs[seat].new_key()
+                result.set_result(await job())
             except StoreError as error:
-                key.set_exception(error)
+                result.set_exception(error)
                 raise
-            self._hands.close(seat)
-            key.set_result(token)
 
-        self.post(make)
+        self.post(work)
         assert self._task is not None
-        either: list[asyncio.Future[Any]] = [key, self._task]
+        either: list[asyncio.Future[Any]] = [result, self._task]
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-        if not key.done():
+        if not result.done():
             raise StoreError("The match has ended or moved just now; please try again.")
-        return key.result()
+        return result.result()
 
     def let_go(self) -> None:
         """End the task, because another server owns the match."""

@@ -219,7 +219,7 @@ class Database:
         self._past: list[tuple[float, str]] = []
         """Finished matches that are open to all, by the date of their end."""
         self._seats: dict[str, set[str]] = {}
-        """By person, the matches in which they have a seat."""
+        """By person, the matches in which they have a seat or a name."""
 
     # --- the file ---
 
@@ -275,6 +275,10 @@ class Database:
         """Move the write-ahead log into the file. Raises sqlite3.Error, OSError."""
         self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self._last_acknowledged.sync()
+
+    def scrub(self) -> None:
+        """Empty the write-ahead log, so that no replaced rows are left. Raises sqlite3.Error."""
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     def settle(self) -> None:
         """Move everything into the file, which stays unchanged until `go_on`. Raises sqlite3.Error."""
@@ -446,7 +450,7 @@ class Database:
         return [match for match, it in found if since <= it.touched < before]
 
     def matches_of(self, person: str) -> list[str]:
-        """Return the matches in which that profile has a seat, the last changed first."""
+        """Return the matches in which that profile has a seat or a name, the last changed first."""
         return sorted(self._seats.get(person, ()), key=lambda match: (-self._listed[match].touched, match))
 
     def people(self) -> list[PersonRecord]:
@@ -636,6 +640,8 @@ class Database:
         # Otherwise a rollback journal whose deletion was lost could do that. With the log, EXTRA is the same as FULL.
         db.execute("PRAGMA synchronous = EXTRA")
         db.execute("PRAGMA journal_mode = WAL")
+        # Deleted rows are overwritten: the name of an erased person must not stay in free pages.
+        db.execute("PRAGMA secure_delete = ON")
         # Checkpoints are made in quiet moments; this one is for a server that never has one.
         db.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
         db.execute("BEGIN IMMEDIATE")

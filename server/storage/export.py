@@ -33,7 +33,7 @@ def record_of(table: TableRecord, log: Sequence[bytes], check: bytes) -> Record:
 def signed(table: TableRecord, check: bytes) -> bytes:
     """Return the signature of a finished match whose log ends with that check; it covers the file's header too.
 
-    A key signs once: the signature is stored in the table's record and never made again.
+    A key signs once: the signature is stored in the table's record. It is made again only when a name is erased.
     """
     return promise(table.root).sign(record.seal(record_of(table, (), check)))
 

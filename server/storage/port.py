@@ -270,7 +270,8 @@ class TableRecord(Struct, array_like=True):
     while it does not rest. `unplayed`: whether the match has begun and no person has acted yet; False if unknown.
     `away`: as in Create. `notices`: of the decisions that are owed, for each seat. `rated`: the match counts for the
     ladder. `forfeited`: seats that lost it by running out of time or leaving; `idle`: those of them that never decided.
-    `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end).
+    `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end). `participants`: the
+    profiles that sat, spoke or hosted here, each with a name that it had.
     """
 
     match: str
@@ -314,6 +315,7 @@ class TableRecord(Struct, array_like=True):
     forfeited: tuple[int, ...] = ()
     idle: tuple[int, ...] = ()
     limited: tuple[tuple[int, int, bool], ...] = ()
+    participants: tuple[tuple[str, str], ...] = ()
 
 
 class Past(Struct, frozen=True):
@@ -452,7 +454,7 @@ class Store(Protocol):
         """
 
     async def matches_of(self, person: str) -> list[str]:
-        """Return the matches in which that profile has a seat, the last changed first."""
+        """Return the matches in which that profile has a seat or a name, the last changed first."""
 
     async def people(self) -> list[PersonRecord]:
         """Return all profiles; damaged ones are left out."""
@@ -468,6 +470,9 @@ class Store(Protocol):
 
     async def keep_deed(self, deed: DeedRecord) -> None:
         """Store an entry of that list, in place of an entry with the same id."""
+
+    async def scrub(self) -> None:
+        """Overwrite what was deleted or replaced, as far as the store can."""
 
     async def delete(self, match: str, epoch: int) -> None:
         """Forget a table and its log."""

@@ -32,6 +32,7 @@ class Gist(Protocol):
     due: int
     ended: int
     unplayed: bool
+    participants: tuple[tuple[str, str], ...]
 
 
 def _gist() -> msgspec.msgpack.Decoder[Gist]:
@@ -96,7 +97,7 @@ class Columns(NamedTuple):
 
 def columns_of(table: Gist) -> Columns:
     """Return the facts of a record by which its match is looked up."""
-    people = sorted({chair.person for chair in table.chairs if chair.person})
+    people = sorted({chair.person for chair in table.chairs if chair.person} | {each for each, _ in table.participants})
     past = table.ruleset if table.phase == TablePhase.OVER and table.open else None
     return Columns(table.phase, table.code, people, table.due, past, table.ended)
 

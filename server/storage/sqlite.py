@@ -151,6 +151,14 @@ class SqliteStore(Store):
     async def keep_deed(self, deed: DeedRecord) -> None:
         await self._ask(lambda db: db.keep_deed(deed))
 
+    async def scrub(self) -> None:
+        """Empty the write-ahead log, which keeps replaced rows; the file itself overwrites them at once.
+
+        While a copy is made, this is left to the next checkpoint.
+        """
+        if not self._still:
+            await self._send(lambda db: db.scrub())
+
     async def delete(self, match: str, epoch: int) -> None:
         await self._ask(lambda db: db.delete(match, epoch))
 

@@ -147,6 +147,9 @@ class MemoryStore:
     async def keep_person(self, person: PersonRecord) -> None:
         """See server.storage.port.Store."""
 
+    async def scrub(self) -> None:
+        pass
+
     async def forget_person(self, person: str) -> None:
         """See server.storage.port.Store."""
 

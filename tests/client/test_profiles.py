@@ -205,11 +205,11 @@ def test_a_wrong_code_is_told_in_a_sentence(app: App, server: Server) -> None:
     assert isinstance(app.screen, MenuScreen)
 
 
-def test_clients_with_a_taken_name_are_told_their_new_name(app: App, other: App, server: Server) -> None:
+def test_clients_of_one_name_both_have_it_at_tables_of_their_own(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     open_table(other, server)
-    assert table_of(other).seats[0].name == "Livia*" and table_of(app).seats[0].name == "Livia"
-    assert any("Livia*" in words for words in other.toasts.words)
+    assert table_of(other).seats[0].name == table_of(app).seats[0].name == "Livia"
+    assert not any("Livia" in words for words in other.toasts.words)
 
 
 def test_a_player_may_stay_without_a_profile(app: App, other: App, server: Server) -> None:

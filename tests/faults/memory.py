@@ -23,7 +23,7 @@ from server.storage.port import (
     StoreError,
     TableRecord,
 )
-from server.storage.rows import in_order
+from server.storage.rows import columns_of, in_order
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -225,11 +225,7 @@ class MemoryStore:
         """See server.storage.port.Store."""
 
         def work() -> list[str]:
-            held = [
-                (name, kept)
-                for name, kept in self._items()
-                if person and any(c.person == person for c in kept.table.chairs)
-            ]
+            held = [(name, kept) for name, kept in self._items() if person and person in columns_of(kept.table).people]
             return [name for name, kept in sorted(held, key=lambda each: (-each[1].changed, each[0]))]
 
         return await self._ask(work)
@@ -249,6 +245,9 @@ class MemoryStore:
     async def keep_deed(self, deed: DeedRecord) -> None:
         """See server.storage.port.Store."""
         await self._ask(lambda: self.shelf.deeds.update({deed.deed: deed}))
+
+    async def scrub(self) -> None:
+        """See server.storage.port.Store."""
 
     async def forget_person(self, person: str) -> None:
         """See server.storage.port.Store."""

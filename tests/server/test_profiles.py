@@ -130,7 +130,7 @@ async def test_a_seat_that_was_given_up_is_free(h: LobbyHarness) -> None:
     await h.ask(person("Bob"), m.Join(1, match, h.code(match)), m.Seated)
     await h.ask(anna, m.Leave(3), m.Left)
     assert (await h.ask(anna, m.Resume(4, match, ANNA), m.Refused)).code == "bad-token"
-    assert await h.store.matches_of(anna.person) == []
+    assert not await h.lobby.people._has_seat(anna.person)
 
 
 async def test_kicked_people_do_not_return_under_another_name(h: LobbyHarness) -> None:

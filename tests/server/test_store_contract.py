@@ -353,6 +353,8 @@ async def test_the_matches_of_a_profile_are_found_by_their_present_seats(
     await store.save(record("m1", chairs=[ChairRecord("Anna", person="p1"), ChairRecord("Bob", person="p2")]), 1)
     await store.save(record("m2"), 1)
     assert (await store.matches_of("p1"), await store.matches_of("p2")) == (["m1", "m3"], ["m1"])
+    await store.save(record("m2", participants=(("p4", "Cleo"),)), 1)
+    assert await store.matches_of("p4") == ["m2"]
     assert await store.matches_of("") == await store.matches_of("p3") == []
     await store.delete("m3", 1)
     await store.close()

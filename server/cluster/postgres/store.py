@@ -510,6 +510,9 @@ class PostgresStore(Store):
     async def keep_person(self, person: PersonRecord) -> None:
         await self._change(upsert(PEOPLE), person.person, encoded(person))
 
+    async def scrub(self) -> None:
+        """Do nothing: PostgreSQL overwrites dead rows by itself (VACUUM)."""
+
     async def forget_person(self, person: str) -> None:
         await self._change("DELETE FROM people WHERE person = $1", person)
 

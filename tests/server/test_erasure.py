@@ -1,0 +1,162 @@
+"""Personal data: one document of all that is stored of a person, and nothing of them after they are erased."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import Raw, structs
+
+from protocol import codec, record
+from protocol.limits import Close
+from server.delivery.peer import Peer
+from server.lobby.lobby import Lobby
+from server.storage.erased import ErasedPeople
+from server.storage.export import record_of
+from server.storage.port import DeedKind, NoticeRecord, RatedMatch, RatingRecord, StoreError
+from shared import messages as m
+from shared.tables import SeatKind, TablePhase
+from tests.server.lobby_harness import LobbyHarness, link, name, open_lobby, person
+from tests.server.toy import Quit
+
+SECRET, OTHER = b"a" * 32, b"b" * 32
+NAME, MAIL = "Zenobia", "zenobia@palmyra.example"
+
+
+async def known(h: LobbyHarness, called: str, secret: bytes) -> Peer:
+    peer = person(called)
+    await h.ask(peer, m.Introduce(1, secret, device=f"Firefox of {called}"), m.Introduced)
+    return peer
+
+
+async def over(h: LobbyHarness, zenobia: Peer, bert: Peer) -> str:
+    """Return a finished match of both, in which they and a spectator talked."""
+    match = (await h.ask(zenobia, m.Create(2, "toy", 2, {"rounds": 50}, ""), m.Seated)).match
+    await h.ask(bert, m.Join(3, match, h.code(match)), m.Seated)
+    await h.ask(zenobia, m.Start(4), m.Done)
+    await h.ask(zenobia, m.Say(5, "I am a queen."), m.Said)
+    await h.ask(bert, m.Say(6, "Hail, zenobia! Zenos rejoices."), m.Said)
+    await h.say(zenobia, m.Act(4, 0, Raw(codec.encode(Quit()))))
+    assert h.running(match).table.record.phase is TablePhase.OVER
+    for peer in (zenobia, bert):
+        await h.ask(peer, m.Leave(8), m.Left)
+    return match
+
+
+async def whole(h: LobbyHarness, match: str) -> record.Record:
+    """Return the record of a match, as it is exported."""
+    stored = await h.store.claim(match)
+    assert stored is not None
+    log = [msgspec.msgpack.encode(entry) for entry in stored.entries]
+    return record.read(record.write(record_of(stored.table, log, stored.check)))
+
+
+def holds(folder: Path, *words: str) -> list[str]:
+    """Return the files in which one of the words stands."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path.name for path in files for word in words if word.casefold().encode() in path.read_bytes().lower()]
+
+
+async def test_all_that_is_stored_of_a_person_is_one_document(h: LobbyHarness) -> None:
+    zenobia, bert = await known(h, NAME, SECRET), await known(h, "Bert", OTHER)
+    match = await over(h, zenobia, bert)
+    found = await h.lobby.personal_data.export(zenobia.person)
+    assert found is not None
+    words = json.dumps(found)
+    assert (found["name"], found["devices"][0]["name"], found["format"]) == (
+        NAME, "Firefox of Zenobia", "conquest personal data 1",
+    )  # fmt: skip
+    (played,) = found["matches"]
+    assert (played["match"], played["seats"], played["names"]) == (match, [1], [NAME])
+    assert played["chat"] == ["I am a queen."]
+    assert played["started"].endswith("+00:00") and played["places"][0]["seat"] == 1
+    assert SECRET.hex() not in words and "secret" not in words
+    assert await h.lobby.personal_data.export("nobody") is None
+
+
+async def test_nothing_of_an_erased_person_is_left_and_their_matches_verify(tmp_path: Path) -> None:
+    async with open_lobby(tmp_path) as h:
+        zenobia, bert = await known(h, NAME, SECRET), await known(h, "Bert", OTHER)
+        settings = NoticeRecord(m.NoticeSettings(mail=MAIL), b"k" * 16, MAIL)
+        people = h.lobby.people
+        await people.keep(structs.replace(people._people[zenobia.person], notices=settings))
+        met = RatedMatch("r1", 1, 5, (zenobia.person, "level-easy"), (NAME, "easy"))
+        rating = RatingRecord("toy", 25.0, 8.0, 1, 1, (met,))
+        await people.keep(structs.replace(people._people[bert.person], ratings=(rating,)))
+        match = await over(h, zenobia, bert)
+        before = await whole(h, match)
+        watched = (await h.ask(bert, m.Create(9, "toy", 2, {"rounds": 50}, ""), m.Seated)).match
+        await h.ask(zenobia, m.Watch(10, watched, h.code(watched)), m.Done)
+        await h.ask(zenobia, m.Say(11, "I look on."), m.Said)
+        record_of_her = people.record(zenobia.person)
+        await h.lobby.operator.add(DeedKind.MUTE, record_of_her, text="Zenobia shouts")
+        await h.pass_time(1)
+        assert holds(tmp_path, NAME) and holds(tmp_path, MAIL)
+        assert await h.lobby.personal_data.erase(zenobia.person)
+        await h.quiet()
+        assert link(zenobia).closed == Close.ENDED
+        assert holds(tmp_path, NAME, MAIL) == []
+        after = await whole(h, match)
+        assert [seat.name for seat in after.seats] == ["former player 1", "Bert"]
+        assert after.title == "former player 1's table"
+        assert record.is_as_signed(before) and record.is_as_signed(after)
+        assert (after.log, after.check) == (before.log, before.check) and record.entries(after)
+        stored = await h.store.look(match)
+        assert stored is not None
+        assert [line.text for line in stored.table.talk] == ["Hail, former player 1! Zenos rejoices."]
+        assert h.running(watched).table.record.talk == []
+        assert people._people[bert.person].ratings[0].recent[0].names == ("former player", "easy")
+        (deed,) = await h.store.deeds()
+        assert (deed.name, deed.text) == ("former player", "former player shouts")
+        assert not await h.lobby.personal_data.erase(zenobia.person)
+        assert (await h.ask(person(NAME), m.Introduce(1, SECRET), m.Introduced)).fresh
+
+
+async def test_a_running_match_goes_on_by_the_rule_of_absence(h: LobbyHarness) -> None:
+    zenobia, bert = await known(h, NAME, SECRET), await known(h, "Bert", OTHER)
+    match = (await h.ask(zenobia, m.Create(2, "toy", 2, {"rounds": 50}, "", takeover=30), m.Seated)).match
+    await h.ask(bert, m.Join(3, match, h.code(match)), m.Seated)
+    await h.ask(zenobia, m.Start(4), m.Done)
+    token = h.token(zenobia)
+    await h.lobby.personal_data.erase(zenobia.person)
+    await h.quiet()
+    seat = link(bert).last(m.TableState).seats[0]
+    assert (seat.name, seat.kind) == ("former player 1", SeatKind.AWAY)
+    for key in (token, SECRET):
+        assert (await h.ask(person(NAME), m.Resume(1, match, key), m.Refused)).code == "bad-token"
+    await h.pass_time(31)
+    assert link(bert).last(m.TableState).seats[0].kind is SeatKind.STAND_IN
+    await h.say(bert, name(h, 1, 3))
+    assert link(bert).last(m.Accepted).command == 1
+
+
+async def test_a_seat_before_the_start_is_free_again(h: LobbyHarness) -> None:
+    zenobia, bert = await known(h, NAME, SECRET), await known(h, "Bert", OTHER)
+    match = (await h.ask(bert, m.Create(2, "toy", 2, {"rounds": 50}, ""), m.Seated)).match
+    await h.ask(zenobia, m.Join(3, match, h.code(match)), m.Seated)
+    await h.lobby.personal_data.erase(zenobia.person)
+    await h.quiet()
+    assert link(bert).last(m.TableState).seats[1].kind is SeatKind.FREE
+
+
+async def test_a_restored_backup_is_cleaned_at_the_start(tmp_path: Path) -> None:
+    erased = ErasedPeople(tmp_path / "erased")
+    async with open_lobby(tmp_path / "data") as h:
+        zenobia, bert = await known(h, NAME, SECRET), await known(h, "Bert", OTHER)
+        match = await over(h, zenobia, bert)
+        erased.add(zenobia.person)  # The rest of this server is the backup, in which they still are.
+    async with open_lobby(tmp_path / "data", awake=False) as h:
+        lobby = Lobby(h.lobby._services, h.lobby.rulesets, erased=ErasedPeople(tmp_path / "erased"))
+        await lobby.begin()
+        assert [each.name for each in await h.store.people()] == ["Bert"]
+        assert record.is_as_signed(await whole(h, match))
+        assert holds(tmp_path, NAME) == []
+        await lobby.stop()
+
+
+async def test_a_list_that_cannot_be_written_erases_nothing(h: LobbyHarness, tmp_path: Path) -> None:
+    zenobia = await known(h, NAME, SECRET)
+    h.lobby.personal_data._erased = ErasedPeople(tmp_path / "db" / "erased")
+    with pytest.raises(StoreError, match="cannot be written"):
+        await h.lobby.personal_data.erase(zenobia.person)
+    assert h.lobby.people.record(zenobia.person) is not None
