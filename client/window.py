@@ -106,12 +106,12 @@ MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
 """Seconds between two updates: while something moves, at rest, and while hidden."""
 _CALM: Final = 0.5
 """Seconds without a change after which the window is at rest."""
-_ATLAS: Final = (2048, 1024)
+ATLAS: Final = (2048, 1024)
 """Size in pixels of the atlas for all pictures of pieces and icons.
 
 A full atlas is rebuilt, which takes as long as two frames and changes the rounding at the pictures' edges.
 """
-_SELDOM: Final = (700, 10, 100)
+SELDOM: Final = (700, 10, 100)
 """Thresholds of the garbage collector, as for `gc.set_threshold`.
 
 A full collection takes two frames, which would show as a stutter during movements. So most full collections run at
@@ -199,7 +199,7 @@ class GameWindow(arcade.Window):
         """Whether it has the keyboard."""
         self._pace = Pace()  # Events arrive while the window is being created.
         self._interval = self._pace.interval
-        ArcadeContext.atlas_size = _ATLAS
+        ArcadeContext.atlas_size = ATLAS
         if sys.platform == "darwin":
             from pyglet.window.cocoa import pyglet_view  # The module exists on macOS only.
 
@@ -225,7 +225,7 @@ class GameWindow(arcade.Window):
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object], *, full: bool = False) -> None:
         """Run the program in the window until it is closed. `full`: the window fills the screen, at least this time."""
-        gc.set_threshold(*_SELDOM)
+        gc.set_threshold(*SELDOM)
         self.app = app = App(self, settings, find_speaker(), self, Nearby(), sys.stdout)
         self.set_visible(True)
         app.filled = full or settings.display_settings.full

@@ -65,8 +65,8 @@ class CachedSurface:
             self._buffer.color_attachments[0].use(unit)
 
     @contextmanager
-    def painting(self) -> Iterator[None]:
-        """Redirect drawing into the picture."""
+    def painting(self, anew: bool = True) -> Iterator[None]:
+        """Redirect drawing into the picture. `anew`: without what it shows so far."""
         window = arcade.get_window()
         context = window.ctx
         rect, ratio = self.rect, window.get_pixel_ratio()
@@ -81,7 +81,8 @@ class CachedSurface:
             render_target=self._buffer,
         )
         with camera.activate():
-            self._buffer.clear(color=theme.NIGHT)
+            if anew:
+                self._buffer.clear(color=theme.NIGHT)
             yield
 
     def draw(self, at: Rect | None = None) -> None:

@@ -163,9 +163,9 @@ def _paper() -> Texture2D:
     return _texture(image)  # It is never shown smaller than it is, so it needs no mipmaps.
 
 
-@cache
-def _meander() -> Texture2D:
-    """Return one period of a Greek key."""
+@lru_cache(maxsize=16)
+def _meander(side: int) -> Texture2D:
+    """Return one period of a Greek key, at exactly that size in pixels: mipmaps would take longer to make."""
     unit = 16
     image = Image.new("L", (8 * unit, 8 * unit), 0)
     draw = ImageDraw.Draw(image)
@@ -173,10 +173,7 @@ def _meander() -> Texture2D:
     points = [(x * unit, y * unit) for x, y in path]
     draw.line(points, fill=255, width=unit, joint="curve")
     draw.line([(1.5 * unit, 6.5 * unit), (8 * unit, 6.5 * unit)], fill=255, width=unit)
-    texture = _texture(image.filter(ImageFilter.GaussianBlur(1.2)))
-    texture.build_mipmaps()
-    texture.filter = texture.ctx.LINEAR_MIPMAP_LINEAR, texture.ctx.LINEAR
-    return texture
+    return _texture(image.filter(ImageFilter.GaussianBlur(1.2)).resize((side, side), Image.Resampling.LANCZOS))
 
 
 def _texture(image: Image.Image) -> Texture2D:
@@ -234,7 +231,7 @@ def meander(rect: Rect, colour: Colour) -> None:
     program["half_size"] = rect.width / 2, rect.height / 2
     program["margin"] = 0.0
     program["tint"] = _unit(colour)
-    _meander().use(0)
+    _meander(max(1, round(rect.height * arcade.get_window().get_pixel_ratio()))).use(0)
     _blend()
     _quad().render(program)
 
@@ -421,6 +418,10 @@ def kept(
     return _kept(words, _points(size), colour, look, round(width), round(limit), round(height))
 
 
+_LONG: Final = 40
+"""Letters that take as long to lay out as it takes to begin a text."""
+
+
 class Enough(Exception):
     """Raised inside `sparing` if no more texts and pictures may be made."""
 
@@ -441,6 +442,11 @@ class _Purse:
 _purse: Final = _Purse()
 
 
+def spend(texts: float) -> None:
+    """Take what takes as long to make as `texts` texts from the budget of `sparing`; raise Enough if it is used up."""
+    _purse.spend(texts)
+
+
 @contextmanager
 def sparing(texts: float) -> Iterator[None]:
     """Limit the texts that `kept` and `say` make to `texts`, and the pictures of `piece` to twice as many.
@@ -457,7 +463,7 @@ def sparing(texts: float) -> Iterator[None]:
 
 @lru_cache(maxsize=KEPT)
 def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int, height: int) -> arcade.Text:
-    _purse.spend(1)
+    _purse.spend(1 + len(words) / _LONG)
     line = _lettered(words, 0, 0, points, colour, look, width)
     return fit(line, limit, height) if limit else line
 

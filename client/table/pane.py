@@ -36,10 +36,13 @@ SLOT: Final = shapes.Plate(
 SLOT_ON: Final = shapes.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
 
 
-_TEXTS: Final = 8
+TEXTS: Final = 6
 """Largest number of texts that are made in a frame while something moves."""
+_LAYER: Final = 0.3
+"""Texts that could be made while a widget is drawn twice whose texts are there."""
 Plates: TypeAlias = Sequence[tuple[Rect, shapes.Plate]]
 """Surfaces and their rectangles, the lowest first."""
+_NOWHERE: Final = arcade.LBWH(0, 0, 1, 1)
 _COUNTS: Final[dict[Command | None, int]] = {
     Command.MORE: 1, Command.UP: 1, Command.PRESS: 1, Command.FEWER: -1, Command.DOWN: -1,
 }  # fmt: skip
@@ -56,6 +59,14 @@ class Pane:
         self._plates: object = None
         """The surfaces that were painted below everything else."""
         self._stale = True
+        self._next_surface: CachedSurface | None = None
+        """The next picture, as far as it is painted."""
+        self._layers: list[Callable[[], object]] = []
+        """What is drawn on it, one above the other."""
+        self._layers_done = 0
+        """How many of these are drawn."""
+        self._layered = False
+        """Whether the next picture takes several frames, each of which goes on where the last one stopped."""
         self.patient = False
         """Whether it shows its old picture for now because other parts are painted first."""
         self.sparing = False
@@ -86,7 +97,7 @@ class Pane:
             self.build()
         if focus is not None and focus in ring:
             self._regain(names[ring.index(focus)], focus.marked)
-        self._stale = True
+        self.touch()
 
     def _regain(self, name: object, marked: bool) -> None:
         ring = self.ui.ring
@@ -96,6 +107,7 @@ class Pane:
 
     def touch(self) -> None:
         """Request a new picture."""
+        self._forget_layers()
         self._stale = True
 
     def typed(self) -> None:
@@ -120,7 +132,7 @@ class Pane:
     def update(self, seconds: float) -> None:
         """Advance by some seconds; a text field with the focus blinks."""
         if self.ui.animate(seconds):
-            self._stale = True
+            self.touch()
 
     def draw(self) -> None:
         """Draw it; paint a new picture first, if one is due and need not wait."""
@@ -140,23 +152,43 @@ class Pane:
         if self._paint_plates():
             return
         fresh = CachedSurface(self.rect)
-        try:
-            with shapes.sparing(_TEXTS):
-                self._paint_on(fresh)
-        except shapes.Enough:
-            self._stale = True
-        else:
-            self._surface = fresh
+        with shapes.sparing(TEXTS):
+            try:
+                self._paint_layers() if self._layered else self._paint_on(fresh)
+            except shapes.Enough:
+                self._layered = self._stale = True
+                return
+        self._surface = self._next_surface or fresh
+        self._forget_layers()
+        self._stale = self._layered = False
+
+    def _paint_layers(self) -> None:
+        """Paint the next layers. Raises Enough before the budget is exceeded."""
+        if self._next_surface is None:
+            self._next_surface, self._layers = CachedSurface(self.rect), self._all_layers()
+        for layer in self._layers[self._layers_done :]:
+            # Into nothing first: the budget may be used up halfway, and translucent strokes must not be drawn twice.
+            with CachedSurface(_NOWHERE).painting():
+                layer()
+            with self._next_surface.painting(anew=not self._layers_done):
+                layer()
+            self._layers_done += 1
+            shapes.spend(_LAYER)
+
+    def _forget_layers(self) -> None:
+        self._next_surface, self._layers, self._layers_done = None, [], 0
 
     def _paint_on(self, surface: CachedSurface) -> None:
+        self._forget_layers()
         self._stale = False
         with surface.painting():
-            self._bare.draw()
-            self.paint()
-            for widget in self.ui.widgets:
-                if widget.visible:
-                    widget.draw()
-            self.ui.draw_focus()
+            for layer in self._all_layers():
+                layer()
+
+    def _all_layers(self) -> list[Callable[[], object]]:
+        """Return what is drawn, one above the other."""
+        widgets = [widget.draw for widget in self.ui.widgets if widget.visible]
+        return [self._bare.draw, self.paint, *widgets, self.ui.draw_focus]
 
     @property
     def _can_wait(self) -> bool:
@@ -190,14 +222,14 @@ class Pane:
         hovered = [w.hovered for w in self.ui.widgets]
         self.ui.mouse_motion(x, y)
         if hovered != [w.hovered for w in self.ui.widgets]:
-            self._stale = True
+            self.touch()
 
     def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
         """Handle a pressed button."""
         if not self.holds(x, y):
             self.ui.set_focus(None)
             return False
-        self._stale = True
+        self.touch()
         if not self.ui.mouse_press(x, y, button, modifiers):
             self.ui.set_focus(None)
         return True
@@ -205,11 +237,11 @@ class Pane:
     def mouse_drag(self, x: float, y: float) -> None:
         """Handle a move of the mouse with the button down."""
         self.ui.mouse_drag(x, y)
-        self._stale = True
+        self.touch()
 
     def mouse_release(self, x: float, y: float) -> bool:
         """Handle a released button."""
-        self._stale = True
+        self.touch()
         return self.ui.mouse_release(x, y)
 
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
@@ -217,7 +249,7 @@ class Pane:
         if not self.holds(x, y):
             return False
         self.ui.mouse_scroll(x, y, steps)
-        self._stale = True
+        self.touch()
         return True
 
 

@@ -13,12 +13,14 @@ os.environ["ARCADE_HEADLESS"] = "True"
 os.environ.setdefault("PYGLET_DEBUG_GL", "false")  # As the program does.
 
 import arcade
+from arcade.context import ArcadeContext
 
 from client.drawing import theme
 from client.games.registry import guide
 from client.games.static_match import LocalMatch, RecordedCallbacks
 from client.table.mouse_input import MouseInput
 from client.table.tabletop import Tabletop
+from client.window import ATLAS
 from shared.kernel.frames import Frame
 from shared.rulesets import registry
 from shared.rulesets.classic import frames as classic
@@ -59,8 +61,8 @@ def _rate(window: arcade.Window, top: Tabletop[Any], frames: int, before: Callab
     }
 
 
-def _match(game: str, kind: type[Frame], least: int) -> LocalMatch:
-    """A busy position of six players whose stack of frames holds such a one."""
+def busy_match(game: str, kind: type[Frame], least: int) -> LocalMatch:
+    """Return a busy position of six players whose stack of frames holds such a one."""
     match = LocalMatch(registry.ruleset(game), 6, seed=3)
     done = 0
     while done < least or not any(isinstance(frame, kind) for frame in match.state.frames):
@@ -71,7 +73,8 @@ def _match(game: str, kind: type[Frame], least: int) -> LocalMatch:
     return match
 
 
-def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop[Any]:
+def open_table(match: LocalMatch, size: tuple[int, int]) -> Tabletop[Any]:
+    """Return the table of that match, as it stands at rest."""
     top = Tabletop(match, guide(match.rules.id), RecordedCallbacks())
     top.place(*size)
     top.hear()
@@ -83,9 +86,10 @@ def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop[Any]:
 def measure(size: tuple[int, int], game: str, frames: int) -> dict[str, object]:
     """All measurements of a game at one size of the window, each with so many frames."""
     choosing, battle = BUSY[game]
+    ArcadeContext.atlas_size = ATLAS
     window = arcade.Window(*size, "bench", antialiasing=False)
     theme.set_window(*size)
-    top = _top(_match(game, choosing, 150), size)
+    top = open_table(busy_match(game, choosing, 150), size)
     controls = MouseInput(top)
     x, y = top.board.rect.x, top.board.rect.y
     result: dict[str, object] = {"renderer": window.ctx.info.RENDERER, "size": list(size), "load": os.getloadavg()[0]}
@@ -106,7 +110,7 @@ def measure(size: tuple[int, int], game: str, frames: int) -> dict[str, object]:
             window, top, frames, lambda i: controls.mouse_motion(x - 200 + 10 * i, y)
         )
     top.lay(None)
-    top = _top(_match(game, battle, 150), size)
+    top = open_table(busy_match(game, battle, 150), size)
     result["battle"] = _rate(window, top, frames, lambda _i: None)
     window.close()
     return result

@@ -54,6 +54,7 @@ SHORT: Final = {
     "bench.bench_replay": Short("--ruleset cote2 --positions 2", '"seek_worst": '),
     "bench.bench_rest": Short("--seconds 0.2 --case menu", '"menu": '),
     "bench.bench_start": Short("--runs 1", '"private table": {\n *"seconds": [1-9.]'),
+    "bench.bench_screens": Short("640x480 --pictures 1", "sheet cote2, battle: Odds"),
     "bench.bench_table": Short("640x480 cote2 --frames 1", '"battle": '),
     "bench.bench_typing": Short("--repeats 1", '"keystroke_at_the_table": '),
     "bench.bench_wake": Short("--matches 2 --long 1 --finished 2 --seconds 0.2", '{".*}'),

@@ -19,6 +19,8 @@ from shared.rulesets.cote2.data import CARDS, SENATORS
 SHAPE: Final = 1.4
 """Height of a card for each unit of its width."""
 PICTURE_SHAPE: Final = 0.75
+_PICTURE: Final = 2.5
+"""Texts that could be made while a picture is read and scaled."""
 _SMALL: Final = 150.0
 """Design width below which a card shows only the gist."""
 NAME: Final = 9.5
@@ -44,6 +46,7 @@ def draw_picture(name: str, rect: Rect) -> None:
 @lru_cache(maxsize=128)
 def _picture(name: str, width: int, height: int) -> arcade.Texture:
     """Return the picture at exactly that size in pixels. A sheet shows about forty, hence the size of the cache."""
+    shapes.spend(_PICTURE)
     with Image.open(theme.ASSETS / "cards" / f"{name}.png") as image:
         small = image.convert("RGBA").resize((width, height), Image.Resampling.LANCZOS)
     return arcade.Texture(small)
