@@ -83,6 +83,8 @@ PUBLIC_ADDRESS: Final = "public-address"
 """`Hello.can`: the client understands `PublicAddress`."""
 LADDER: Final = "ladder"
 """`Welcome.can`: bots can ask for rated matches."""
+OPERATOR_PAGES: Final = ("terms", "privacy", "contact")
+"""`Welcome.can`: pages of the operator; each is at the path of that name."""
 ABSENCE: Final = "absence"
 """`Welcome.can`: tables say what happens for absent players. `Hello.can`: the client understands `Absent`."""
 PAGE: Final = "page"

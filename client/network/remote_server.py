@@ -17,6 +17,7 @@ from client.player.profiles import Profiles
 from client.player.seats import HOSTED, SavedSeat, Seats, State, is_private
 from client.player.table_options import TableOptions, usual_title
 from protocol import codec
+from protocol.links import sight_of
 from protocol.routes import is_local_only, routes_of
 from shared.codes import table_in
 from shared.ids import NATURE
@@ -39,7 +40,7 @@ from shared.messages import (
     TableState,
 )
 from shared.rulesets import registry
-from shared.tables import ANY_SEAT, Arrangement, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, OPERATOR_PAGES, Arrangement, SeatKind, TablePhase
 
 _PAUSE: Final = 5.0
 """Seconds between two saves of whose turn it is."""
@@ -170,6 +171,7 @@ class RemoteServer:
         """Reason why the connection is down, in a sentence; empty if all is well."""
         self.joining: tuple[str, str] | None = None
         """Id and code of the table that we last asked to join."""
+        self._told_pages: list[str] = []
         self.bots: tuple[str, ...] = ()
         """Bots for all free seats of the table that is being created, to start it at once."""
         self._guests: dict[str, tuple[str, ...]] = {}
@@ -408,6 +410,19 @@ class RemoteServer:
     def can(self, what: str) -> bool:
         """Whether this server has an optional ability, as listed in `Welcome.can`."""
         return self.access.session is not None and what in self.access.session.can
+
+    def operator_pages(self) -> list[str]:
+        """Return the addresses of the pages on which the operator says what holds there."""
+        link = self.access.link
+        return [sight_of(link.url) + name for name in OPERATOR_PAGES if self.can(name)] if link is not None else []
+
+    def take_page_words(self) -> list[str]:
+        """Return where the operator says what holds there; nothing if that was taken before."""
+        pages, before = self.operator_pages(), self._told_pages
+        self._told_pages = pages
+        if not pages or pages == before:
+            return []
+        return [_("What holds here, and who runs this server: {pages}", pages=" ".join(pages))]
 
     def ref(self) -> int:
         """Return a fresh number for a request."""

@@ -1,5 +1,8 @@
 """Open tables of a server, always up to date."""
 
+import webbrowser
+from functools import partial
+
 import arcade
 from arcade.types import Rect
 
@@ -35,6 +38,7 @@ class LobbyScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, _("Tables"), elastic=True)
+        self._about(inside)
         self._filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(
@@ -49,6 +53,15 @@ class LobbyScreen(FramedScreen):
         self.ui.add(new)
         self._refresh()
         self.ui.set_focus(self._list if self._list.items else new)
+
+    def _about(self, inside: Rect) -> None:
+        """Add the way to the pages of the operator, beside the title."""
+        if pages := self.app.remote.operator_pages():
+            width = min(theme.px(220), inside.width * 0.36)
+            beside = arcade.LBWH(inside.right - width, inside.top + theme.px(14), width, theme.px(40))
+            tip = _("Terms, privacy and contact, in the browser.")
+            read = partial(self._read, pages[0])
+            self.ui.add(Button(beside, _("About this server"), read, kind="quiet", size=theme.BODY, tip=tip))
 
     def _filters(self, inside: Rect) -> None:
         """Add the filters above the list: by game, and only tables with a free seat."""
@@ -148,6 +161,11 @@ class LobbyScreen(FramedScreen):
 
     def _look_on(self) -> None:
         self.app.remote.watch(self._chosen)
+
+    def _read(self, page: str) -> None:
+        """Open a page of the operator, which links to the others."""
+        if not webbrowser.open(page):
+            self.app.toast(_("Please open {page} in a browser.", page=page))
 
     def _create(self) -> None:
         self.app.go.create("lobby")

@@ -333,6 +333,7 @@ class TextProgram:
                 self._hear_link(arrival)
             case m.Welcome():
                 self.remote.enter()
+                self._say(self.remote.take_page_words())
             case m.TableState():
                 self._hear_table(arrival)
             case m.Seated():
@@ -358,8 +359,6 @@ class TextProgram:
                 self._say(
                     f"{number}. {device_words(one, time.time())}" for number, one in enumerate(arrival.devices, 1)
                 )
-            case _other:
-                pass
 
     def _hear_link(self, state: ConnectionState) -> None:
         if state.kind == "lost":

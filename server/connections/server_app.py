@@ -191,6 +191,8 @@ class Settings(Struct, frozen=True):
     """Certificate for TLS on the same port, None for none."""
     ladder: LadderSettings | None = None
     """Rated matches for bots; None for none. Bots on this computer may then send as fast as they can."""
+    pages: Mapping[str, File] = {}
+    """Pages of the operator by path."""
     hosts: tuple[str, ...] = ()
     """Further host names of this server that its operator allows, beside that of `public`."""
 
@@ -264,6 +266,7 @@ class App:
         can = (*can, HOOK) if settings.hooks is not None else can
         can = (*can, PUSH) if push_key is not None else can
         can = (*can, NOTICES) if notifier.ways else can
+        can = (*can, *(path.removeprefix("/") for path in settings.pages))
         public_key = b"" if push_key is None else push_key.public
         welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings), public_key, page_version())
         unlimited = structs.replace(settings, rates=UNLIMITED, limits=GENEROUS)
@@ -282,6 +285,7 @@ class App:
             hosts,
             StopPage(lobby.notices.stops, lobby.notices.stop_mails),
             pages,
+            settings.pages,
         )
 
         def ask(connection: Any, request: Request) -> Response | None:

@@ -41,6 +41,7 @@ from server.tools.detached_announcer import DetachedAnnouncer, beacon_of
 from server.tools.invitation_text import invite, reached
 from server.tools.recording import Recording, lay_out, read
 from server.web.hosts import is_known
+from server.web.operator_pages import read_pages
 from server.webhooks.mail_sender import TLS, MailSettings, is_address
 from shared.ids import MAX_SEATS
 from shared.rulesets.registry import RULESETS
@@ -251,6 +252,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"encryption, or none on this machine only (default: starttls); also from {SMTP}_TLS",
     )
     parser.add_argument(
+        "--pages",
+        type=Path,
+        metavar="DIR",
+        help="show these pages of yours: terms.md, privacy.md and contact.md in this directory (Markdown)",
+    )
+    parser.add_argument(
         "--metrics-port", type=between(0, PORTS), default=None, help="port for Prometheus: GET /metrics"
     )
     parser.add_argument(
@@ -404,6 +411,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         mail=mail_of(args, os.environ),
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=tuple(args.behind_proxy)),
+        pages={} if args.pages is None else read_pages(args.pages),
         hosts=tuple(args.allow_host),
         certificate=certificate,
     )

@@ -5,6 +5,7 @@ import http
 import io
 import re
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -86,7 +87,8 @@ class HttpResponses:
     """HTTP handler that serves the page and lets WebSockets through.
 
     `origins`: foreign web pages that may connect. `health`: returns the answer about the server's health. `hosts`: as
-    of `hosts.names`. `stop`: the page that stops mails. `more`: returns further files by their path.
+    of `hosts.names`. `stop`: the page that stops mails. `more`: returns further files by their path. `pages`: of the
+    operator.
     """
 
     def __init__(
@@ -96,13 +98,14 @@ class HttpResponses:
         hosts: Collection[str],
         stop: StopPage | None = None,
         more: Callable[[str, Headers], File | None] | None = None,
+        pages: Mapping[str, File] = MappingProxyType({}),
     ) -> None:
         self._more = more
         self._stop = stop
         self._hosts = frozenset(hosts)
         self._origins = frozenset(origins)
         self._health = health
-        self._files: Mapping[str, File] = site()
+        self._files: Mapping[str, File] = {**site(), **pages}
 
     def answer(self, request: Request, *, proxied: bool, posted: bytes | None = None) -> Response | None:
         """Return the answer; None: the request may become a WebSocket. `posted`: body of a POST, None for others."""

@@ -4,6 +4,7 @@ import itertools
 import os
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import arcade
 import pytest
@@ -31,7 +32,7 @@ from protocol.session import ClientSession
 from shared.messages import Refused, Welcome
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
-from tests.client.screen_steps import arrive, open_table, press, table_of
+from tests.client.screen_steps import arrive, enter_lobby, open_table, press, table_of
 from tests.client.test_message_router import Wire, told
 from tests.client.test_nearby import heard_here
 from tests.client.test_screens import no_overlaps
@@ -39,6 +40,7 @@ from tests.protocol.test_addresses import ODD
 from tests.support.multicast import LOOPBACK
 
 multicast = pytest.mark.skipif(not heard_here(), reason="no multicast comes round here")
+PAGES = Path(__file__).parents[2] / "deploy" / "pages"
 NUMBERS = itertools.count()
 TABLE = Announcement("m1", "classic", "Livia's table", "Livia", 4, 1, TablePhase.GATHERING)
 
@@ -402,3 +404,19 @@ def test_lines_that_are_pasted_stay_apart(app: App, monkeypatch: pytest.MonkeyPa
     screen = form(app)
     screen.on_key_press(key.V, key.MOD_ACCEL)
     assert read(screen._address) == TableAddress("192.168.1.20", "VEN42A")
+
+
+def test_the_operator_s_pages_open_in_a_browser(app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server, opened = Server(tmp_path / "server", 0, "--pages", str(PAGES)), list[str]()
+
+    def browse(page: str) -> bool:
+        opened.append(page)
+        return len(opened) > 1
+
+    monkeypatch.setattr("webbrowser.open", browse)
+    enter_lobby(app, server)
+    press(app, "About this server")
+    assert opened == [f"http://{server.address}/terms"] and opened[0] in " ".join(app.toasts.words)
+    press(app, "About this server")
+    assert len(opened) == 2
+    server.kill()

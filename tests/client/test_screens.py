@@ -105,6 +105,13 @@ def a_lobby(app: App, tables: int) -> LobbyScreen:
     return LobbyScreen(app)
 
 
+def a_lobby_with_pages(app: App) -> LobbyScreen:
+    """All that a server may offer."""
+    app.remote.operator_pages = lambda: ["https://play.example.org/terms"]  # type: ignore[method-assign]
+    app.remote.can = lambda what: True  # type: ignore[method-assign]
+    return a_lobby(app, 3)
+
+
 def hosted_room(app: App) -> RoomScreen:
     app.remote.access.address = HOSTED
     return RoomScreen(app, a_match())
@@ -177,6 +184,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "waiting": ConnectingScreen,
     "lobby_empty": lambda app: a_lobby(app, 0),
     "lobby": lambda app: a_lobby(app, 30),
+    "lobby_pages": a_lobby_with_pages,
     "room": hosted_room,
     "room_guest": lambda app: RoomScreen(app, a_match(host=False, you=-1)),
     "result": lambda app: ResultScreen(app, a_result(0)),

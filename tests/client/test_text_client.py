@@ -32,7 +32,7 @@ from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import army_of
-from shared.messages import SeatInfo, TableInfo, TableState
+from shared.messages import SeatInfo, TableInfo, TableState, Welcome
 from shared.rulesets.classic.actions import March
 from shared.rulesets.cote2 import frames as cote2
 from shared.rulesets.cote2.state import LEADERS
@@ -242,6 +242,21 @@ def test_a_line_waits_after_a_lost_connection_until_the_seat_is_back(server: Ser
     reader._hear(reader.table.match.table)
     assert not reader.busy
     reader.close()
+
+
+def test_pages_of_the_operator_are_told_once(tmp_path: Path) -> None:
+    server = Server(tmp_path / "server", 0, "--pages", str(ROOT / "deploy" / "pages"))
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.join(server.address, "")
+    wait_for(reader, lambda: reader.remote.lobby.known)
+    welcome = reader.remote.access.session
+    assert welcome is not None
+    reader._hear(Welcome(1, "Livia", "", (), welcome.can))
+    pages = " ".join(f"http://{server.address}/{name}" for name in ("terms", "privacy", "contact"))
+    assert [line for line in said if "/terms" in line] == [f"What holds here, and who runs this server: {pages}"]
+    reader.close()
+    server.kill()
 
 
 def test_a_host_is_told_of_the_match_that_goes_on_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser
 
 from server.connections.server_app import App
+from server.web.operator_pages import read_pages
 from tests.support.browsers import CHROMIUM, NO_CHROMIUM
 from tests.web.page_harness import Sight, begin, browser, serving_games, table_of_bots, the_table, web
 from tests.web.terminal import Terminal, terminal
@@ -139,3 +140,24 @@ async def test_a_wrong_code_is_told_beside_a_field_to_try_again(tmp_path: Path) 
         await sight.page.get_by_role("button", name="To the table").click()
         await sight.wait(f"{AT}?.code === '{code}'")
         assert sight.troubles == []
+
+
+async def test_the_first_screen_and_the_room_lead_to_the_pages_of_the_operator(tmp_path: Path) -> None:
+    pages = read_pages(Path(__file__).parents[2] / "deploy" / "pages")
+    async with serving_games(tmp_path, pages=pages) as app, browser() as chromium:
+        host = await table_of_bots(app, "classic", 2)
+        sight = await Sight.of(chromium, f"{web(app)}/", width=390, height=780)
+        room = await Sight.of(chromium, f"{web(app)}/watch#{the_table(host).code}", width=390, height=780)
+        for each in (sight, room):
+            links = each.page.locator(".operator a")
+            await links.first.wait_for()
+            assert await links.all_inner_texts() == ["Terms", "Privacy", "Contact"]
+        async with sight.page.context.expect_page() as opened:
+            await sight.press(".operator a", 1)
+        page = await opened.value
+        await page.get_by_role("heading", name="Privacy").wait_for()
+        await page.get_by_role("link", name="Contact").first.click()
+        await page.get_by_role("heading", name="Contact").wait_for()
+        await page.get_by_role("link", name="CONQUEST").click()
+        await page.get_by_role("link", name="Friday night").wait_for()
+        assert not sight.troubles + room.troubles

@@ -45,6 +45,13 @@ export function unstored() {
   return ME.stored ? null : h("small", {}, _("This browser stores nothing for this page: your seats are yours as long as this tab is open."));
 }
 
+// The operator's pages, as far as the server has them; they open beside the table, which stays.
+export function operatorLinks(can) {
+  const names = { terms: _("Terms"), privacy: _("Privacy"), contact: _("Contact") };
+  const there = Object.entries(names).filter(([name]) => can?.includes(name));
+  return there.map(([name, words]) => h("a", { href: name, target: "_blank", rel: "noopener" }, words));
+}
+
 export function tableForm(typed = "", why = "") {
   return codeForm({ label: _("Code of a table"), example: "VENI42", action: _("To the table"), open: lookOn, typed, why });
 }

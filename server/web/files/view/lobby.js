@@ -7,7 +7,7 @@ import { _, andWords, ngettext, refusalText } from "../words/language.js";
 import { Founding } from "../model/founding.js";
 import { CreateForm } from "./create.js";
 import { h, keyed, setText } from "./dom.js";
-import { lookOn, tableForm } from "./form.js";
+import { lookOn, operatorLinks, tableForm } from "./form.js";
 import { NewerPage } from "./newer.js";
 import { brief } from "./panels.js";
 import { ProfileCard } from "./profile.js";
@@ -39,10 +39,11 @@ export class Lobby {
     this.state = h("p", { class: "state", role: "status" }, _("Asking the server …"));
     this.banner = h("p", { class: "card banner", role: "status", hidden: true });
     this.newer = new NewerPage();
+    this.operator = h("p", { class: "operator" });
     this.element = h("main", { class: "lobby" }, this.newer.element, this.banner, this.title(),
       h("div", {}, this.mineCard, this.now, this.start.element),
       h("section", { class: "card going" }, h("h2", {}, _("What is going on")), this.state, this.list, this.pastCard),
-      h("div", {}, tableForm(), this.form.element, this.profile.element));
+      h("div", {}, tableForm(), this.form.element, this.profile.element), this.operator);
     this.link = new Link(address, ME.name, {
       began: (welcome) => this.ask(welcome),
       hear: (message) => this.hear(message),
@@ -65,6 +66,7 @@ export class Lobby {
   }
 
   ask({ can, rulesets }) {
+    this.operator.replaceChildren(...operatorLinks(can));
     this.profile.lists = Boolean(can?.includes("devices"));
     if (can?.includes("describe") && !this.form.described.size) rulesets.forEach(([id]) => this.link.ask("Describe", id));
     if (can?.includes("mine")) this.askMine(can);

@@ -8,7 +8,7 @@ import { AlertOffer } from "./alert.js";
 import { SayForm } from "./chat.js";
 import { askingButton, h, keyed, setText } from "./dom.js";
 import { Invitation, programLink } from "./invite.js";
-import { go, nameTrouble, unstored } from "./form.js";
+import { go, nameTrouble, operatorLinks, unstored } from "./form.js";
 import { openNotices } from "./notices.js";
 import { Chronicle } from "./panels.js";
 import { picture } from "./pieces.js";
@@ -65,6 +65,7 @@ export class Room {
     Object.assign(this, { match, who, watches: false, level: "normal", described: null });
     this.title = h("h1", {});
     this.game = h("p", { class: "game" });
+    this.operator = h("p", { class: "operator" });
     this.about = h("p", { class: "about" });
     this.away = h("p", {});
     this.form = new SitForm((name) => match.sit(name), () => { this.watches = true; this.show(); });
@@ -88,7 +89,7 @@ export class Room {
       h("div", {}, this.form.element, h("section", { class: "card" }, h("h2", {}, _("Seats")), this.host, this.seats, this.advice, this.trouble,
         h("p", { class: "ways" }, this.start, this.leave, this.notices), this.offer.element, this.program)),
       h("div", {}, this.invitation.element, h("section", { class: "card" }, h("h2", {}, _("The game")), this.about, this.away,
-        h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element));
+        h("p", { class: "ways" }, rulesButton(() => match.table.ruleset))), this.chat.element), this.operator);
     this.chat.element.append(new SayForm((...line) => match.say(...line)).element);
   }
 
@@ -96,6 +97,7 @@ export class Room {
     const { match } = this;
     const { table } = match;
     this.describe(table.ruleset);
+    if (!this.operator.firstChild) this.operator.append(...operatorLinks(match.can));
     this.offer.element.hidden = match.seat < 0;
     this.notices.hidden = match.seat < 0 || !match.can?.includes("notices");
     this.program.hidden = match.seat >= 0;
