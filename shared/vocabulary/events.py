@@ -127,7 +127,7 @@ class Freed(Event, frozen=True, array_like=True, gc=False, tag=13):
 
 
 class Eliminated(Event, frozen=True, array_like=True, gc=False, tag=14):
-    """`seat` is out; all that it had goes to `by` (NONE: it resigned)."""
+    """`seat` is out; all that it had goes to `by` (NONE: most of it leaves the game)."""
 
     seat: Seat
     by: Seat

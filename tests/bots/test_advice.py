@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from client.workshop.translations.finding import lists
 from server.bots import advice, policy
+from server.bots.advice.conquest import OLD, Counsel
 from server.bots.pool import BotPool
 from server.bots.search.budget import Thinking
 from server.matches.table import Busy
@@ -35,6 +36,7 @@ from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.vocabulary.actions import Concede
 from tests.bench.advice import faults
+from tests.support import position1984
 from tests.support import positionii as ii
 from tests.support.layout import sp
 from tests.support.marks import with_releases
@@ -119,6 +121,17 @@ def test_the_chance_of_an_attack_is_the_exact_one(rules: AnyRuleset) -> None:
                 assert tells[2] == percent(chance) or "Alone that is not enough" in why[0]
                 told += 1
     assert told >= 5
+
+
+@pytest.mark.rule("MB-CAESAR-02")
+@pytest.mark.parametrize("alone", [0, 1])
+def test_no_more_is_promised_for_a_caesar_than_the_table_hands_over(alone: int) -> None:
+    state = position1984.position(
+        units={"dalmatia": {1: (1, 0, 0)}}, leaders={"dalmatia": [position1984.caesar(1)]}, owners={"dalmatia": 1},
+        options={"captured_caesar": alone},
+    )  # fmt: skip
+    told = advice.english(next(Counsel(OLD, seen(ruleset("mb1984"), state, 0), 0).prize(sp("dalmatia"))))
+    assert told.endswith("and {1} is out." if alone else "and all that {1} has is yours.")
 
 
 @pytest.mark.parametrize("games", [2, pytest.param(6, marks=pytest.mark.exhaustive)])

@@ -36,6 +36,7 @@ from shared.rulesets.mb1984.actions import Buy as OldBuy
 from shared.rulesets.mb1984.actions import Lose as Drop
 from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.rulesets.mb1984.frames import Aiming
+from shared.rulesets.mb1984.options import leaves_empire
 from shared.rulesets.mb1984.options import prices as old_prices
 from shared.rulesets.mb1984.options import steps as old_steps
 from shared.rulesets.mb1984.options import wall_worth as old_walls
@@ -70,6 +71,7 @@ class GameDifferences(Struct, frozen=True):
     prices: Callable[[Any], Sequence[int]]
     each: int
     fleet: int
+    leaves_empire: Callable[[Any], bool] = lambda _table: True
 
 
 CLASSIC: Final = GameDifferences(
@@ -77,7 +79,15 @@ CLASSIC: Final = GameDifferences(
     CLASSIC_GALLEYS,
 )  # fmt: skip
 OLD: Final = GameDifferences(
-    mb1984.odds, mb1984.present, mb1984.standing, old_steps, old_walls, old_prices, OLD_LEADERS, OLD_GALLEYS
+    mb1984.odds,
+    mb1984.present,
+    mb1984.standing,
+    old_steps,
+    old_walls,
+    old_prices,
+    OLD_LEADERS,
+    OLD_GALLEYS,
+    leaves_empire,
 )
 
 
@@ -254,7 +264,10 @@ class Counsel:
         caesars = [leader for leader in leaders if leader % self.game.each == 0]
         if caesars:
             owner = Person(self.table.lord[caesars[0] // self.game.each])
-            yield _("The Caesar of {who} stands there: capture him, and all that {who} has is yours.", who=owner)
+            if self.game.leaves_empire(self.table):
+                yield _("The Caesar of {who} stands there: capture him, and all that {who} has is yours.", who=owner)
+            else:
+                yield _("The Caesar of {who} stands there: capture him, and {who} is out.", who=owner)
         elif leaders and enemies_in(self.table.units[space], self.seat):
             yield ngettext("Victory captures {n} general there.", "Victory captures {n} generals there.", len(leaders))
         elif leaders:

@@ -16,14 +16,15 @@ from shared.mechanics.tribute import worth
 from shared.mechanics.wares import Ware
 from shared.rulesets.conquest.pieces import is_caesar, leaders_at, legion_limit, movement_points
 from shared.rulesets.mb1984.economy import home_room, pieces_left
-from shared.rulesets.mb1984.options import prices, steps, wall_worth
+from shared.rulesets.mb1984.options import leaves_empire, prices, steps, wall_worth
 from shared.rulesets.mb1984.table import GALLEYS, LEADERS, TableFields
 from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]
 
 GENERAL_WORTH = 60
-CAESAR_WORTH = 600
+CAESAR_WORTH, CAESAR_ALONE = 600, 300
+"""The second one where the captor of a Caesar gets only what stands there."""
 HOME_WORTH = 300
 """Loss of the home without its Caesar: all units come from there."""
 BOLD, FAIR, SAFE = 0.55, 0.45, 0.12
@@ -191,7 +192,8 @@ class PositionAnalysis:
                 value += 100 + table.talents[owner]
         for leader, at in enumerate(table.leader_at):
             if at == space and table.lord[leader // LEADERS] != self.seat:
-                value += CAESAR_WORTH if is_caesar(table, leader) else GENERAL_WORTH
+                worth_of_caesar = CAESAR_WORTH if leaves_empire(table) else CAESAR_ALONE
+                value += worth_of_caesar if is_caesar(table, leader) else GENERAL_WORTH
         return value * (ENVY if owner == self.foremost != NONE else 1.0)
 
     def boldness(self, space: Space) -> float:

@@ -5,6 +5,7 @@ from shared.language.sentence import Sentence, _
 from shared.mechanics import standings
 from shared.mechanics.armies import has_army, hostile
 from shared.rulesets.conquest.pieces import enemy_leaders, galley_lord, leader_lord
+from shared.rulesets.mb1984.options import leaders_join
 from shared.rulesets.mb1984.table import TableFields
 
 
@@ -19,7 +20,7 @@ def combat_situation(table: TableFields, seat: Seat, space: Space, legion: bool)
 def barred(table: TableFields, seat: Seat, space: Space) -> bool:
     """Whether a leader without units may not enter: enemy units, and no own legion to join (MB-D02)."""
     cell = table.units[space]
-    return hostile(cell, seat) and not has_army(cell, seat)
+    return hostile(cell, seat) and not (has_army(cell, seat) and leaders_join(table))
 
 
 def hostile_zone(table: TableFields, seat: Seat, zone: Space) -> bool:

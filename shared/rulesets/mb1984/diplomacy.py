@@ -18,7 +18,7 @@ from shared.rulesets.conquest.diplomacy import check_alive, check_leaving, sugge
 from shared.rulesets.conquest.pieces import leader_lord
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.mb1984.frames import Combat, Placement
-from shared.rulesets.mb1984.options import RESIGN
+from shared.rulesets.mb1984.options import RESIGN, killed_in_any_turn
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
 from shared.rulesets.mb1984.table import LEADERS, RELEASED, TAKEN, State, TableFields
 from shared.vocabulary import events
@@ -186,6 +186,8 @@ def _check_execute(table: TableFields, seat: Seat, kill: tuple[Leader, ...]) -> 
 
     It is refused while an answer is due that could free them.
     """
+    if seat != active_seat(table) and not killed_in_any_turn(table):
+        return Refusal("not-active", "MB-D37", "At this table prisoners are killed only in a turn of their captor.")
     if not kill or not some_of(kill, prisoners.prisoners_of(table, seat, LEADERS)):
         return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
     if any(table.leader_used[leader] == TAKEN for leader in kill):

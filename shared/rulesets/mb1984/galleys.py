@@ -15,7 +15,7 @@ from shared.refusal import Refusal
 from shared.rulesets.conquest.galleys import aboard, boarding, embark, land
 from shared.rulesets.conquest.pieces import LEGION, POINTS, galley_lord, leaders_at, ready
 from shared.rulesets.mb1984 import refusals
-from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
+from shared.rulesets.mb1984.contact import barred, combat_situation, hostile_zone
 from shared.rulesets.mb1984.legions import check_stay
 from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
 from shared.rulesets.mb1984.property import capacity, enter
@@ -102,7 +102,7 @@ def _check_landing(table: TableFields, seat: Seat, galley: int, space: Space) ->
 
     Leaders alone do not attack.
     """
-    if table.cargo[galley] or _open_to_all(table, seat, space):
+    if table.cargo[galley] or _open_to_all(table, seat, galley, space):
         return None
     if table.units[space] and (ABOARD + galley) in table.leader_at:
         return refusals.leaders_without_units(table, seat, space)
@@ -110,15 +110,15 @@ def _check_landing(table: TableFields, seat: Seat, galley: int, space: Space) ->
     return Refusal("enemy-coast", "MB-D15", text)
 
 
-def _open_to_all(table: TableFields, seat: Seat, space: Space) -> bool:
-    """Whether galleys of `seat` land there without a legion (MB-D15).
+def _open_to_all(table: TableFields, seat: Seat, galley: int, space: Space) -> bool:
+    """Whether a galley of `seat` lands there without a legion (MB-D15).
 
-    They do beside an own legion, or if the province has no defender and is not another player's. An option of the table
-    allows it for another player's too.
+    It does beside an own legion, if leaders aboard may join it, or if the province has no defender and is not another
+    player's. An option of the table allows it for another player's too.
     """
     cell = table.units[space]
     if cell:
-        return has_army(cell, seat)
+        return has_army(cell, seat) and not (ABOARD + galley in table.leader_at and barred(table, seat, space))
     return table.owner[space] in (NONE, seat) or bool(table.options[ENEMY_COASTS])
 
 
@@ -182,7 +182,7 @@ def sail_options(
         if table.cargo[galley]:
             return plain
         zones, ashore = len(BOARD.coast_seas[at]), BOARD.ashore
-        return [*plain[:zones], *[s for s in plain[zones:] if _open_to_all(table, seat, ashore[s.to])]]
+        return [*plain[:zones], *[s for s in plain[zones:] if _open_to_all(table, seat, galley, ashore[s.to])]]
     here = gathered.get(BOARD.ashore[at], ())
     docked = table.docked[galley]
     courses = _laden(table, seat, galley, at, here) or plain if here else plain

@@ -133,7 +133,7 @@ def march_options(table: TableFields, seat: Seat, gathered: Mapping[int, Sequenc
             targets = near[space]
             if table.roads and table.built[space]:
                 targets = tuple(sorted({*targets, *road_trip(table, seat, space)}))
-            shut = tuple([to for to in targets if units[to] and seat not in units[to][::4]])  # those that are `barred`
+            shut = tuple([to for to in targets if units[to] and barred(table, seat, to)])
             room = capacity(table, seat, space, len(leaders))
             tallies = table.moved[space], table.landed[space]
             found += _marches(seat, space, fresh, units[space], *tallies, room, targets, shut)

@@ -70,12 +70,37 @@ OPTIONS = (
         ("as printed", "none"),
         0,
     ),
+    Option(
+        "captured_caesar",
+        "A captured Caesar (house rule)",
+        "The captor gets everything; or only what stands where the Caesar fell, and 100 talents. The rest leaves the "
+        "game.",
+        ON_OFF,
+        ("everything, as printed", "what stands there"),
+        0,
+    ),
+    Option(
+        "lone_leaders",
+        "Leaders alone where armies meet",
+        "A leader without units may join a legion of theirs that already faces an enemy; or may not.",
+        ON_OFF,
+        ("may join a legion", "stay away"),
+        0,
+    ),
+    Option(
+        "executions",
+        "Killing prisoners later",
+        "A prisoner who was not killed at once dies in any player's turn; or only in a turn of the captor.",
+        ON_OFF,
+        ("in any turn", "in the captor's turns"),
+        0,
+    ),
 )
 
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
-CATAPULTS, INFLATION = AMENDED + 1, AMENDED + 2
+CATAPULTS, INFLATION, CAPTURED_CAESAR, LONE_LEADERS, EXECUTIONS = range(AMENDED + 1, AMENDED + 6)
 POOL = (60, 30, 20)
 """Infantry, cavalry, catapults of all players (MB-COMP-03)."""
 PRICES = (10, 25, 40, 25, 30, 25)
@@ -117,6 +142,21 @@ def unit_pool(table: HasOptions) -> Army:
 def inflation_marks(table: HasOptions) -> tuple[int, ...]:
     """Return the tributes from which prices rise (MB-INFL-01); by a house rule they never do."""
     return () if later_option(table.options, INFLATION) else INFLATION_MARKS
+
+
+def leaves_empire(table: HasOptions) -> bool:
+    """Whether the captor of a Caesar gets all that the fallen player had (MB-CAESAR-02); not by a house rule."""
+    return not later_option(table.options, CAPTURED_CAESAR)
+
+
+def leaders_join(table: HasOptions) -> bool:
+    """Whether leaders without units may join a legion of theirs that faces an enemy (MB-D02)."""
+    return not later_option(table.options, LONE_LEADERS)
+
+
+def killed_in_any_turn(table: HasOptions) -> bool:
+    """Whether prisoners may be killed in any player's turn, not only in the captor's (MB-D37)."""
+    return not later_option(table.options, EXECUTIONS)
 
 
 def most_tribute(table: HasOptions, marker: int) -> int:

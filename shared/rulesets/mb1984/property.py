@@ -1,18 +1,18 @@
 """Property and its transfer: provinces, markers, pieces, prisoners, whole empires."""
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import gt
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics import armies, empires, flat_pairs, galleys, position_checks, prisoners, roads
-from shared.mechanics.armies import enemies_in, has_army, hostile, plus, total, well_formed, without_army
+from shared.mechanics.armies import enemies_in, has_army, hostile, plus, put_army, total, well_formed, without_army
 from shared.mechanics.ending import drop_concessions
 from shared.mechanics.galleys import meetings
-from shared.mechanics.pieces import ABOARD, OFF, PRISON, alive, living, pieces_at
-from shared.mechanics.tribute import raise_marker
+from shared.mechanics.pieces import ABOARD, OFF, PRISON, alive, living, own, pieces_at
+from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.conquest.pieces import (
     LEGION,
     enemy_leaders,
@@ -26,7 +26,7 @@ from shared.rulesets.conquest.property import conquer, judge_captives
 from shared.rulesets.mb1984.amendments import CAPTURED_GENERALS, amended
 from shared.rulesets.mb1984.events import Looted, Rewarded, RoadsLost
 from shared.rulesets.mb1984.frames import Combat
-from shared.rulesets.mb1984.options import CITY_LIMIT, ENEMY_COASTS, POOL, unit_pool
+from shared.rulesets.mb1984.options import CITY_LIMIT, ENEMY_COASTS, POOL, leaves_empire, unit_pool
 from shared.rulesets.mb1984.table import (
     CITIES,
     FORTIFICATIONS,
@@ -153,6 +153,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
     if not leaders:
         return
     emit(events.Captured(by, tuple(leaders)))
+    place = state.leader_at[leaders[0]]
     staying = prisoners.with_their_caesar(state, leaders, LEADERS) if amended(state, CAPTURED_GENERALS) else ()
     for leader in leaders:
         if leader in staying:
@@ -160,7 +161,30 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
         else:
             state.leader_at[leader] = PRISON + by
             state.leader_used[leader] = TAKEN
-    judge_captives(state, by, leaders, eliminate, emit)
+    judge_captives(state, by, leaders, eliminate if leaves_empire(state) else partial(_fall_alone, place), emit)
+
+
+def _fall_alone(place: Space, state: State, loser: Seat, by: Seat, emit: Emit) -> None:
+    """Eliminate a player whose Caesar fell in `place`, by the house rule: the captor gets what stands there."""
+    emit(events.Eliminated(loser, NONE))
+    shores = BOARD.coasts[place] if place < BOARD.provinces else ()
+    for galley in own(state, loser, GALLEYS):
+        if state.galley_at[galley] not in shores:
+            state.galley_at[galley], state.cargo[galley] = OFF, ()
+    for leader in own(state, loser, LEADERS):
+        if leader % LEADERS and state.leader_at[leader] not in (place, PRISON + by):
+            state.leader_at[leader] = OFF
+    for leader in pieces_at(state.leader_at, PRISON + loser):
+        if leader_lord(state, leader) != loser:
+            free(state, leader, emit)
+    lands = [space for space, owner in enumerate(state.owner) if owner == loser and space != place]
+    for space in lands:
+        state.owner[space] = NONE
+        state.marker[loser] -= worth(state, space)
+        remove_roads(state, space, emit)
+    state.units[:] = [put_army(cell, loser, NO_ARMY) if s != place else cell for s, cell in enumerate(state.units)]
+    state.talents[loser] = 0
+    _inherit(state, loser, by, emit)
 
 
 def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
@@ -168,6 +192,11 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
     MB-D42).
     """
     emit(events.Eliminated(loser, by))
+    _inherit(state, loser, by, emit)
+
+
+def _inherit(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
+    """Give `by` all that is left of a fallen player, and the reward."""
     gain = empires.inherit(state, by, loser)
     state.talents[by] += REWARD
     emit(Rewarded(by, REWARD))

@@ -419,6 +419,23 @@ def test_a_lone_leader_joins_an_own_legion_that_is_already_in_a_battle() -> None
     assert of(happened, Captured) == [Captured(1, (G, G2))], "he shares the fate of the legion"
 
 
+@pytest.mark.rule("MB-D02")
+def test_by_an_option_leaders_alone_join_no_legion_that_faces_an_enemy() -> None:
+    state = position(
+        homes=ITALY,
+        units={"italia": {0: (2, 0, 0)}, "noricum": {1: (2, 0, 0)}, "rhaetia": {0: (1, 0, 0)}},
+        leaders={"italia": [G, G2], "noricum": [FOE], "rhaetia": [general(0, 3)]},
+        owners={"noricum": 1, "rhaetia": 0},
+        options={"lone_leaders": 1},
+    )
+    play(state, (0, march("italia", "noricum", G, 1)))
+    assert March(sp("italia"), sp("noricum"), (G2,)) not in options(state, 0)
+    assert refused(state, 0, march("italia", "noricum", G2)) == "MB-D02"
+    assert March(sp("italia"), sp("rhaetia"), (G2,)) in options(state, 0), "no enemy is there"
+    play(state, (0, march("italia", "noricum", G2, 1)))
+    assert where(state, G2) == "noricum", "with units they attack"
+
+
 @pytest.mark.rule("MB-D08")
 def test_allies_cannot_share_a_province() -> None:
     state = position(

@@ -238,6 +238,17 @@ def test_prisoners_may_be_killed_in_the_next_turn_which_is_anothers() -> None:
 
 
 @pytest.mark.rule("MB-GEN-01", "MB-D37")
+def test_prisoners_may_be_killed_only_in_a_turn_of_the_captor_by_an_option() -> None:
+    for own in (0, 1):
+        state = position(3, leaders={prison(0): [FOE], prison(1): [G]}, options={"executions": own})
+        assert legal(state, 0, Execute((FOE,)))
+        assert refused(state, 1, Execute((G,))) == "MB-D37" if own else legal(state, 1, Execute((G,)))
+        end_turn(state, 0)
+        assert owed(state) == (1,) and legal(state, 1, Execute((G,)))
+        assert legal(state, 0, Execute((FOE,))) == (not own)
+
+
+@pytest.mark.rule("MB-GEN-01", "MB-D37")
 def test_a_prisoner_may_be_killed_in_the_middle_of_a_battle_of_others() -> None:
     state = attack(seats=3, units={"dalmatia": {0: (1, 1, 0), 1: (2, 0, 0)}}, leaders={prison(2): [G2, FOE2]})
     play(state, (0, a.Fight(DALMATIA, 1)))
@@ -612,6 +623,52 @@ def test_the_captor_of_the_active_caesar_fights_the_battles_then_the_turn_ends()
     assert owner(state, "noricum") == 1
     assert not of(happened, Tribute)
     assert owed(state) in ((1,), (2,)) and isinstance(top(state), Movement)
+
+
+@pytest.mark.rule("MB-CAESAR-02", "MB-CAESAR-03", "MB-CAESAR-04")
+@pytest.mark.parametrize("whole", [True, False])
+def test_by_a_house_rule_the_captor_gets_only_what_stands_where_the_caesar_fell(whole: bool) -> None:
+    ship, far = galley(1), galley(1, 1)
+    state = attack(
+        seats=3,
+        options={"captured_caesar": int(not whole)},
+        units={"creta": {1: (2, 0, 0)}},
+        leaders={"dalmatia": [G, caesar(1), FOE], "creta": [FOE2], prison(0): [general(1, 3)],
+                 prison(1): [G2, general(2)], prison(2): [general(1, 4)]},
+        owners={"creta": 1, "syria": 1, "palestina": 1},
+        built={"syria": 1, "palestina": 1},
+        roads=[("syria", "palestina")],
+        galleys={ship: "dalmatia", far: "mare_alexandria"},
+        talents=[10, 20, 0],
+    )  # fmt: skip
+    before = state.marker[0]
+    happened = play(state, (0, a.Fight(DALMATIA, 1)), "6")
+    assert of(happened, Eliminated) == [Eliminated(1, 0 if whole else NONE)]
+    assert state.lord == [0, 0, 2] and owner(state, "dalmatia") == 0
+    assert state.talents[0] - of(happened, Tribute)[0].talents == 10 + 100 + 20 * whole
+    assert (where(state, FOE), where(state, general(1, 3)), where(state, G2)) == ("dalmatia", "italia", "italia")
+    assert state.galley_at[ship] == coast("dalmatia")
+    kept = {"creta", "syria", "palestina", "egyptus"}
+    assert {owner(state, key) for key in kept} == {0 if whole else NONE}
+    assert army(state, "creta", 0) == ((2, 0, 0) if whole else (0, 0, 0))
+    assert (state.galley_at[far] == OFF, bool(state.roads)) == (not whole, whole)
+    assert state.built[sp("syria")] == 1, "cities stay, as when a player resigns"
+    assert where(state, FOE2) == ("creta" if whole else "off")
+    assert where(state, general(1, 4)) == ("prison 2" if whole else "off")
+    assert where(state, general(2)) == ("prison 0" if whole else "hispania")
+    assert state.marker[1] == 0 and (state.marker[0] - before > BOARD.tribute[sp("dalmatia")]) == whole
+    assert not isinstance(top(state), Captives)
+
+
+@pytest.mark.rule("MB-CAESAR-02", "MB-D41")
+def test_by_the_house_rule_nothing_stands_where_a_caesar_drowned() -> None:
+    ships = {galley(0): "mare_alexandria", galley(0, 1): "mare_alexandria", galley(1): "mare_alexandria"}
+    state = attack(
+        seats=3, options={"captured_caesar": 1}, galleys=ships, leaders={aboard(galley(1)): [caesar(1), FOE2]},
+    )  # fmt: skip
+    play(state, (0, a.Fight(sp("mare_alexandria"), 1)), "6")
+    assert state.lord == [0, 0, 2] and where(state, FOE2) == "italia" and where(state, FOE) == "off"
+    assert army(state, "dalmatia", 1) == (0, 0, 0) and owner(state, "dalmatia") == 0
 
 
 @pytest.mark.rule("MB-D43")

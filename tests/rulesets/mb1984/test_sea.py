@@ -411,6 +411,25 @@ def test_a_lone_leader_who_landed_beside_an_enemy_leader_may_go_aboard_again() -
     assert state.leader_used[G] == AT_SEA and state.docked[SHIP] == (), "as the wire says it"
 
 
+@pytest.mark.rule("MB-D02", "MB-D15")
+@pytest.mark.parametrize("joins", [True, False])
+def test_leaders_alone_land_beside_a_legion_in_battle_unless_an_option_forbids_it(joins: bool) -> None:
+    empty = galley(0, 2)
+    state = position(
+        homes=SPAIN,
+        galleys={SHIP: "mare_numidia", SHIP2: "mare_numidia", empty: "mare_numidia"},
+        cargo={SHIP: (2, 0, 0)},
+        leaders={aboard(SHIP): [G], aboard(SHIP2): [G2], "sicilia": [FOE]},
+        units={"sicilia": {1: (3, 0, 0)}},
+        owners={"sicilia": 1},
+        options={"lone_leaders": int(not joins)},
+    )
+    play(state, (0, sail(SHIP, "sicilia")))
+    assert (sail(SHIP2, "sicilia") in options(state, 0)) == joins
+    assert legal(state, 0, sail(SHIP2, "sicilia")) if joins else refused(state, 0, sail(SHIP2, "sicilia")) == "MB-D02"
+    assert legal(state, 0, sail(empty, "sicilia"))
+
+
 def test_a_second_legion_may_land_beside_the_first() -> None:
     state = position(
         homes=SPAIN,
