@@ -25,7 +25,7 @@ from shared.mechanics.battledice import land_hits
 from shared.mechanics.table import Built
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Form, Lose
-from shared.rulesets.classic.frames import Battle, Casualties, Formation, Pursuit, Withdrawal
+from shared.rulesets.classic.frames import Battle, Casualties, Combat, Formation, Pursuit, Withdrawal
 from shared.rulesets.classic.options import wall_worth
 from shared.rulesets.classic.property import capture, fall, take_with_leaders
 from shared.rulesets.classic.stages import PursuitStage, Stage
@@ -193,7 +193,8 @@ def _attacker_won(state: State, frame: Battle, captives: tuple[int, ...], emit: 
     if enemies_in(state.units[frame.space], frame.attacker):
         capture(state, frame.attacker, captives, emit)
     else:
-        take_with_leaders(state, frame.attacker, frame.space, captives, emit)
+        combat = next(each for each in state.frames if isinstance(each, Combat))
+        take_with_leaders(state, frame.attacker, frame.space, captives, combat, emit)
     return STAY
 
 

@@ -1,7 +1,5 @@
 """Phase 2, combat: the next battle, and conquests once all are fought (CL-BATTLE-01, CL-WIN-02)."""
 
-from collections.abc import Sequence
-
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
@@ -12,6 +10,7 @@ from shared.mechanics.pieces import alive
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import EndCombat
 from shared.rulesets.classic.frames import Battle, Combat, Naval
+from shared.rulesets.classic.options import clears_all
 from shared.rulesets.classic.property import capture, take_with_leaders
 from shared.rulesets.classic.stages import NavalStage, Stage
 from shared.rulesets.classic.table import GALLEYS, LEADERS, State, TableFields
@@ -75,13 +74,15 @@ def _no_battle(table: TableFields, frame: Combat, fight: Fight) -> Refusal:
 
 def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit: Emit) -> object:
     if not isinstance(action, Fight):
-        return frame.stood
+        return frame
     emit(events.BattleBegan(action.space, seat, action.enemy))
-    if action.space < BOARD.provinces:
+    naval = action.space >= BOARD.provinces
+    if naval or not clears_all(state):
+        fought = (*frame.fought, action.space, action.enemy)
+        replace_top(state, Combat(frame.no, frame.seat, frame.pending, fought, frame.stood))
+    if not naval:
         push(state, Battle, action.space, seat, action.enemy, 1, Stage.DEFENDER_FORMS, NO_ARMY, NO_ARMY, NO_ARMY)
         return STAY
-    fought = (*frame.fought, action.space, action.enemy)
-    replace_top(state, Combat(frame.no, frame.seat, frame.pending, fought, frame.stood))
     push(state, Naval, action.space, seat, action.enemy, 1, NavalStage.ATTACKER_ROLLS, (0, 0), ())
     return STAY
 
@@ -91,7 +92,7 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
     (CL-D25).
     """
     if result is None:
-        return frame.stood
+        return frame
     seat = state.lord[frame.seat]
     left = {
         (space, state.lord[enemy])
@@ -108,18 +109,18 @@ def _combat_default(table: TableFields, frame: Combat, _seat: Seat) -> Action:
     return Fight(*frame.pending[:2]) if frame.pending else EndCombat()
 
 
-def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
-    """End the combat: take the provinces and lone enemy leaders where own units `stood` and still stand alone.
+def sweep(state: State, seat: Seat, combat: Combat, emit: Emit) -> None:
+    """End the combat: take the provinces and lone enemy leaders where own units stood and still stand alone.
 
     Rules CL-WIN-02, CL-D02, CL-D04, CL-D07.
     """
-    for space in stood:
+    for space in combat.stood:
         cell = state.units[space]
         if not has_army(cell, seat) or enemies_in(cell, seat):
             continue
         lone = enemy_leaders(state, seat, space)
         if state.owner[space] != seat:
-            take_with_leaders(state, seat, space, lone, emit)
+            take_with_leaders(state, seat, space, lone, combat, emit)
         else:
             capture(state, seat, lone, emit)
 

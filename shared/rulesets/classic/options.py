@@ -3,7 +3,7 @@
 from shared.board import BOARD, land_steps
 from shared.ids import Army, Space
 from shared.kernel.ruleset import Option
-from shared.mechanics.amendments import HasOptions
+from shared.mechanics.amendments import HasOptions, later_option
 from shared.rulesets.classic.table import POOL
 from shared.vocabulary import options as words
 from shared.vocabulary.options import ON_OFF
@@ -22,12 +22,22 @@ OPTIONS = (
     ),
     words.RESIGN,
     words.ARABIA,
+    Option(
+        "cleared_shores",
+        "Galleys on a conquered shore",
+        "A conquest destroys all galleys there that are not the victor's; or only those of players who fought there in "
+        "this turn.",
+        ON_OFF,
+        ("all are destroyed", "only of those who fought"),
+        0,
+    ),
 )
 
 ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(5)
 AMENDED = 5
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
 
+CLEARED_SHORES = AMENDED + 1
 PRICES = (10, 20, 30, 20, 30, 20, 10)
 """Basic prices by `Ware` (CL-UNIT-01 to -08)."""
 DICE_PER_GALLEY = 2
@@ -44,6 +54,11 @@ _STEPS = (
 def steps(table: HasOptions) -> tuple[tuple[Space, ...], ...]:
     """Return the provinces one step away by land or strait, by province (CL-MAP-01, CL-MAP-02, CL-D22)."""
     return _STEPS[table.options[ARABIA]]
+
+
+def clears_all(table: HasOptions) -> bool:
+    """Whether a conquest destroys the galleys of all others on the shore, not only of those who fought (CL-D16)."""
+    return not later_option(table.options, CLEARED_SHORES)
 
 
 def wall_worth(_table: HasOptions) -> int:

@@ -6,13 +6,14 @@ from itertools import chain
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
-from shared.mechanics import empires, position_checks, prisoners
+from shared.mechanics import empires, flat_pairs, position_checks, prisoners
 from shared.mechanics.armies import army_of, enemies_in, without_army
 from shared.mechanics.ending import drop_concessions
 from shared.mechanics.pieces import ABOARD, OFF, PRISON, alive, living, own, pieces_at
 from shared.mechanics.tribute import raise_marker
 from shared.rulesets.classic.amendments import CAPTURED_GALLEYS, CAPTURED_GENERALS, amended
-from shared.rulesets.classic.options import CAPTURED_SUPPLY
+from shared.rulesets.classic.frames import Combat
+from shared.rulesets.classic.options import CAPTURED_SUPPLY, clears_all
 from shared.rulesets.classic.table import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, POOL, ROADS, State, TableFields
 from shared.rulesets.conquest.pieces import LEGION, galley_lord, galleys_at, leader_lord, ready
 from shared.rulesets.conquest.property import conquer, judge_captives
@@ -20,16 +21,18 @@ from shared.vocabulary import events
 from shared.vocabulary.frames import Movement
 
 
-def take_with_leaders(state: State, seat: Seat, space: Space, captives: Sequence[Leader], emit: Emit) -> None:
+def take_with_leaders(
+    state: State, seat: Seat, space: Space, captives: Sequence[Leader], combat: Combat, emit: Emit
+) -> None:
     """Conquer a province for `seat` and capture the leaders there (CL-WIN-01, CL-CAESAR-01, CL-D16)."""
     if amended(state, CAPTURED_GALLEYS):
         # The galleys of a captured Caesar are the victor's before any are destroyed.
         take_province(state, seat, space, emit)
         capture(state, seat, captives, emit)
-        clear_shore(state, seat, space, emit)
+        clear_shore(state, seat, space, combat, emit)
         return
     take_province(state, seat, space, emit)
-    clear_shore(state, seat, space, emit)
+    clear_shore(state, seat, space, combat, emit)
     capture(state, seat, captives, emit)
 
 
@@ -39,12 +42,15 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
         conquer(state, seat, space, emit)
 
 
-def clear_shore(state: State, seat: Seat, space: Space, emit: Emit) -> None:
-    """Destroy galleys of others on the shores of a conquered province (CL-WIN-01, CL-D16)."""
+def clear_shore(state: State, seat: Seat, space: Space, combat: Combat, emit: Emit) -> None:
+    """Destroy galleys on the shores of a conquered province: of all others, or of those who fought there in this
+    turn, as `combat` knows (CL-WIN-01, CL-D16).
+    """
+    fought = flat_pairs.to_pairs(combat.fought)
     for coast in BOARD.coasts[space]:
         for enemy in living(state):
             docked = galleys_at(state, enemy, coast)
-            if enemy != seat and docked:
+            if enemy != seat and docked and (clears_all(state) or (space, enemy) in fought):
                 sink(state, enemy, space, docked, emit)
 
 

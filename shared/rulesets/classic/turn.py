@@ -103,8 +103,8 @@ def _to_win(state: State, seat: Seat) -> tuple[int, ...]:
     )
 
 
-def _conquest(state: State, seat: Seat, stood: Any, emit: Emit) -> None:
-    sweep(state, seat, stood, emit)
+def _conquest(state: State, seat: Seat, combat: Any, emit: Emit) -> None:
+    sweep(state, seat, combat, emit)
 
 
 def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:

@@ -400,6 +400,44 @@ def test_enemy_galleys_ashore_are_destroyed_when_the_province_is_won(defended: b
     assert state.galley_at[galley(1, 1)] == sp("mare_narbo"), "those at sea are safe"
 
 
+@pytest.mark.rule("CL-D16", "CL-WIN-01")
+@pytest.mark.parametrize("defended", [True, False])
+def test_by_an_option_only_the_galleys_of_players_who_fought_are_destroyed(defended: bool) -> None:
+    state = position(
+        3,
+        homes=("italia", "hispania", "macedonia"),
+        units={"italia": {0: (2, 0, 0)}} | ({"narbonensis": {1: (1, 0, 0)}} if defended else {}),
+        leaders={"italia": [G]},
+        owners={"narbonensis": 1},
+        galleys={galley(1): "narbonensis", galley(2): "narbonensis"},
+        options={"cleared_shores": 1},
+    )
+    play(state, (0, march("italia", "narbonensis", G, 2)), (0, EndMovement()))
+    if defended:
+        play(state, (0, Fight(sp("narbonensis"), 1)), "i.", ".")
+    assert owner(state, "narbonensis") == 0
+    assert state.galley_at[galley(1)] == (OFF if defended else coast("narbonensis"))
+    assert state.galley_at[galley(2)] == coast("narbonensis"), "another player's"
+
+
+@pytest.mark.rule("CL-D16", "CL-BATTLE-03")
+def test_by_the_option_all_who_fought_there_in_the_turn_lose_their_galleys() -> None:
+    """The first enemy is beaten while the second still stands there, and the last battle conquers the province."""
+    state = position(
+        3,
+        homes=("italia", "hispania", "macedonia"),
+        units={"narbonensis": {0: (3, 0, 0), 1: (1, 0, 0), 2: (1, 0, 0)}},
+        leaders={"narbonensis": [G]},
+        owners={"narbonensis": 1},
+        galleys={galley(1): "narbonensis", galley(2): "narbonensis"},
+        options={"cleared_shores": 1},
+        phase="combat",
+    )
+    for enemy in (1, 2):
+        play(state, (0, Fight(sp("narbonensis"), enemy)), "i..", ".")
+    assert owner(state, "narbonensis") == 0 and state.galley_at[galley(1)] == state.galley_at[galley(2)] == OFF
+
+
 @pytest.mark.rule("CL-D16", "CL-CAESAR-01")
 @pytest.mark.parametrize(("amendments", "kept"), [(0, False), (1, True)])
 @pytest.mark.parametrize("defended", [True, False])
