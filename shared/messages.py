@@ -372,6 +372,34 @@ class Devices(ToServer, frozen=True, array_like=True, tag=39):
     end: Annotated[bytes, Meta(max_length=32)] = b""
 
 
+class Member(ToServer, frozen=True, array_like=True, tag=44):
+    """Ask for your state as a member, after `Introduce`. `mail`: send a code to this address. It makes
+    you a member, changes your address, or, if it is a member's address, gives this device that member's profile.
+    `code`: one that was mailed, that the operator gave, or of another device (`HandOver`). `language`: of the mail.
+    """
+
+    ref: Command
+    mail: Annotated[str, Meta(max_length=254)] = ""
+    code: Code = ""
+    language: Annotated[str, Meta(max_length=16)] = "en"
+
+
+class OwnData(ToServer, frozen=True, array_like=True, tag=45):
+    """Ask for all that is stored of you, a JSON document, in pieces from byte `at` on, after `Introduce`."""
+
+    ref: Command
+    at: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
+
+
+class EraseMe(ToServer, frozen=True, array_like=True, tag=46):
+    """Erase all that is stored of you, for good, after `Introduce`. `name`: your name here, so that it is no accident.
+    `Done` follows, and the server closes the connections of all your devices.
+    """
+
+    ref: Command
+    name: Name
+
+
 class Hook(ToServer, frozen=True, array_like=True, tag=26):
     """Host: set a webhook. Whenever a person who is away has to decide, send that to `url`, in that form; "" stops it.
     The address is shown to no other client.
@@ -519,7 +547,7 @@ ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
-    | Notify | Devices | Rename | Compete
+    | Notify | Devices | Rename | Compete | Member | OwnData | EraseMe
 )  # fmt: skip
 
 
@@ -1010,13 +1038,35 @@ class PastList(ToClient, frozen=True, array_like=True, tag=20):
 
 
 class Introduced(ToClient, frozen=True, array_like=True, tag=21):
-    """Your profile is open. `name` is yours here; other people with the same name get a mark. `fresh`: your profile was
-    made now.
-    """
+    """Your profile is open. `name` is yours here. `fresh`: your profile was made now."""
 
     ref: int
     name: str
     fresh: bool = False
+
+
+class Membership(ToClient, frozen=True, array_like=True, tag=42):
+    """Your state as a member. `name`: yours here. `member`: no other person can have it. `mail`: your
+    address, "" for none. `waiting`: addresses whose codes are awaited. `sends`: the server can send codes by mail.
+    `signed_in`: this device has got the profile of a member.
+    """
+
+    ref: int
+    name: str
+    member: bool
+    mail: str = ""
+    waiting: tuple[str, ...] = ()
+    sends: bool = False
+    signed_in: bool = False
+
+
+class OwnDataPiece(ToClient, frozen=True, array_like=True, tag=43):
+    """A piece of what is stored of you, from byte `at` on, of `total` bytes."""
+
+    ref: int
+    at: int
+    total: int
+    data: bytes
 
 
 class Passage(ToClient, frozen=True, array_like=True, tag=22):
@@ -1200,5 +1250,5 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
-    | Packed | Narrated | Tried | PublicAddress | Absent | Notifying | DeviceList
+    | Packed | Narrated | Tried | PublicAddress | Absent | Notifying | DeviceList | Membership | OwnDataPiece
 )  # fmt: skip

@@ -81,6 +81,8 @@ LABELS: Final = "labels"
 """`Welcome.can`: actions can be tried, and legal actions filtered. `Hello.can`: the client wants labels and forms."""
 PUBLIC_ADDRESS: Final = "public-address"
 """`Hello.can`: the client understands `PublicAddress`."""
+MEMBER: Final = "member"
+"""`Welcome.can`: people can become members, get all that is stored of them, and be erased."""
 LADDER: Final = "ladder"
 """`Welcome.can`: bots can ask for rated matches."""
 OPERATOR_PAGES: Final = ("terms", "privacy", "contact")

@@ -71,6 +71,7 @@ from shared.tables import (
     HOOK,
     LABELS,
     LADDER,
+    MEMBER,
     MINE,
     MISSED_CHAT,
     NOTICES,
@@ -116,6 +117,7 @@ _CAN: Final = (
     DEVICES,
     SEAT_REQUESTS,
     RENAME,
+    MEMBER,
 )
 """Optional features of this server, named in its greeting."""
 

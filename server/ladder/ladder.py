@@ -255,6 +255,8 @@ class Ladder:
         if not peer.person:
             return NOT_INTRODUCED
         looks = keys(peer.name)
+        if self._services.names.has_other(looks, peer.person, self._services.date()):
+            return _NAME
         others = [each for each in self._people.all() if each.ratings or each.person in self._waiting]
         if any(each.person != peer.person and keys(each.name) & looks for each in others):
             return _NAME

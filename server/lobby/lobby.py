@@ -17,6 +17,7 @@ from server.archive.retention import Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
 from server.lobby.deeds import READ_ONLY, Deeds
+from server.lobby.member_requests import MemberRequests
 from server.lobby.notice_requests import NoticeRequests
 from server.lobby.personal_data import PersonalData
 from server.lobby.profiles import Profiles, too_often
@@ -158,6 +159,7 @@ class Lobby:
         self._archive = Archive(services.store, services.clock, self, services.make, services.devices)
         self._timekeeper = Wakeups(services, self.wake)
         self.personal_data = PersonalData(services, self.people, self, remote_tables, erased or ErasedPeople())
+        self.members = MemberRequests(services, self.people, self.notices, self.personal_data, self._guessed)
         self.people.on_erased = self.personal_data.learn
         self.seat_codes = SeatCodes(services.clock.now)
         self.ladder: RatedMatches | None = None
@@ -296,6 +298,13 @@ class Lobby:
                 await self.people.show_devices(peer, message)
             case m.Subscribe():
                 await self.people.subscribe(peer, message)
+            case m.Member():
+                if await self.members.hear(peer, message) and peer.table is not None:
+                    await peer.table.hear(peer, m.Introduce(message.ref, bytes(32)))
+            case m.OwnData():
+                await self.members.export(peer, message)
+            case m.EraseMe():
+                await self.members.erase(peer, message)
             case m.Notify():
                 await self.notices.hear(peer, message)
             case m.Compete():

@@ -48,8 +48,8 @@ _TOO_OFTEN: Final = Refusal("rate", "", "The notices were changed too often; try
 _TRIED: Final = Refusal("rate", "", "You tried that too often; try again in a few minutes.")
 _ASKED: Final = Refusal("rate", "", "A code was sent to that address less than an hour ago; look for it there.")
 _TOO_MANY: Final = Refusal("rate", "", "Too many codes were sent by mail; try again in an hour.")
-_NO_MAIL: Final = Refusal("no-notices", "", "This server sends no mails.")
-_BAD_MAIL: Final = Refusal("bad-notices", "", "That is no mail address; it looks like anna@example.org.")
+NO_MAIL: Final = Refusal("no-notices", "", "This server sends no mails.")
+BAD_MAIL: Final = Refusal("bad-notices", "", "That is no mail address; it looks like anna@example.org.")
 _BAD_ZONE: Final = Refusal("bad-notices", "", "That is no time zone; it looks like Europe/Rome.")
 _BAD_CODE: Final = Refusal("no-code", "", "That code confirms no address; it may be too old, or used already.")
 
@@ -142,12 +142,12 @@ class NoticeRequests:
 
     async def _set(self, peer: Peer, person: PersonRecord, settings: NoticeSettings) -> Refusal | None:
         before = person.notices or NoticeRecord(DEFAULT, secrets.token_bytes(16))
-        refusal = self._unfit(settings, before.settings)
+        refusal = self._unfit(settings, before.settings, person.mail)
         if refusal is None and not self._changed.take(person.person):
             refusal = _TOO_OFTEN
         if refusal is not None:
             return refusal
-        if settings.mail in ("", before.settings.mail):
+        if settings.mail in ("", before.settings.mail, person.mail):
             # An address that waits for its code outlives other changes; giving up a confirmed one ends it.
             given_up = before.settings.mail and not settings.mail
             kept = structs.replace(before, settings=settings, **({"asked": "", "code": b""} if given_up else {}))
@@ -172,22 +172,28 @@ class NoticeRequests:
 
     def _no_code_to(self, peer: Peer, to: str) -> Refusal | None:
         """Return why no code is sent to an address now, None if one is."""
+        if self._people.is_asked(mailbox(to), self._date() - HOUR):
+            return _ASKED
+        return self.no_mail_to(peer, to, self._to)
+
+    def no_mail_to(self, peer: Peer, to: str, budget: Budget) -> Refusal | None:
+        """Return why no code is mailed to an address, which has that budget; None if one is."""
         # The sender's own limit comes first: their attempts must not use up those of an address.
         if not peer.trusted and not self._from.take(peer.address):
             return _TOO_MANY
-        if self._people.is_asked(mailbox(to), self._date() - HOUR) or not self._to.take(mailbox(to)):
+        if not budget.take(mailbox(to)):
             return _ASKED
         first = peer.trusted or self._first.take(peer.address)
         return None if self._in_all.take("first" if first else "others") else _TOO_MANY
 
-    def _unfit(self, settings: NoticeSettings, before: NoticeSettings) -> Refusal | None:
+    def _unfit(self, settings: NoticeSettings, before: NoticeSettings, own: str) -> Refusal | None:
         """Return why settings are refused, None if they are allowed. What is set already stays allowed."""
         assert self._notifier is not None
-        if settings.mail not in ("", before.mail):
+        if settings.mail not in ("", before.mail, own):
             if NoticeWay.MAIL not in self._notifier.ways:
-                return _NO_MAIL
+                return NO_MAIL
             if not is_address(settings.mail):
-                return _BAD_MAIL
+                return BAD_MAIL
         if settings.zone != before.zone and not is_zone(settings.zone):
             return _BAD_ZONE
         try:

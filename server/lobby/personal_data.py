@@ -86,7 +86,7 @@ class PersonalData:
         record = self._people.record(person)
         if record is None:
             return None
-        matches = [match async for match in self._matches_of(person)]
+        matches = [match for each in (person, *record.earlier) async for match in self._matches_of(each)]
         deeds = [_plain(deed) for deed in self._services.moderation.deeds if deed.person == person and not deed.network]
         return {"format": "conquest personal data 1", **_plain(record), "matches": matches, "deeds": deeds}
 
@@ -95,14 +95,16 @@ class PersonalData:
 
         Raises StoreError; then it is tried again at the next start.
         """
-        if self._people.record(person) is None:
+        record = self._people.record(person)
+        if record is None:
             return False
         try:
-            await asyncio.to_thread(self._erased.add, person)
+            for each in (person, *record.earlier):
+                await asyncio.to_thread(self._erased.add, each)
         except OSError as error:
             raise StoreError(f"The list of erased people cannot be written: {error.strerror}.") from None
-        await self._forget({person})
-        self._left.add(person)
+        await self._forget({person, *record.earlier})
+        self._left.update((person, *record.earlier))
         await self._clean()
         log.info("erased", person=person)
         return True
@@ -129,7 +131,7 @@ class PersonalData:
             if ratings != other.ratings:
                 await self._people.keep(structs.replace(other, ratings=ratings))
         for person in people:
-            if self._people.record(person) is not None:
+            if self._people.record(person) is not None or person not in self._left:
                 await self._people.erase(person)
 
     async def _keep_deed(self, deed: DeedRecord) -> None:

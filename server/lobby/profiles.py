@@ -2,8 +2,9 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, Final
 from weakref import WeakSet
 
 from msgspec import Struct, structs
@@ -16,10 +17,11 @@ from server.delivery.peer import Peer
 from server.lobby.remote_tables import RemoteTables
 from server.matches.codes import LONG, new_code, new_id
 from server.matches.moderation import banned
-from server.matches.names import keys
+from server.matches.names import keys, numbered
 from server.matches.table import Services
 from server.rate_limits import Budget, Pauses, Rate
 from server.storage.port import (
+    CodeRecord,
     Damaged,
     DeedKind,
     DeedRecord,
@@ -66,6 +68,12 @@ UNUSED: Final = 30 * DAY
 """Seconds without a visit after which a profile without a seat is deleted."""
 AWAY: Final = 400 * DAY
 """Seconds without a visit after which any profile is deleted."""
+RESERVED: Final = 30 * DAY
+"""Seconds for which a member's former name stays reserved."""
+FORMER: Final = 3
+"""Limit of a member's former names, so that a member cannot reserve name after name."""
+INVITED: Final = 30 * DAY
+"""Seconds for which an invitation is valid."""
 LOOK: Final = 60.0
 """Seconds between two searches for unused profiles when the limit is reached."""
 LOOKED_AT: Final = 50
@@ -127,6 +135,11 @@ class Profiles:
             self._push_sender.devices = self
         self._people: dict[str, PersonRecord] = {}
         self._secrets: dict[bytes, str] = {}
+        self._names = services.names
+        self._mails: dict[str, str] = {}
+        """By mailbox, the member whose address it is."""
+        self._codes: dict[bytes, str] = {}
+        """By hash of a code that opens a profile, the profile."""
         self._passages: dict[str, _Passage] = {}
         self._loaded = False
         self._read_at = 0.0
@@ -251,6 +264,10 @@ class Profiles:
             person = await self._end(person, ended)
         return peer.tell(DeviceList(message.ref, self._listed(person, peer.proof)))
 
+    def is_newest(self, person: PersonRecord, here: bytes) -> bool:
+        """Whether a device has come less than a day ago, and others of the profile before it."""
+        return any(self._is_new(person, here, each.secret) for each in person.devices if each.secret != here)
+
     def _is_new(self, person: PersonRecord, here: bytes, other: bytes) -> bool:
         """Whether a device has come less than a day ago, and later than another one.
 
@@ -264,10 +281,7 @@ class Profiles:
         for code in [code for code, each in self._passages.items() if each.person == person.person]:
             del self._passages[code]
             self._remote_tables.tell_passage(code, "", 0.0)
-        secrets = tuple([each for each in person.secrets if each != ended])
-        pushes = tuple([each for each in person.pushes if each.device != ended])
-        devices = tuple([each for each in person.devices if each.secret != ended])
-        await self.keep(structs.replace(person, secrets=secrets, pushes=pushes, devices=devices))
+        await self.keep(_without_device(person, ended))
         log.info("device-ended", person=person.person)
         return self._people[person.person]
 
@@ -284,7 +298,8 @@ class Profiles:
 
     def _disconnect(self, before: PersonRecord | None, after: PersonRecord) -> None:
         """Close the connections of devices that a change has ended."""
-        ended = set(before.secrets if before is not None else ()) - set(after.secrets)
+        gone = set(before.secrets if before is not None else ()) - set(after.secrets)
+        ended = {each for each in gone if self._secrets.get(each, after.person) == after.person}
         if not ended:
             return
         for peer in [peer for peer in self._peers if peer.proof in ended]:
@@ -324,6 +339,76 @@ class Profiles:
         asked = (each.notices for each in self._people.values() if each.notices is not None)
         return any(mailbox(each.asked) == mail and each.asked_at > since for each in asked)
 
+    def holder(self, mail: str) -> PersonRecord | None:
+        """Return the member with that address, None if there is none."""
+        return self._people.get(self._mails.get(mailbox(mail), ""))
+
+    def opened_by(self, code: str) -> PersonRecord | None:
+        """Return the profile that a code opens to another device, None if there is none."""
+        passage = self._passages.get(code)
+        if passage is not None:
+            return self._people.get(passage.person) if passage.until > self._now() else None
+        person = self._people.get(self._codes.get(code_hash(code), ""))
+        found = [] if person is None else [each for each in person.codes if each.code == code_hash(code)]
+        return person if found and found[0].until > self._date() else None
+
+    async def make_member(self, person: PersonRecord) -> PersonRecord:
+        """Store a person as a member, by a name that no other member has. Raises StoreError."""
+        taken = partial(self._names.has_other, person=person.person, date=self._date())
+        await self.keep(structs.replace(person, name=numbered(person.name, taken, 0)))
+        return self._people[person.person]
+
+    async def sign_in(self, peer: Peer, person: PersonRecord, code: str) -> None:
+        """Move a device, with what it is known by, from its profile to that one, by a code. Raises StoreError.
+
+        A guest's profile without another device goes; the tokens of its seats stay valid.
+        """
+        self._void(code)
+        before, secret = self._people[peer.person], peer.proof
+        name = next((each.name for each in before.devices if each.secret == secret), "")
+        gone = not before.is_member and before.secrets == (secret,)
+        earlier = (*person.earlier, before.person, *before.earlier) if gone else person.earlier
+        secrets = (*_without_unused(person), secret)
+        devices = tuple([each for each in self._seen(person, secret, name) if each.secret in secrets])
+        codes = tuple([each for each in person.codes if each.code != code_hash(code)])
+        await self.keep(
+            structs.replace(person, secrets=secrets, devices=devices, codes=codes, seen=self._date(), earlier=earlier)
+        )
+        if gone:
+            await self._forget(before)
+        else:
+            await self.keep(_without_device(before, secret))
+        self._recognise(peer, secret)
+
+    async def invite(self, name: str) -> str:
+        """Return a code by which a device becomes a member of that name, who is made if there is none.
+
+        It also lets a member in who has lost all devices. Raises StoreError.
+        """
+        await self.load()
+        date, code = self._date(), new_code(LONG)
+        person = self._people.get(self._names.owner(name, date)) or PersonRecord(new_id(), name, (), date, date)
+        codes = (*[each for each in person.codes if each.mail], CodeRecord(code_hash(code), date + INVITED, opens=True))
+        await self.make_member(structs.replace(person, invited=True, codes=codes))
+        return code
+
+    def _void(self, code: str) -> None:
+        """Make a code for another device void on all nodes, if it is one."""
+        if self._passages.pop(code, None) is not None:
+            self._remote_tables.tell_passage(code, "", 0.0)
+
+    def _is_barred(self, name: str, person: PersonRecord) -> bool:
+        """Whether a member cannot have that name, because it is another one's."""
+        return person.is_member and self._names.has_other(keys(name), person.person, self._date())
+
+    def _renamed_to(self, person: PersonRecord, name: str) -> PersonRecord:
+        """Return a profile with a new name; a member's old one stays reserved for a while."""
+        date = self._date()
+        former = [each for each in person.former if each[1] > date and each[0] != name]
+        if person.is_member and name != person.name:
+            former.append((person.name, date + RESERVED))
+        return structs.replace(person, name=name, former=tuple(former[-FORMER:]))
+
     def pushes(self, person: str) -> Sequence[PushRecord]:
         """Return the devices of a profile that are alerted; see `Subscriptions`."""
         known = self._people.get(person)
@@ -356,11 +441,11 @@ class Profiles:
         person = self._people.get(self._secrets.get(hashed, ""))
         if person is not None:
             name, date = _plain(peer.said), self._date()
-            if name != person.name and not self._renamed.take(person.person):
+            if name != person.name and (self._is_barred(name, person) or not self._renamed.take(person.person)):
                 name = person.name
             seen = date if date - person.seen > DAY else person.seen
             devices = self._seen(person, hashed, message.device)
-            await self.keep(structs.replace(person, name=name, seen=seen, devices=devices))
+            await self.keep(structs.replace(self._renamed_to(person, name), seen=seen, devices=devices))
             return False
         refusal = await self._no_more_for(peer)
         if refusal is not None:
@@ -387,19 +472,18 @@ class Profiles:
         if pause:
             return too_often(pause)
         code = plain_code(message.code)
-        passage = self._passages.get(code)
-        if passage is None or passage.until <= self._now() or passage.person not in self._people:
+        person = self.opened_by(code)
+        if person is None:
             if not peer.trusted:
                 self._guessed.erred(peer.address)
             return _NO_CODE
         if hashed in self._secrets:
             return _KNOWN
-        del self._passages[code]
-        self._remote_tables.tell_passage(code, "", 0.0)
-        person = self._people[passage.person]
+        self._void(code)
         secrets = (*_without_unused(person), hashed)
+        codes = tuple([each for each in person.codes if each.code != code_hash(code)])
         devices = tuple([each for each in self._seen(person, hashed, message.device) if each.secret in secrets])
-        await self.keep(structs.replace(person, secrets=secrets, seen=self._date(), devices=devices))
+        await self.keep(structs.replace(person, secrets=secrets, seen=self._date(), devices=devices, codes=codes))
         return False
 
     async def _no_more_for(self, peer: Peer) -> Refusal | None:
@@ -480,13 +564,26 @@ class Profiles:
         self._people[person.person] = person
         self._devices.put(person.person, person.secrets)
         self._secrets |= dict.fromkeys(person.secrets, person.person)
+        self._codes |= {each.code: person.person for each in person.codes if each.opens}
+        if person.mail:
+            self._mails[mailbox(person.mail)] = person.person
+        if person.is_member:
+            self._names.put(person.person, dict(person.former) | {person.name: math.inf})
 
     def _take_out(self, person: str) -> None:
         known = self._people.pop(person, None)
         self._devices.remove(person)
         if known is not None:
-            for hashed in known.secrets:
-                self._secrets.pop(hashed, None)
+            self._names.remove(person)
+            indices: tuple[tuple[dict[Any, str], Iterable[object]], ...] = (
+                (self._secrets, known.secrets),
+                (self._codes, [each.code for each in known.codes]),
+                (self._mails, [mailbox(known.mail)]),
+            )
+            for index, of_person in indices:
+                for key in of_person:
+                    if index.get(key) == person:  # A device may belong to another profile by now.
+                        del index[key]
 
     async def _sweep(self) -> None:
         """Delete profiles that were not used for long, at most once a day. Raises StoreError."""
@@ -495,7 +592,7 @@ class Profiles:
             return
         self._swept = today
         for person in [each for each in self._people.values() if each.seen < today - UNUSED]:
-            if person.seen < today - AWAY or not await self._has_seat(person.person):
+            if person.seen < today - AWAY or not (person.is_member or await self._has_seat(person.person)):
                 await self._forget(person)
 
     async def erase(self, person: str) -> None:
@@ -538,7 +635,21 @@ def _plain(name: str) -> str:
 
 
 def _is_unused(person: PersonRecord) -> bool:
-    return person.made == person.seen
+    return person.made == person.seen and not person.is_member
+
+
+def _without_device(person: PersonRecord, secret: bytes) -> PersonRecord:
+    return structs.replace(
+        person,
+        secrets=tuple([each for each in person.secrets if each != secret]),
+        pushes=tuple([each for each in person.pushes if each.device != secret]),
+        devices=tuple([each for each in person.devices if each.secret != secret]),
+    )
+
+
+def code_hash(code: str) -> bytes:
+    """Return the hash by which a code is stored."""
+    return hashlib.sha256(code.encode()).digest()
 
 
 def _without_unused(person: PersonRecord) -> tuple[bytes, ...]:

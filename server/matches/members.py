@@ -42,7 +42,7 @@ _NO_PERSON = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "There is no person of that name at the table.")
 MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
-_NAME_TAKEN = Refusal("name", "", "Another person at this table has that name, or one that looks like it.")
+_NAME_TAKEN = Refusal("name", "", "Another person has that name, or one that looks like it.")
 _RENAMED = Refusal("rate", "", "You changed your name at this table just now; try again in ten minutes.")
 _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
 _CROWDED = Refusal("enough", "", "Enough people from your address watch this table already.")
@@ -683,10 +683,17 @@ class Members:
         self._table.audience.enter(peer)
 
     def _free_name(self, name: str, peer: Peer, reserved: Sequence[str] = ()) -> str:
-        """Return the name for a newcomer, with a number if another one at the table or a reserved one looks like it."""
+        """Return the name for a newcomer, with a number if another one at the table, a member's or a reserved one looks
+        like it."""
         seated = self._seated_looks(peer).union(*map(keys, reserved))
         has_name = self._table.audience.counts.has_name
-        return numbered(name, lambda looks: not seated.isdisjoint(looks) or has_name(looks, peer), self._arrivals)
+        names, date = self._table.services.names, self._table.services.date()
+
+        def is_taken(looks: frozenset[str]) -> bool:
+            here = not seated.isdisjoint(looks) or has_name(looks, peer)
+            return here or names.has_other(looks, peer.person, date)
+
+        return numbered(name, is_taken, self._arrivals)
 
     def _seated_looks(self, peer: Peer) -> frozenset[str]:
         """Return the keys of the names on all seats but the peer's; bots have the names that programs show."""

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import chain, count
 from typing import Final
@@ -52,6 +52,41 @@ def numbered(name: str, is_taken: Callable[[frozenset[str]], bool], beyond: int)
         end = f" {next(numbers)}"
         tried = shortened(name, MAX_NAME - len(end)) + end
     return tried
+
+
+class ReservedNames:
+    """Names of members, with all that look like them. Former names stay reserved for a while."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, dict[str, float]] = {}
+        """By key of a name, the members that have it, each with the date until which they do."""
+        self._keys: dict[str, set[str]] = {}
+
+    def put(self, person: str, names: Mapping[str, float]) -> None:
+        """Set all names of a member, each with the date until which it is reserved."""
+        self.remove(person)
+        for name, until in names.items():
+            for key in keys(name):
+                owners = self._names.setdefault(key, {})
+                owners[person] = max(until, owners.get(person, until))
+                self._keys.setdefault(person, set()).add(key)
+
+    def remove(self, person: str) -> None:
+        """Free all names of a member."""
+        for key in self._keys.pop(person, ()):
+            del self._names[key][person]
+            if not self._names[key]:
+                del self._names[key]
+
+    def has_other(self, looks: frozenset[str], person: str, date: float) -> bool:
+        """Whether a member other than `person` has a name with one of these keys at that date."""
+        owners = [owner for key in looks for owner in self._names.get(key, {}).items()]
+        return any(owner != person and until > date for owner, until in owners)
+
+    def owner(self, name: str, date: float) -> str:
+        """Return the member with that very name or one that looks like it, "" for none."""
+        owners = [owner for key in keys(name) for owner in self._names.get(key, {}).items()]
+        return next((owner for owner, until in owners if until > date), "")
 
 
 @lru_cache(1)

@@ -23,6 +23,7 @@ from server.matches.match import Match
 from server.matches.match_archive import Maker
 from server.matches.match_time import MatchTime
 from server.matches.moderation import Moderation
+from server.matches.names import ReservedNames
 from server.matches.narration import Narrator
 from server.matches.seating import KnownDevices, Seating
 from server.rate_limits import Budget, Rate
@@ -113,6 +114,7 @@ class Services(Struct, frozen=True):
     advice_turns: Turns | None = None
     """Fair order in which addresses get advice; None: all at once."""
     devices: KnownDevices = field(default_factory=KnownDevices)
+    names: ReservedNames = field(default_factory=ReservedNames)
     moderation: Moderation = field(default_factory=Moderation)
 
 

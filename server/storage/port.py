@@ -141,6 +141,19 @@ class RatingRecord(Struct, array_like=True, frozen=True):
     recent: tuple[RatedMatch, ...] = ()
 
 
+class CodeRecord(Struct, array_like=True, frozen=True):
+    """Code that was mailed to `mail`, or of an operator's invitation. `code`: its SHA-256; `until`: a date.
+
+    `opens`: it opens the profile to another device. Otherwise it confirms the address, which is `confirmed` afterwards.
+    """
+
+    code: bytes
+    until: float
+    mail: str = ""
+    opens: bool = False
+    confirmed: bool = False
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
@@ -149,6 +162,10 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     after its first day. `pushes`: devices that are alerted when the person must decide, the newest last.
     `notices`: None if the person never set any. `devices`: those that have come since devices are kept. `ratings`: of
     the ladder, for each game that was played there.
+
+    `mail`: the address of a member. `invited`: a member by the operator's invitation. `codes`: those that are awaited.
+    `former`: names that the member had, each with the date until which it stays reserved. `earlier`: profiles of guests
+    that became this one.
     """
 
     person: str
@@ -160,6 +177,16 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     notices: NoticeRecord | None = None
     devices: tuple[DeviceRecord, ...] = ()
     ratings: tuple[RatingRecord, ...] = ()
+    mail: str = ""
+    invited: bool = False
+    codes: tuple[CodeRecord, ...] = ()
+    former: tuple[tuple[str, float], ...] = ()
+    earlier: tuple[str, ...] = ()
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the person has a confirmed address or an invitation."""
+        return bool(self.mail) or self.invited
 
 
 class DeedRecord(Struct, array_like=True, frozen=True):

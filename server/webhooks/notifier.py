@@ -17,9 +17,16 @@ from server.webhooks.mail_sender import MailSender
 from server.webhooks.payloads import body_of_discord, body_of_ntfy
 from server.webhooks.push_sender import PushSender
 from server.webhooks.sender import Deliveries, Letter, Settled, page_link
-from shared.language.sentence import render
+from shared.language.sentence import Sentence, render
 from shared.messages import NoticeSettings
-from shared.sentences.notices import code_text, code_title, code_unwanted, stop_link
+from shared.sentences.notices import (
+    code_text,
+    code_title,
+    code_unwanted,
+    member_title,
+    member_unwanted,
+    stop_link,
+)
 from shared.tables import NoticeWay
 
 STOP: Final = "/stop"
@@ -111,6 +118,18 @@ class Notifier:
         title, text, other = (render(each, words, str) for each in (code_title(), code_text(code), code_unwanted()))
         assert self.mail is not None
         self.mail.send(to, title, f"{text}\n\n{other}\n", {})
+
+    def mail_code(self, to: str, text: Sentence, language: str) -> None:
+        """Mail a member's code, which is in the text."""
+        words = catalogue_of(language)
+        title, said, other = (render(each, words, str) for each in (member_title(), text, member_unwanted()))
+        assert self.mail is not None
+        self.mail.send(to, title, f"{said}\n\n{other}\n", {})
+
+    @property
+    def place(self) -> str:
+        """Name of this server, as mails say it."""
+        return sight_of(routes_of(self._public())[0]).partition("://")[2].strip("/") if self._public() else ""
 
     def _mail(self, person: str, it: NoticeSettings, said: AlertText, link: str, settled: Settled) -> None:
         record = self.directory.notices(person) if self.directory is not None else None

@@ -49,6 +49,45 @@ def code_unwanted() -> Sentence:
     return _("If it is not you, do nothing. Without the code, no notice is sent to this address.")
 
 
+def member_title() -> Sentence:
+    """Return the subject of the mail with a code for a member's address."""
+    return _("Your code for Conquest")
+
+
+def member_text(server: str, code: str) -> Sentence:
+    """Return the text of the mail that confirms an address."""
+    return _(
+        "A player of Conquest on {server} gave this address as theirs. If that is you, enter this code there: {code}",
+        server=server,
+        code=code,
+    )
+
+
+def sign_in_text(server: str, name: str, code: str) -> Sentence:
+    """Return the text of the mail that opens a member's profile to another device."""
+    return _(
+        "This code signs a device in as {name} on {server}: {code}. It works once, within an hour.",
+        server=server,
+        name=name,
+        code=code,
+    )
+
+
+def change_text(server: str, mail: str, code: str) -> Sentence:
+    """Return the text of the mail that asks the owner of the old address."""
+    return _(
+        "Your address on {server} shall be {mail} from now on. If you want that, enter this code there too: {code}",
+        server=server,
+        mail=mail,
+        code=code,
+    )
+
+
+def member_unwanted() -> Sentence:
+    """Return what the owner of an address is told who did not ask for a code."""
+    return _("If it is not you, do nothing and tell nobody the code. Without it nothing changes.")
+
+
 def stop_link(link: str) -> Sentence:
     """Return the end of each mail, with the link that stops further ones."""
     return _("No more of these mails: {link}", link=link)
