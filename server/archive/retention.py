@@ -1,6 +1,7 @@
-"""Deletion of old finished matches, if the operator wishes it, and of matches that no person ever played."""
+"""Deletion of old finished matches, if the operator wishes it, of chat, and of matches that no person ever played."""
 
 import asyncio
+import contextlib
 import math
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -10,9 +11,11 @@ from msgspec import structs
 
 from server import log
 from server.clock import Clock, Timer
-from server.storage.port import OwnedElsewhere, Store, StoreError
+from server.storage.port import Damaged, OwnedElsewhere, Store, StoreError, TableRecord
 
 DAY: Final = 86_400.0
+CHAT: Final = 365.0
+"""Days after its end for which the chat of a match is kept."""
 UNPLAYED: Final = DAY
 """Seconds after its last change for which a match is kept that no person ever played."""
 OFTEN: Final = 3600.0
@@ -24,6 +27,8 @@ BETWEEN: Final = 0.05
 class Retention:
     """Deleter of finished matches that are older than `days`, once a day, and of unplayed ones, once an hour.
 
+    chat: days after which the words of a finished match are deleted, and the marks of people that its host removed or
+    muted, among them addresses. The match stays.
     in_use: whether a match is loaded. date: seconds since 1970. forgot: called with each match that is deleted.
     """
 
@@ -35,7 +40,9 @@ class Retention:
         days: float,
         in_use: Callable[[str], bool],
         forgot: Callable[[str], object] = str,
+        chat: float = CHAT,
     ) -> None:
+        self._chat = chat
         self._forgot = forgot
         self._store = store
         self._clock = clock
@@ -47,8 +54,7 @@ class Retention:
 
     def begin(self) -> None:
         """Search now and then periodically."""
-        if self._days < math.inf:
-            self._look_for_finished()
+        self._look_for_finished()
         self._look_for_unplayed(0.0)
 
     async def stop(self) -> None:
@@ -86,13 +92,52 @@ class Retention:
 
     async def _look(self) -> None:
         try:
-            old = await self._store.over_since(self._date() - self._days * DAY)
-            gone = [match for match in old if await self.forget(match)]
+            gone = [match for match in await self._old() if await self.forget(match)]
+            old = await self._store.over_since(self._date() - self._chat * DAY)
+            quiet = [match for match in old if await self._delete_chat(match)]
+            if quiet:
+                await self._store.scrub()
         except StoreError as error:
             log.warning("not-forgotten", error=str(error))
             return
         if gone:
             log.info("forgotten", matches=len(gone), days=self._days)
+        if quiet:
+            log.info("chat-deleted", matches=len(quiet), days=self._chat)
+
+    async def _old(self) -> list[str]:
+        """Return the matches that ended `days` ago. Raises StoreError."""
+        limit = self._date() - self._days * DAY
+        if limit == -math.inf:
+            return []
+        old = await self._store.over_since(limit)
+        if self._days > self._chat:  # The deletion of their chat was a later change.
+            for match in await self._store.over_since(self._date()):
+                record = await self._record(match)
+                if match not in old and record is not None and 0 < record.ended < limit:
+                    old.append(match)
+        return old
+
+    async def _record(self, match: str) -> TableRecord | None:
+        """Return the record of a match, None if it is gone or damaged."""
+        with contextlib.suppress(Damaged):
+            glance = await self._store.look(match)
+            return None if glance is None else glance.table
+        return None
+
+    async def _delete_chat(self, match: str) -> bool:
+        """Delete the words of a match that is not in use. True if there were any."""
+        record = await self._record(match)
+        if record is None or self._in_use(match) or not (record.talk or record.kicked or record.muted):
+            return False
+        try:
+            if (stored := await self._store.claim(match)) is None:
+                return False
+            await self._store.release(structs.replace(stored.table, talk=[], kicked=(), muted=()), stored.epoch)
+        except (OwnedElsewhere, Damaged):
+            return False
+        await asyncio.sleep(BETWEEN)
+        return True
 
     async def forget(self, match: str, only_unplayed: bool = False) -> bool:
         """Delete a match unless it is in use or damaged. True if it is gone."""

@@ -163,7 +163,7 @@ class Admission:
         for known, end in tuple(itertools.islice(self._cooling.items(), _FORGOTTEN)):  # Sorted by their end.
             if end <= now or len(self._cooling) > MOST:
                 del self._cooling[known]
-        log.warning("cooling", address=address, seconds=self.limits.cool_down)
+        log.warning("cooling", source=log.source(address), seconds=self.limits.cool_down)
 
     def is_lenient(self, address: str) -> bool:
         """Whether limits do not apply to an address: it is this machine's own, or a proxy's that has not named its

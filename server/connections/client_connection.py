@@ -81,7 +81,7 @@ class ClientConnection:
         except ConnectionClosed:
             pass
         except Exception:
-            log.failure("connection-failed", name=peer.name)
+            log.failure("connection-failed", source=log.source(connection.address))
         finally:
             self._public.remove(peer)
             self._lobby.gone(peer)
@@ -142,7 +142,7 @@ class ClientConnection:
             for notice in self._lobby.moderation.words():
                 self._peer.tell(notice)
         if inbound.close is not None:
-            log.info("closing", code=int(inbound.close), name=self._peer.name)
+            log.info("closing", code=int(inbound.close), source=log.source(self._connection.address))
 
     def _catch_up(self) -> None:
         """Resync a client that fell behind: one snapshot replaces all that it missed."""

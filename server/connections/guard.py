@@ -317,7 +317,7 @@ class GuardedConnection(ServerConnection):
         """End the connection without a closing handshake; after misbehaviour the address cools down."""
         if self.transport.is_closing():
             return
-        log.warning("cut", why=why, address=self.address)
+        log.warning("cut", why=why, source=log.source(self.address))
         metrics.CUTS.labels(why).inc()
         if why in _UNFAIR:
             self._admission.cool_down(self.address)

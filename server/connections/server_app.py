@@ -23,6 +23,7 @@ from protocol.routes import is_local_only, routes_of
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log, metrics
+from server.archive.retention import CHAT as CHAT_DAYS
 from server.bus.bus_settings import BusSettings
 from server.bus.local import LocalBus
 from server.clock import Clock, LoopClock
@@ -161,9 +162,9 @@ class Settings(Struct, frozen=True):
     """Settings of a server.
 
     `data`: a directory. `store`: a URL, "" for a file in that directory. `pace`, `grace`, `talk`: as in `Services`.
-    `ping`: seconds. `keep_finished`: days. `unfinished`: limit of unfinished matches from one address. `hooks`:
-    None for no webhooks. `push`: None for no alerts to devices. `mail`: None for no mails. `metrics`: host and port
-    for Prometheus. `public`: this server's public address, "" if unknown.
+    `ping`: seconds. `keep_finished`, `keep_chat`: days. `unfinished`: limit of unfinished matches from one address.
+    `hooks`: None for no webhooks. `push`: None for no alerts to devices. `mail`: None for no mails. `metrics`: host and
+    port for Prometheus. `public`: this server's public address, "" if unknown.
     """
 
     data: Path
@@ -184,6 +185,7 @@ class Settings(Struct, frozen=True):
     node: str = ""
     """Name of this node for operators, "": the machine's name."""
     keep_finished: float = math.inf
+    keep_chat: float = CHAT_DAYS
     unfinished: int = UNFINISHED_EACH
     hooks: Hooks | None = None
     push: Push | None = None
@@ -257,7 +259,9 @@ class App:
             None if settings.bus_settings is None else await join_cluster(store, clock, bus, settings.bus_settings)
         )
         erased = ErasedPeople(settings.data / ERASED)
-        lobby = Lobby(services, rulesets, settings.keep_finished, cluster, settings.unfinished, erased)
+        lobby = Lobby(
+            services, rulesets, settings.keep_finished, cluster, settings.unfinished, erased, settings.keep_chat
+        )
         bots = settings.ladder is not None
         admission = Admission(structs.replace(settings.limits, local_bots=bots), clock.now)
         for name in rulesets:

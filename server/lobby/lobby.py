@@ -13,7 +13,7 @@ from protocol.text import clean
 from server import log, metrics
 from server.addresses import crowds
 from server.archive.archive_requests import Archive, FinishedLists, Known
-from server.archive.retention import Retention
+from server.archive.retention import CHAT, Retention
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer, TablePort
 from server.lobby.deeds import READ_ONLY, Deeds
@@ -118,7 +118,10 @@ def _code(listed: bool) -> str:
 
 
 class Lobby:
-    """Directory of tables. One per server. `keep_finished`: days for which finished matches are kept."""
+    """Directory of tables. One per server.
+
+    `keep_finished`: days for which finished matches are kept; `keep_chat`: those for which their chat is kept.
+    """
 
     def __init__(
         self,
@@ -128,6 +131,7 @@ class Lobby:
         remote_tables: RemoteTables | None = None,
         unfinished: int = UNFINISHED_EACH,
         erased: ErasedPeople | None = None,
+        keep_chat: float = CHAT,
     ) -> None:
         remote_tables = remote_tables or NoRemoteTables()
         self.rulesets = rulesets
@@ -153,7 +157,7 @@ class Lobby:
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
         self._forgetting = Retention(
-            services.store, services.clock, services.date, keep_finished, self.knows, self._forgot
+            services.store, services.clock, services.date, keep_finished, self.knows, self._forgot, keep_chat
         )
         self._listing = FinishedLists(services.store, services.clock, services.devices)
         self._archive = Archive(services.store, services.clock, self, services.make, services.devices)

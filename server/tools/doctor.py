@@ -379,6 +379,7 @@ def _limits(settings: Settings) -> Iterator[Remark]:
     kept = settings.keep_finished
     forgotten = "kept for ever" if kept == float("inf") else f"forgotten {kept:.0f} days after their end"
     yield Remark("limits", True, f"finished matches are {forgotten} (--keep-finished).")
+    yield Remark("limits", True, f"their chat is deleted {settings.keep_chat:.0f} days after their end (--keep-chat).")
 
 
 def _open_files() -> int | None:

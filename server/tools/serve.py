@@ -24,6 +24,7 @@ from protocol.text import clean
 from server import log, metrics
 from server.addresses import Network
 from server.archive.film_builder import FilmWorker
+from server.archive.retention import CHAT
 from server.bots.pool import BotPool
 from server.bus.bus_settings import BusSettings
 from server.connections import event_loop
@@ -159,6 +160,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=math.inf,
         metavar="DAYS",
         help="delete matches so many days after their end (default: never)",
+    )
+    parser.add_argument(
+        "--keep-chat",
+        type=days,
+        default=CHAT,
+        metavar="DAYS",
+        help="delete the chat of matches so many days after their end; the matches stay (default: 365)",
     )
     parser.add_argument(
         "--unfinished",
@@ -405,6 +413,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
         ladder=ladder_of(args, os.environ),
         origins=tuple(args.origin),
         keep_finished=args.keep_finished,
+        keep_chat=args.keep_chat,
         unfinished=args.unfinished,
         hooks=hooks_of(args),
         push=push_of(args, os.environ),
