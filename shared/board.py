@@ -119,11 +119,14 @@ def _load() -> Board:
         first, other = p.coasts
         coast_seas.append(tuple(index[k] for k in first.seas))
         coast_names[i] = first.id
+        # The second coast gets a position of its own behind all spaces; the first one shares the province's number.
         coasts.append((i, len(keys) + len(second)))
         second.append(tuple(index[k] for k in other.seas))
         ashore.append(i)
         coast_names.append(other.id)
+    # In the order of positions: provinces, sea zones, second coasts.
     coast_seas += sea_of + second
+    # Sea zones are left out: a galley sails to them, it does not land.
     landings = tuple(
         tuple(pos for pos, seas in enumerate(coast_seas) if not n <= pos < len(keys) and sea in seas)
         for sea in range(n, len(keys))

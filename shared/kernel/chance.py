@@ -21,16 +21,19 @@ class Source(Protocol):
 
 def draw(frame: Frame, source: Source) -> Action:
     """Return an outcome for a chance frame."""
+    # Proofs of chance repeat these calls for recorded matches, so their number and order never change.
     if isinstance(frame, Dice):
         return Rolled(tuple([source.randrange(FACES) for _ in range(frame.count)]))
     if isinstance(frame, Draw):
         order = list(range(frame.count))
+        # Fisher-Yates by hand: a `Source` offers `randrange` alone, so `shuffle` is not available.
         for i in range(frame.count - 1, 0, -1):
             j = source.randrange(i + 1)
             order[i], order[j] = order[j], order[i]
         return Drawn(tuple(order))
     if isinstance(frame, Deal):
         heap = list(range(frame.count))
+        # The same shuffle from the front, stopped after `size` pieces: the others stay undrawn.
         for i in range(frame.size):
             j = i + source.randrange(frame.count - i)
             heap[i], heap[j] = heap[j], heap[i]
@@ -54,6 +57,7 @@ def _owed(_position: object, _frame: Frame) -> tuple[Seat, ...]:
 
 
 def _dice_options(_position: object, frame: Dice, _seat: Seat) -> list[Action]:
+    # One choice for each face: all outcomes of many dice would be too long a list.
     return [Rolled((face,) * frame.count) for face in range(FACES)]
 
 
@@ -72,6 +76,7 @@ def _apply_dice(_state: object, _frame: Dice, _seat: Seat, action: Rolled, _emit
 
 
 def _draw_options(_position: object, frame: Draw, _seat: Seat) -> list[Action]:
+    # Complete: lots are drawn for at most six seats, so there are 720 orders.
     return [Drawn(order) for order in permutations(range(frame.count))]
 
 

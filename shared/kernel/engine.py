@@ -51,6 +51,7 @@ def check(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat, acti
     """Check whether `seat` may do `action` now, on a state or on that seat's view. None if it may, else the reason."""
     if rules.finished(position):
         return Refusal("over", "", "The match is over.")
+    # Before the frame is read: a standing action answers none, so its seat need not owe anything.
     if isinstance(action, rules.standing.kinds):
         return rules.standing.check(position, seat, action)
     frame = position.frames[-1]
@@ -83,6 +84,7 @@ def perform(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: A
         return settle(rules, state, emit)
     frame = state.frames[-1]
     result = rules.handlers[type(frame)].apply(state, frame, seat, action, emit)
+    # Compared by identity: a result may be empty or 0, and STAY refuses to be a truth value.
     if result is not STAY:
         _unwind(rules, state, result, emit)
     return settle(rules, state, emit)
@@ -101,15 +103,18 @@ def _unwind(rules: Ruleset[S, V, Action, Event], state: S, result: object, emit:
 
 def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[Seat, ...]:
     """Run automatic frames until a seat owes a decision or the match is over. Return the seats that owe, as `owed`."""
+    # Looked up once: searches of bots settle thousands of positions.
     handlers, finished = rules.handlers, rules.finished
     for _step in range(MAX_STEPS):
         if finished(state):
             return ()
+        # Read before `apply`, which may push other frames or replace this one.
         frame = state.frames[-1]
         handler = handlers[type(frame)]
         if seats := handler.owed(state, frame):
             return seats
         result = handler.resume(state, frame, None, emit)
+        # Most automatic frames push another one and stay, so the call is saved for them.
         if result is not STAY:
             _unwind(rules, state, result, emit)
     raise BrokenRules(f"the rules run in a circle at {state.frames!r}")

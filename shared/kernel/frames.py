@@ -9,12 +9,15 @@ from shared.ids import Seat
 from shared.refusal import BrokenRules, Refusal
 
 
+# `gc=False`: frozen records of numbers and tuples cannot form cycles. Clones of positions then cost the collector
+# nothing.
 class Frame(Struct, frozen=True, array_like=True, gc=False):
     """A decision that is owed. `no` is unique in the match: by it an action names the frame that it answers."""
 
     no: int
 
 
+# Tags stand in recorded logs and on the wire: a number is never given to another kind.
 class Dice(Frame, frozen=True, array_like=True, gc=False, tag=0):
     """A roll of `count` dice owed by NATURE; its answer has `count` faces 0 to 5."""
 
@@ -43,6 +46,7 @@ class Action(Struct, frozen=True, array_like=True, gc=False):
 
 def tag_of(action: Action | type[Action]) -> int:
     """Return the tag of an action or of a kind of actions: the first element of its array on the wire."""
+    # msgspec types a tag as str, int or None; all of ours are numbers.
     return int(str(action.__struct_config__.tag))
 
 
@@ -130,6 +134,7 @@ class Handler(Struct, Generic[P_contra, S_contra], frozen=True):
 
 def push(state: State, kind: type[Frame], *fields: object) -> None:
     """Put a new frame on top."""
+    # Numbers are never used again, so a late answer cannot meet another frame.
     state.pushed += 1
     state.frames.append(kind(state.pushed, *fields))
 

@@ -161,8 +161,10 @@ class IllegalAction(ValueError):
 def as_of(rules: AnyRuleset, version: int) -> AnyRuleset | None:
     """Return the rules by which a match of that version is played; None if this program cannot play it."""
     later = rules.version - version
+    # Apart, because `amendments[:-0]` below would drop them all.
     if later == 0:
         return rules
+    # Every amendment made one version. Versions before the first one changed the code itself.
     if not 0 < later <= len(rules.amendments):
         return None
     return structs.replace(rules, version=version, amendments=rules.amendments[:-later])

@@ -30,6 +30,7 @@ def chosen(options: Sequence[Option], values: Mapping[str, int], amendments: int
     """
     plain = [values[option.key] for option in options]
     options_in_order = [*plain[:place], amendments, *plain[place:]]
+    # Stops at `place`: the options before it keep their zeros, because they are read by index.
     while len(options_in_order) > place and not options_in_order[-1]:
         options_in_order.pop()
     return tuple(options_in_order)

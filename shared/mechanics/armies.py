@@ -9,6 +9,7 @@ from shared.language.sentence import Sentence, Value, _, listing, ngettext
 
 def total(army: Sequence[int]) -> int:
     """Return the number of units."""
+    # Written out here and below: loops over three counts cost more than the sums.
     return army[0] + army[1] + army[2]
 
 
@@ -34,6 +35,7 @@ def within(part: Sequence[int], whole: Sequence[int]) -> bool:
 
 def only_choice(whole: Army, size: int) -> Army | None:
     """Return the only choice of `size` units out of `whole`, None if there are several."""
+    # More hits than units leave no choice either: all fall.
     if size >= total(whole):
         return whole
     if size == 0:
@@ -111,8 +113,10 @@ def contested(cell: Cell) -> bool:
 
 def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
     """Return the entry with the army of `seat` replaced."""
+    # Most provinces hold one army, so the search below is rare.
     if len(cell) <= 4 and (not cell or cell[0] == seat):
         return (seat, *army) if any(army) else ()
+    # Groups stay in order of seats: equal contents must be equal cells, for digests and deltas.
     at = 0
     while at < len(cell) and cell[at] < seat:
         at += 4

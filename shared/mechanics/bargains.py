@@ -72,6 +72,7 @@ def widest_offer(table: Pieces, seat: Seat, each: int) -> list[Action]:
         return []
     theirs, mine = prisoners.prisoners_of(table, seat, each), prisoners.captured_generals(table, seat, each)
     richest = max([table.talents[other] for other in others])
+    # Not legal as a whole: it spans the range of every field (`Ruleset.extreme_actions`).
     return [Offer(others[0]), Offer(others[-1], table.talents[seat], theirs, richest, mine)]
 
 

@@ -43,6 +43,7 @@ def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | Plac
         state.built[what.space] = Built.FORTIFIED
         emit(Placed(seat, Piece.FORTIFICATION, what.space))
     else:
+        # A player may name the ends in either order; edges are sorted pairs.
         road = BOARD.edge_index[min(what.a, what.b), max(what.a, what.b)]
         state.roads.append(road)
         emit(Placed(seat, Piece.ROAD, road))

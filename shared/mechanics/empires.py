@@ -17,6 +17,7 @@ def inherit(state: Pieces, heir: Seat, loser: Seat) -> int:
         army = army_of(cell, loser)
         if any(army):
             state.units[space] = with_army(put_army(cell, loser, NO_ARMY), heir, army)
+    # Leaders and galleys need no change: they belong to a colour, and the colour gets a new lord below.
     _replace(state.owner, loser, heir)
     _replace(state.lord, loser, heir)
     gain, state.marker[loser] = state.marker[loser], 0
@@ -31,6 +32,7 @@ def clear_away(state: Pieces, seat: Seat, leaders: int, galleys: int) -> None:
     for space, cell in enumerate(state.units):
         if cell:
             state.units[space] = put_army(cell, seat, NO_ARMY)
+    # Before the colours lose their lord at the end: `own` finds pieces by it.
     for galley in own(state, seat, galleys):
         state.galley_at[galley] = OFF
         state.cargo[galley] = ()

@@ -28,6 +28,7 @@ def declare(state: Pieces, seat: Seat, why: Why, emit: Emit) -> None:
 
 def agreed_winner(left: Sequence[Seat], conceded: Sequence[Seat]) -> Seat:
     """Return the seat in the match to which all others in the match have conceded, else NONE."""
+    # A seat that is alone has no others to ask: `all` of nothing lets it win.
     for winner in left:
         if all(conceded[seat] == winner for seat in left if seat != winner):
             return winner
@@ -42,6 +43,7 @@ def without_player(conceded: Sequence[Seat], gone: Seat) -> list[Seat]:
 def declare_agreed(state: Pieces, emit: Emit) -> None:
     """Declare the seat the winner to which all others have conceded, if there is one."""
     agreed = agreed_winner(living(state), state.conceded)
+    # Asked again, because the last Caesar may have been declared the winner a moment ago.
     if state.winner == NONE and agreed != NONE:
         declare(state, agreed, Why.CONCEDED, emit)
 

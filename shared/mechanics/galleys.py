@@ -23,10 +23,12 @@ def meetings(galley_at: Sequence[Position], lords: Sequence[Seat], seat: Seat, e
 
     galley_at: by galley, `each` of them to a colour. lords: by colour.
     """
+    # Sea zones only: positions below are first coasts of provinces, positions above are second coasts.
     first, end = BOARD.provinces, BOARD.spaces
     zones = {at for galley, at in enumerate(galley_at) if first <= at < end and lords[galley // each] == seat}
     if not zones:
         return []
+    # All owners in those zones, then less the seat itself: cheaper than a condition for each galley.
     return sorted({(at, lords[galley // each]) for galley, at in enumerate(galley_at) if at in zones}
                   - {(zone, seat) for zone in zones})  # fmt: skip
 

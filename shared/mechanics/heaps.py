@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 def kind_of(counts: Sequence[int], number: int) -> int:
     """Return the kind of the piece with that number; IndexError if the heap has no such piece."""
+    # A negative number would pass the test below as a piece of the first kind.
     if number < 0:
         raise IndexError(f"no piece has the number {number}")
     for kind, count in enumerate(counts):

@@ -54,12 +54,14 @@ def hand_out(state: PiecesAndFrames, frame: Setup, lots: Any, offered: Sequence[
         push(state, Draw, state.seats)
         return False
     elif way == CHOSEN:
+        # After the first draw the frame keeps the lots. Later results are homes that players chose.
         lots = frame.lots or lots
         replace_top(state, Setup(frame.no, lots))
         waiting = [seat for seat in lots if state.home[seat] == NONE]
         if len(waiting) > 1:
             push(state, HomeChoice, waiting[0])
             return False
+        # One seat is left with one home: it is not asked.
         for seat in waiting:
             state.home[seat] = next(home for home in offered if home not in state.home)
     else:
@@ -82,6 +84,7 @@ def deploy(state: PiecesAndFrames, order: Sequence[Space], infantry: int, leader
     state.order = in_order(state.home, order)
     state.round = 1
     emit(HomesSet(tuple(state.home)))
+    # The turn takes the place of the setup as lowest frame and is never popped.
     state.frames.pop()
     push(state, Turn, state.order[0], BEGINNING)
 

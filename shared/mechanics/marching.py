@@ -30,6 +30,7 @@ def ready(army: Army, moved: tuple[int, ...], landed: Sequence[int]) -> Ready:
         infantry -= marched
         cavalry -= tired + spent
         catapults -= rolled
+    # Units that came ashore stand in the army but not in `moved`; they do not march (CL-SEA-04, MB-SEA-06).
     if landed:
         infantry -= landed[0]
         cavalry -= landed[1]
@@ -63,6 +64,7 @@ def _tally(*counts: int) -> tuple[int, ...]:
 def load(here: Ready, size: int) -> tuple[Army, int]:
     """Return the strongest `size` units that can march, and the number of cavalry among them with one point left."""
     army = take_by_kind((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
+    # Fresh cavalry goes first, so tired ones are counted only beyond it.
     return army, max(0, army[1] - here[1])
 
 

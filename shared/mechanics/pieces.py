@@ -10,12 +10,15 @@ from typing import Final
 from shared.ids import Seat
 from shared.mechanics.table import Pieces
 
+# Spaces end at 59, and six colours have at most 48 galleys: the ranges below cannot meet. Every number fits into one
+# byte of MessagePack.
 ABOARD: Final = 60
 """`leader_at` of a leader aboard galley g is ABOARD + g."""
 PRISON: Final = 110
 """`leader_at` of a prisoner of seat s is PRISON + s."""
 OFF: Final = 127
 """Off the board: an eliminated leader, a galley in the supply."""
+# More than the two points of any leader, so that comparisons with the points fail.
 AT_SEA: Final = 3
 """`leader_used` of a leader that went aboard or ashore this turn: it may not march any more."""
 
@@ -32,6 +35,7 @@ def living(table: Pieces) -> list[Seat]:
 
 def own(table: Pieces, seat: Seat, each: int) -> Sequence[int]:
     """Return the pieces of one kind that `seat` owns, on the board or not."""
+    # A tuple, because a list cannot be the key of a cache.
     return _own(tuple(table.lord), seat, each)
 
 
@@ -46,6 +50,7 @@ def pieces_at(places: list[int], place: int) -> list[int]:
     """Return the pieces at a place; `places` is by piece."""
     found: list[int] = []
     piece = -1
+    # `count` and `index` run in C: faster than a loop over all pieces, of which few stand at one place.
     for _ in range(places.count(place)):
         piece = places.index(place, piece + 1)
         found.append(piece)
@@ -58,7 +63,7 @@ def own_pieces_at(places: list[int], place: int, lords: Sequence[Seat], seat: Se
         return ()
     found: list[int] = []
     piece = -1
-    for _ in range(places.count(place)):  # A copy of `standing`: this runs too often for another call.
+    for _ in range(places.count(place)):  # A copy of `pieces_at`: this runs too often for another call.
         piece = places.index(place, piece + 1)
         if lords[piece // each] == seat:
             found.append(piece)

@@ -29,6 +29,7 @@ def check_frames(frames: Sequence[Frame]) -> list[str]:
 def check_markers(table: Pieces) -> list[str]:
     """Check that markers are the value of the property, that eliminated seats own none and that no seat is in debt."""
     wrong = []
+    # One more entry: NONE is -1 and so counts into the last one.
     marker = [0] * (table.seats + 1)
     for owner, tribute, built in zip(table.owner, BOARD.tribute, table.built, strict=False):
         marker[owner] += tribute + CITY_TRIBUTE if built else tribute

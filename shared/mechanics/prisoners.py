@@ -35,6 +35,7 @@ def captured_generals(table: Pieces, seat: Seat, each: int) -> tuple[Leader, ...
 
 def is_prisoner(table: Pieces, leader: Leader, captor: Seat, each: int) -> bool:
     """Whether `captor` holds that general of another player."""
+    # An inherited general may still lie in the new lord's prison until it is freed.
     return table.leader_at[leader] == PRISON + captor and table.lord[leader // each] != captor
 
 
@@ -68,6 +69,7 @@ def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
     """
     for leader in pieces_at(state.leader_at, PRISON + loser):
         state.leader_at[leader] = PRISON + by
+    # Without Caesars, whose number is a multiple of `each`: a captured Caesar never acts again.
     return [leader for leader in own_pieces_at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
 
 
@@ -76,6 +78,7 @@ def with_their_caesar(table: Pieces, captured: Sequence[Leader], each: int) -> t
 
     Generals sunk at sea or aboard a galley are not among them.
     """
+    # By lord, not by colour: a player who inherited colours has generals of several.
     fallen = {table.lord[leader // each] for leader in captured if leader % each == 0}
     return tuple(
         [
@@ -102,6 +105,7 @@ def captives_handler(each: int, rule: str) -> Handler[Pieces, Pieces]:
         return tuple([leader for leader in frame.leaders if is_prisoner(table, leader, frame.seat, each)])
 
     def owed(table: Pieces, frame: Captives) -> tuple[Seat, ...]:
+        # An elimination in the same moment can free all of them: the frame then ends by itself.
         return (frame.seat,) if still_held(table, frame) else ()
 
     def options(table: Pieces, frame: Captives, _seat: Seat) -> list[Action]:

@@ -22,6 +22,7 @@ def reachable_cities(
     """
     built = frozenset(roads)
     reached: set[Space] = set()
+    # Enemies at `source` do not matter: only entering makes an army stop (CL-H05).
     border = [source] if usable(source) else []
     while border:
         for there, road in BORDERS[border.pop()]:

@@ -30,7 +30,9 @@ def shared_ranks(merits: Sequence[tuple[int, ...]]) -> list[int]:
 
 def ranking(table: Pieces) -> list[Seat]:
     """Return the seats by tribute, then talents, then provinces. Equal seats stand in the order of play."""
+    # There is no order of play before homes are known.
     order = table.order or tuple(range(table.seats))
+    # A reversed sort is stable too: equal seats keep the order of play, the last tie-break (CL-H19).
     return sorted(order, key=lambda seat: _merit(table, seat), reverse=True)
 
 

@@ -31,6 +31,7 @@ def raise_marker(state: Pieces, seat: Seat, talents: int, emit: Emit) -> None:
     Rules CL-INFL-01, CL-INFL-02, MB-INFL-01, MB-D45.
     """
     state.marker[seat] += talents
+    # One conquest of a whole empire can pass both marks at once (CL-D27).
     reached = [trigger != NONE for trigger in state.triggered]
     for level in levels_reached(state.marker[seat], state.inflation_marks, reached):
         state.triggered[level] = seat

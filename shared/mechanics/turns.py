@@ -33,6 +33,7 @@ def is_reaction(table: Turning, seat: Seat) -> bool:
 
 def seats_after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
     """Yield the seats that follow `seat`, round after round without end, and whether a new round begins with each."""
+    # Eliminated seats are yielded too: prices rise as their turn would begin (CL-D26).
     place = order.index(seat)
     while True:
         place = (place + 1) % len(order)

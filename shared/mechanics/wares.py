@@ -29,6 +29,7 @@ ONE = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "ro
 
 
 _NAMES: Final = (
+    # Written as calls only for the extraction of texts, which looks for them; the sentences are dropped.
     ngettext("infantry", "infantry", 1).key,
     ngettext("cavalry", "cavalry", 1).key,
     ngettext("catapult", "catapults", 1).key,

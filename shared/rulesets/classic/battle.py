@@ -62,11 +62,13 @@ def walls_of(table: TableFields, space: Space, defender: Seat) -> int:
 
 def extra_dice(walls: int, catapults: int) -> int:
     """Return the extra dice of a defender behind walls of that worth, against so many catapults (CL-BATTLE-09)."""
+    # One die less for any number of catapults, in the legion or in reserve (CL-D09).
     return max(0, walls - (catapults > 0))
 
 
 def wall_dice(table: TableFields, frame: Battle) -> int:
     """Return the extra dice of the defender."""
+    # The whole army, reserve included. Hits are simultaneous, so one that falls in this round still counts (CL-D09).
     catapults = army_of(table.units[frame.space], frame.attacker)[2]
     return extra_dice(walls_of(table, frame.space, frame.defender), catapults)
 
@@ -116,6 +118,7 @@ def _hits(
 
     Rules CL-BATTLE-05, CL-BATTLE-06, CL-D10, CL-D11.
     """
+    # Catapults in reserve match faces as well (CL-D11), but the reserve cannot be hit (CL-D10).
     reserve = army_of(state.units[frame.space], seat)[2] - legion[2]
     hits = min(land_hits(faces, legion, reserve), total(target))
     emit(events.DiceFell(seat, frame.space, faces, hits))
@@ -163,6 +166,7 @@ def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object
         _to(state, frame, Stage.DEFENDER_DECIDED, down=NO_ARMY)
         push(state, Onward, frame.defender, frame.space)
         return STAY
+    # The stage is set before leaders are captured: a question about captives may be pushed on top.
     _to(state, frame, Stage.OVER, down=NO_ARMY)
     return _wiped_out(state, frame, standing, emit)
 
@@ -174,6 +178,7 @@ def _wiped_out(state: State, frame: Battle, standing: tuple[bool, bool], emit: E
     lone = leaders_at(state, frame.attacker, frame.space)
     if standing == (False, True):
         capture(state, frame.defender, lone, emit)
+    # Both armies fell: the defender keeps the province, and the attacker's leaders must leave it (CL-D01).
     elif lone:
         _to(state, frame, Stage.WITHDRAWN, down=NO_ARMY)
         push(state, Withdrawal, frame.attacker, frame.space)
@@ -190,6 +195,7 @@ def _withdrawn(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
 def _attacker_won(state: State, frame: Battle, captives: tuple[int, ...], emit: Emit) -> object:
     """Conquer the province, unless another army still stands there (CL-WIN-01, CL-PURSUIT-02, CL-D30)."""
     emit(events.BattleEnded(frame.space, frame.attacker))
+    # Another player's army is fought next; the province is taken once that is beaten too (CL-D30).
     if enemies_in(state.units[frame.space], frame.attacker):
         capture(state, frame.attacker, captives, emit)
     else:
@@ -313,6 +319,7 @@ def _losses_apply(_state: State, _frame: Casualties, _seat: Seat, action: Lose, 
 
 
 def _losses_default(_table: TableFields, frame: Casualties, seat: Seat) -> Action:
+    # In a pursuit the winner chooses among the enemy's units, so the default takes the best ones.
     return Lose(*take_by_kind(frame.legion, frame.hits, CHEAP_FIRST if seat == frame.owner else STRONG_FIRST))
 
 

@@ -91,9 +91,11 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
     """Update the battles still to be fought after one is over. An eliminated side fights on under its new lord
     (CL-D25).
     """
+    # No child frame: the engine asks an automatic frame to go on, so no battle is left.
     if result is None:
         return frame
     seat = state.lord[frame.seat]
+    # A set, because two enemies may belong to one lord by now.
     left = {
         (space, state.lord[enemy])
         for space, enemy in flat_pairs.to_pairs(frame.pending)

@@ -49,6 +49,7 @@ START = Start(ORDER, HOMES_ON_OFFER, 5, HOMES, first="CL-D32", offered="CL-SETUP
 def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> State:
     """Return an empty table for `seats` players with homes still to be handed out."""
     fields = empty(seats, chosen(OPTIONS, options, amendments, AMENDED), LEADERS, GALLEYS)
+    # Also kept where the option bars nothing: the fields of a position do not depend on options.
     return State(**fields, captured=[0] * (seats * 4))
 
 
@@ -76,6 +77,7 @@ def _purchase(table: TableFields, _frame: Purchase, seat: Seat) -> list[Action]:
 
 MOST_LEFT: Final = 70
 """Units that a `March` can leave at a stop."""
+# `March` accepts at most 16 drops, so this is the longest trip on the wire.
 _STOPS: Final = ((0, -LEGION, -LEGION, -LEGION), *[(BOARD.provinces - 1, MOST_LEFT, MOST_LEFT, MOST_LEFT)] * 15)
 """The most stops that a `March` can name."""
 

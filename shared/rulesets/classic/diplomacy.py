@@ -108,8 +108,10 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
     turn = state.frames[0]
     vanish(state, seat, emit)
     if isinstance(turn, Turn) and turn.seat == seat:
+        # The turn of a player who resigned ends here; the turn frame then goes on to the next seat.
         del state.frames[1:]
         marching.forget(state)
+    # Another player's combat goes on, without battles against the seat that has gone.
     elif isinstance(combat := state.frames[-1], Combat):
         left = [
             (space, enemy) for space, enemy in flat_pairs.to_pairs(combat.pending) if seat not in (enemy, combat.seat)

@@ -86,6 +86,7 @@ def stock(table: TableFields, seat: Seat) -> Stock:
     if not galley_coasts(table, seat):
         galleys = 0
     provinces = {s for s, owner in enumerate(table.owner) if owner == seat}
+    # Every own province may get a city with the same order, so all its borders count (CL-D28).
     free_links = [i for i in roads.borders_within(provinces) if i not in table.roads] if len(provinces) > 1 else []
     sites = len(city_sites(table, seat))
     return (
@@ -94,6 +95,7 @@ def stock(table: TableFields, seat: Seat) -> Stock:
         catapults,
         galleys,
         min(cities, sites),
+        # A fortification may go under a city of the same order.
         min(walls, len(wall_sites(table, seat)) + min(cities, sites)),
         min(road_pieces, len(free_links)),
     )
@@ -162,6 +164,7 @@ def _road_room(table: TableFields, seat: Seat, cities: int) -> int:
 def _purchase_options(table: TableFields, frame: Purchase, seat: Seat) -> list[Action]:
     """Return a choice of orders: nothing, all the money on one kind, one of a kind, and a few mixed ones."""
     most = stock(table, seat)
+    # Orders of one kind bring no new cities, so walls and roads have only today's sites.
     alone = *most[:5], min(most[5], len(wall_sites(table, seat))), min(most[6], _road_room(table, seat, 0))
     money = table.talents[seat] // table.inflation
     found = [Buy()]
@@ -176,6 +179,7 @@ def _purchase_options(table: TableFields, frame: Purchase, seat: Seat) -> list[A
         found.append(Buy(cities=1, fortifications=1))
     if most[4] and most[6] and money >= city + road:
         found.append(Buy(cities=1, roads=1))
+    # `dict.fromkeys` drops orders that came up twice and keeps their order, which a set would not.
     return [buy for buy in dict.fromkeys(found) if _check_order(table, seat, buy, most) is None]
 
 
@@ -204,6 +208,7 @@ def _placement_owed(table: TableFields, frame: Placement) -> tuple[Seat, ...]:
 
 
 def _placement_options(table: TableFields, frame: Placement, _seat: Seat) -> list[Action]:
+    # The turn does not end while a piece can be placed (CL-H15).
     return [*(_places(table, frame) or [EndTurn()]), *offers(table, frame)]
 
 
@@ -265,6 +270,7 @@ def _check_road(table: TableFields, seat: Seat, a: Space, b: Space) -> Refusal |
     if (a, b) in road_sites(table, seat):
         return None
     edge = BOARD.edge_index.get((a, b))
+    # Adjacent on the march but no edge: a strait, or the disputed border of an option.
     if edge is None and b in (steps(table)[a] if 0 <= a < BOARD.provinces else ()):
         rule = "CL-ROAD-01" if (a, b) in _CROSSINGS else "CL-H06"
         return Refusal("bad-place", rule, "No road is built over a crossing or a disputed border.")
@@ -280,6 +286,7 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Deed, e
         case EndTurn():
             return _placement_over(state, frame, None, emit)
         case PlaceGalley(position):
+            # Of any colour that the seat owns: a captured colour's supply may be for sale (CL-D24).
             idle = next(galley for galley in own(state, seat, GALLEYS) if state.galley_at[galley] == OFF)
             building.launch(state, seat, idle, position, emit)
         case _:
@@ -293,6 +300,7 @@ def _placement_over(state: State, frame: Placement, result: object, emit: Emit) 
     if result is not None:
         return STAY
     counts = (0, 0, 0, frame.galleys, frame.cities, frame.fortifications, frame.roads)
+    # The factor at the time of the purchase: prices may rise between purchase and refund.
     price = treasury.cost(counts, prices(state), frame.factor)
     if price:
         state.talents[frame.seat] += price

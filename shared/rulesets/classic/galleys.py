@@ -24,6 +24,7 @@ def boardable(table: TableFields, seat: Seat, space: Space) -> Army:
     """Return the units that may go aboard: those that did not march this turn (CL-SEA-04, CL-MOVE-05)."""
     infantry, cavalry, catapults, _tired = ready(table, seat, space)
     landed = table.landed[space]
+    # Units that came ashore may go aboard again unless they met an enemy army (CL-H03).
     if landed and not hostile(table, seat, space):
         return infantry + landed[0], cavalry + landed[1], catapults + landed[2]
     return infantry, cavalry, catapults
@@ -110,6 +111,7 @@ def _other_coast(coast: Position, zone: Space) -> Value:
 
 
 def _check_landing(table: TableFields, seat: Seat, galley: int, space: Space) -> Refusal | None:
+    # An empty galley lands anywhere, and a legion attacks. Only leaders alone can be refused (CL-H01).
     if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
         return None
     return check_arrival(table, seat, space, NO_ARMY)
@@ -174,6 +176,7 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
     else:
         leaders, army = sail.leaders, boarding(sail)
         space = BOARD.ashore[at]
+        # Among enemies no landed unit goes aboard, so those stay in the tally (CL-H03).
         embark(state, seat, galley, space, leaders, army, () if hostile(state, seat, space) else state.landed[space])
     state.galley_at[galley] = sail.to
     state.galley_used[galley] += 1
@@ -192,6 +195,7 @@ def sail_options(table: TableFields, seat: Seat, galley: int, at: int) -> Sequen
         ashore = BOARD.ashore
         return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
     space = BOARD.ashore[at]
+    # The last of them goes: the Caesar has the lowest number and stays ashore if a general can sail.
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, x)]
     if not crew:
         return plain

@@ -142,6 +142,7 @@ def _no_way(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal
     barrier = _barrier(table, seat, source, to)
     if barrier is not None:
         return _blocked(table, seat, barrier)
+    # Asked again as if all cities were open, to find out whether only their owners are in the way.
     if to in roads.reachable_cities(source, table.roads, _anywhere, _anywhere):
         return Refusal(
             "no-road",
@@ -194,6 +195,7 @@ def _check_trip(table: TableFields, seat: Seat, march: March) -> Refusal | None:
     taken: dict[Space, Army] = {}
     for space, *drop in march.drops:
         carried = minus(carried, drop)
+        # Summed over the trip: a city may be visited twice, and its units collected once.
         taken[space] = plus(taken.get(space, NO_ARMY), _collected(drop))
         refusal = (
             _check_stop(table, seat, march.source, here, space)
@@ -221,6 +223,7 @@ def _check_stop(table: TableFields, seat: Seat, source: Space, here: Space, spac
 
 def _no_road(table: TableFields, seat: Seat, here: Space, to: Space) -> Refusal:
     refusal = _no_way(table, seat, here, to)
+    # The general refusal speaks of neighbours as well, which is no help on a road trip.
     if refusal.rule != "CL-MAP-01":
         return refusal
     return Refusal(
@@ -255,16 +258,19 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
     carried, tired = units_of(march), march.tired
     _leave(state, seat, march.source, carried, tired)
     for space, *drop in march.drops:
+        # Tired cavalry is left first (CL-H04).
         spent = min(tired, max(0, drop[1]))
         _leave(state, seat, space, _collected(drop), 0)
         _arrive(state, seat, space, _dropped(drop), spent)
         tired -= spent
         carried = minus(carried, drop)
+    # Before the arrival, while only others stand there. Contact costs all points (CL-MOVE-05).
     enemy = hostile(state, seat, march.to)
     _arrive(state, seat, march.to, carried, carried[1] if enemy else tired)
     for leader in march.leaders:
         state.leader_at[leader] = march.to
         state.leader_used[leader] = POINTS if enemy else state.leader_used[leader] + 1
+    # A step to a neighbour is never by road unless it stopped on the way: both cost one point.
     by_road = bool(march.drops) or march.to not in steps(state)[march.source]
     emit(events.Marched(seat, march.source, march.to, march.leaders, units_of(march), by_road))
 
@@ -295,6 +301,7 @@ def march_options(table: TableFields, seat: Seat, space: Space, leaders: Sequenc
     units = table.units
     shut = tuple([to for to in targets if units[to] and seat not in units[to][::4]])
     here = ready(table, seat, space)
+    # Two leaders at most: they lead both legions that are suggested, and the cache needs few keys.
     return _marches(space, tuple(leaders[:2]), here, targets, shut)
 
 
@@ -308,6 +315,7 @@ def _marches(
     """
     alone: tuple[tuple[Leader, ...], int, int, int, int] = (leaders[:1], 0, 0, 0, 0)
     columns = _columns(here, leaders)
+    # Leaders alone do not enter an enemy army's province (CL-H01), so `shut` has no march of theirs.
     return tuple(
         [March(space, to, *column) for to in targets for column in (columns if to in shut else [*columns, alone])]
     )

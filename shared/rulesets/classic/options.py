@@ -33,6 +33,7 @@ OPTIONS = (
     ),
 )
 
+# Indices into the `options` of a position, which travel: their order is part of every recorded match.
 ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(5)
 AMENDED = 5
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""

@@ -61,6 +61,7 @@ def sink(state: State, seat: Seat, space: Space, galleys: Sequence[int], emit: E
         if state.cargo[galley]:
             _forget_captured(state, seat, state.cargo[galley])
             state.cargo[galley] = ()
+    # Lost galleys count as captured ones first, like units below.
     if state.captured[seat * 4 + 3]:
         state.captured[seat * 4 + 3] = max(0, state.captured[seat * 4 + 3] - len(galleys))
     emit(events.Sank(seat, space, tuple(galleys)))
@@ -136,6 +137,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
     staying = prisoners.with_their_caesar(state, leaders, LEADERS) if amended(state, CAPTURED_GENERALS) else ()
     for leader in leaders:
         if leader not in staying:
+            # All are moved before they are judged: the elimination of a lord looks at the prisons.
             state.leader_at[leader] = OFF if leader % LEADERS == 0 else PRISON + by
     judge_captives(state, by, leaders, eliminate, emit)
 
@@ -144,9 +146,11 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
     """Eliminate a player whose Caesar is lost: `by` gets all that `loser` had (CL-CAESAR-01, CL-D24, CL-D25)."""
     emit(events.Eliminated(loser, by))
     for kind, pieces in enumerate(on_board(state, loser)):
+        # Counted before the inheritance below, after which the loser has nothing on the board.
         if not state.options[CAPTURED_SUPPLY]:
             state.captured[by * 4 + kind] += pieces
         state.captured[loser * 4 + kind] = 0
+    # Property first: returned generals go to a home or a Caesar, which must have its new owner.
     raise_marker(state, by, empires.inherit(state, by, loser), emit)
     for leader in prisoners.pass_on(state, loser, by, LEADERS):
         free(state, leader, emit)
@@ -186,7 +190,9 @@ def invariants(table: TableFields) -> list[str]:
 def _check_armies(table: TableFields, wrong: list[str]) -> None:
     """Check that armies are in order, of living seats, never empty, and no more than there are pieces."""
     flat = list(chain.from_iterable(table.units))
+    # Cells are groups of four, and so is their concatenation: one slice instead of a loop over provinces.
     seats = flat[::4]
+    # More groups and empty cells than provinces: at least one province holds two armies.
     crowded = len(seats) + table.units.count(()) > len(table.units)
     if min(flat, default=0) < 0 or (crowded and not all(_in_order(cell) for cell in table.units if len(cell) > 4)):
         wrong.append(f"armies not in order, or negative: {table.units}")
@@ -260,6 +266,7 @@ def _check_leaders(table: TableFields, wrong: list[str]) -> None:
             continue
         lord = leader_lord(table, leader)
         if at == OFF or (lord == NONE and table.winner != NONE):
+            # Not before the first round: pieces are not deployed yet.
             if table.round and leader % LEADERS == 0 and lord == leader // LEADERS:
                 wrong.append(f"the Caesar of seat {lord} is off the board")
         elif at >= PRISON:

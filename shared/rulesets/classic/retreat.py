@@ -31,6 +31,7 @@ def retreat_targets(table: TableFields, seat: Seat, space: Space) -> list[Space]
 
 
 def _onward_targets(table: TableFields, frame: Onward, seat: Seat) -> list[Space]:
+    # A surrounded side may still give up: its units are lost and its leaders captured (CL-D05).
     return retreat_targets(table, seat, frame.space) or [NONE]
 
 
@@ -66,6 +67,7 @@ def _pursuit_resume(state: State, frame: Pursuit, result: Any, emit: Emit) -> ob
 
     The result is the losing seat.
     """
+    # Surrounded: no pursuit is rolled (CL-D05).
     if frame.to == NONE:
         fall(state, frame.loser, frame.space, army_of(state.units[frame.space], frame.loser), emit)
         return frame.loser
@@ -91,6 +93,7 @@ def _hunted(state: State, frame: Pursuit, faces: tuple[int, ...], emit: Emit) ->
     """Ask the winner which units the cavalry catch."""
     cell = state.units[frame.space]
     fleeing = army_of(cell, frame.loser)
+    # All land units roll, but hits are limited by the cavalry (CL-D14).
     hits = min(pursuit_hits(faces, army_of(cell, frame.winner)[1]), total(fleeing))
     emit(events.DiceFell(frame.winner, frame.space, faces, hits))
     victims = only_choice(fleeing, hits)

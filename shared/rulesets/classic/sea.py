@@ -63,6 +63,7 @@ def _rolled(state: State, frame: Naval, seat: Seat, enemy: Seat, faces: tuple[in
 def _choose(state: State, after: Naval, seat: Seat, lost: int) -> object:
     """Let `seat` lose so many galleys, asking which only if there is a choice; the battle goes on as `after`."""
     fleet = galleys_at(state, seat, after.zone)
+    # None or all lost is no choice.
     if 0 < lost < len(fleet):
         replace_top(state, after)
         push(state, Sinking, seat, after.zone, lost)
@@ -74,6 +75,7 @@ def _choose(state: State, after: Naval, seat: Seat, lost: int) -> object:
 def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit) -> object:
     """Sink galleys with their units and capture leaders aboard (CL-NAVAL-04, CL-D21)."""
     sides = ((frame.defender, frame.attacker), (frame.attacker, frame.defender))
+    # Both fleets are noted first: a Caesar lost below hands galleys to the other side in mid-round.
     fleets = [galleys_at(state, loser, frame.zone) for loser, _ in sides]
     replace_top(state, replace(frame, stage=NavalStage.ROUND_OVER, hits=(0, 0), sinking=()))
     for (loser, winner), fleet in zip(sides, fleets, strict=True):
@@ -82,6 +84,7 @@ def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit
             places = {ABOARD + galley for galley in lost}
             leaders = [leader for leader, at in enumerate(state.leader_at) if at in places]
             sink(state, loser, frame.zone, lost, emit)
+            # The winner may have lost its own Caesar a moment ago, so its present lord is the captor (CL-H10).
             _take(state, state.lord[winner], leaders, emit)
     return STAY
 
@@ -121,6 +124,7 @@ def _shore(state: State, seat: Seat) -> int:
 
 
 def _options(table: TableFields, frame: Sinking, seat: Seat) -> list[Action]:
+    # Cheapest first, so the first choices, and the default, sink empty galleys.
     fleet = sorted(galleys_at(table, seat, frame.zone), key=lambda g: load(table, g))
     found: list[Action] = []
     for chosen in combinations(fleet, frame.hits):

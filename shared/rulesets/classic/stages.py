@@ -25,6 +25,7 @@ class Step(IntEnum):
 
 
 _PHASES = {
+    # `step` is the one to come, so each line names the phase before it.
     Step.BEGINNING: Phase.MOVEMENT,
     Step.MOVEMENT: Phase.MOVEMENT,
     Step.COMBAT: Phase.MOVEMENT,

@@ -46,6 +46,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     if isinstance(action, Sail):
         apply_sail(state, seat, action, emit)
         return STAY
+    # Points matter during the movement only; the combat phase needs no tallies.
     marching.forget(state)
     return contested(state, seat)
 
@@ -55,6 +56,7 @@ def contested(table: TableFields, seat: Seat) -> tuple[int, ...]:
     return flat_pairs.to_flat(
         (space, enemy)
         for space, cell in enumerate(table.units)
+        # Armies that share a province must fight, also when neither entered it this turn (CL-H07).
         if len(cell) > 4 and has_army(cell, seat)
         for enemy in enemies_in(cell, seat)
     )
@@ -62,6 +64,7 @@ def contested(table: TableFields, seat: Seat) -> tuple[int, ...]:
 
 def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
     found: list[Action] = [EndMovement()]
+    # The Caesar is a group of its own: a march with or without it is another decision.
     groups: dict[tuple[int, bool], list[int]] = {}
     for leader in own(table, seat, LEADERS):
         at = table.leader_at[leader]
@@ -74,6 +77,8 @@ def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
         at, used = table.galley_at[galley], table.galley_used[galley]
         if at != OFF and used < POINTS:
             afloat = (ABOARD + galley) in table.leader_at
+            # Equal empty galleys are suggested once. `used - POINTS` is negative, so it cannot equal a galley's
+            # number.
             key = (at, galley if afloat else used - POINTS)
             if key not in tried:
                 tried.add(key)
@@ -138,6 +143,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     """
     _turn_over(state, frame.seat)
     for seat, new_round in turns.seats_after(state.order, frame.seat):
+        # Eliminated seats take part too: prices rise as their turn would begin (CL-D26).
         if new_round and not _new_round(state, emit):
             break
         _inflate(state, seat, emit)
@@ -182,6 +188,7 @@ def _inflate(state: State, seat: Seat, emit: Emit) -> None:
 def _is_due(state: State, level: int) -> bool:
     """Whether prices rise when the turn of that mark's player begins."""
     if amended(state, LAST_TURN):
+        # `due` holds one bit for each mark here, a count before the amendment: the field kept its place on the wire.
         return bool(state.due >> level & 1)
     return level < state.due
 

@@ -21,4 +21,5 @@ class CompleteView(Protocol[S_co]):
 
 def complete(view: CompleteView[S_co], _chance: Source) -> S_co:
     """Return a position that goes on as the viewer's does; it shares nothing mutable with the view."""
+    # `pushed` does not travel. Any number that is not below those in use keeps frame numbers unique.
     return view.position(max(frame.no for frame in view.frames))

@@ -43,6 +43,7 @@ def destruction_handler(
 
     def apply(state: S, _frame: Destruction, seat: Seat, action: Action, emit: Emit) -> object:
         if not isinstance(action, Raze):
+            # Only the end of the destruction ends the frame: several cities may fall, one action each.
             return DONE
         building.raze(state, seat, action.space, emit)
         remove_roads(state, action.space, emit)

@@ -21,6 +21,7 @@ def movements(table: TableFields, seat: Seat, march: Callable[..., Action], *fur
     army, last = armies.largest(table.units, seat), BOARD.provinces - 1
     return [
         march(0, 0, leaders[:1]),
+        # Not a legal march: every field at its most, in which `army[1]` is the tired cavalry.
         march(last, last, leaders, *army, army[1], *further),
         Sail(fleet[0], 0),
         Sail(fleet[-1], BOARD.positions - 1, leaders, *[min(LEGION, units) for units in army]),

@@ -38,6 +38,7 @@ def embark(
     _go(state, leaders, ABOARD + galley)
     if not any(army):
         return
+    # Rule CL-H03: they go first, so that as many others as possible can still march.
     if any(landed):
         rest = minus(state.landed[space], common(landed, army))
         state.landed[space] = rest if any(rest) else ()

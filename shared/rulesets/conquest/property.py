@@ -33,8 +33,10 @@ def judge_captives(
     Rules CL-LEAD-05, CL-CAESAR-01, MB-LEAD-07, MB-GEN-01.
     """
     for leader in leaders:
+        # The lord is asked anew each time: an elimination before may have given this Caesar's colour to `by`.
         if is_caesar(state, leader) and leader_lord(state, leader) != by:
             eliminate(state, leader_lord(state, leader), by, emit)
     taken = tuple(x for x in leaders if prisoners.is_prisoner(state, x, by, state.leaders_each))
+    # Asked after the eliminations: generals of an eliminated player may belong to `by` by now.
     if taken and state.winner == NONE:
         push(state, Captives, by, taken)

@@ -41,6 +41,7 @@ def purchase_handler(
             emit(Bought(seat, counts, price))
         home = state.home[seat]
         state.units[home] = with_army(state.units[home], seat, counts[:3])
+        # The order is the result of the frame: the next step places its galleys and buildings.
         return order
 
     return Handler(owed, options, check, apply, always(nothing), ends_alone)

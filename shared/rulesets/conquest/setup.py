@@ -79,5 +79,6 @@ def empty(seats: int, options: tuple[int, ...], leaders: int, galleys: int) -> d
         "triggered": [NONE, NONE],
         "conceded": [NONE] * seats,
         "winner": NONE,
+        # The setup frame above has number 1.
         "pushed": 1,
     }

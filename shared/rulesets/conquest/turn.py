@@ -34,6 +34,7 @@ def turn_handler(
     def resume(state: S, frame: Turn, result: object, emit: Emit) -> object:
         if frame.step == end or not alive(state, frame.seat):
             return next_turn(state, frame, emit)
+        # Before the step: it may push a frame, and the turn must stand below it with its next step.
         replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
         steps[frame.step](state, frame.seat, result, emit)
         return STAY

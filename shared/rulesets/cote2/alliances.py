@@ -61,6 +61,7 @@ def _settle(state: State, won: Auction, emit: Emit) -> None:
 def _proposals(table: TableFields) -> Iterator[tuple[Seat, Seat]]:
     left = unallied(table)
     if len(left) == 1:
+        # The last player of an odd number stands alone, in either box (II-D11).
         return iter([(left[0], NONE), (NONE, left[0])])
     return iter(permutations(left, 2))
 
@@ -73,6 +74,7 @@ def _options(table: TableFields, frame: Auction, seat: Seat) -> list[Action]:
     step = bid_step(table)
     bids = [bid for n in RAISES if (bid := frame.talents + n * step) <= money]
     for bid in bids:
+        # Thirty pairs at most, times three bids: all of them for the next bid, a few for higher ones.
         found += [Bid(bid, a, b) for a, b in (pairs if bid == bids[0] else pairs[: table.seats])]
     return found
 
@@ -112,6 +114,7 @@ def _apply(state: State, frame: Auction, seat: Seat, action: Bid | Pass, emit: E
         emit(events.BidMade(seat, action.talents, action.a, action.b))
     else:
         emit(events.Passed(seat))
+    # Players who cannot pay more are not asked (II-D15).
     need = frame.talents + bid_step(state)
     following = next_voice(state.seats, seat, frame.bidder, lambda other: state.talents[other] >= need)
     if following == NONE:
@@ -175,6 +178,7 @@ def _deployment_check(table: TableFields, _frame: Deployment, seat: Seat, action
     if action.caesar not in spaces or action.general not in spaces:
         return _no_camp()
     zones = harbours(table, seat)
+    # No zone is right only for a player with no sea next to any token (II-D07).
     if action.galley not in zones and not (action.galley == NONE and not zones):
         harbour = "The galley is placed in a sea zone next to a province with your influence."
         return Refusal("no-harbour", "II-PLACE-02", harbour)

@@ -70,6 +70,7 @@ def build_city(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
 def flagships(table: TableFields, seat: Seat, _card: int) -> list[int]:
     """Return the first galley of each zone."""
     first, at = seat * GALLEYS, table.galley_at
+    # Galleys of a zone are alike, so the first one stands for all.
     return [g for g in range(first, first + GALLEYS) if at[g] != OFF and at.index(at[g], first) == g]
 
 
@@ -85,6 +86,7 @@ def commandeer(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
     zone = NAMED[action.card][0]
     state.galley_at[action.target] = zone
     emit(events.Sailed(seat, (action.target,), zone))
+    # After the flagship has moved; galleys that meet others there do not fight (II-D19).
     new = launch(state, seat, zone, CARDS[action.card].gain[0])
     emit(events.Reinforced(seat, zone, (0, 0, 0), new))
 
@@ -203,6 +205,7 @@ def check_revolt(table: TableFields, seat: Seat, action: Incite) -> Refusal | No
 
 def incite(state: State, seat: Seat, action: Incite, emit: Emit) -> None:
     """Begin a revolt; the own army comes last."""
+    # The own army comes last, even if the player has none there (II-D50): the revolt then skips it.
     victims = (*action.victims, seat)
     emit(events.RevoltBegan(seat, action.space, victims))
     push(state, Revolt, action.space, CARDS[REVOLT].gain[0], victims)

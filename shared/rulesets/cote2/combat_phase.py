@@ -83,6 +83,7 @@ def storming(table: TableFields, frame: Battle) -> bool:
 
 def _guided(table: TableFields, frame: Battle, seat: Seat) -> bool:
     """Whether a leader of a side, or of an ally that lent it units, is there (II-D37)."""
+    # Lenders of both sides are in one tuple; the alliance tells them apart. Lent units may have fallen (II-D37).
     return any(led(table, who, frame.space) for who in (seat, *frame.lenders) if allied(table, who, seat))
 
 
@@ -106,8 +107,10 @@ def join(table: TableFields, seat: Seat, space: int) -> tuple[Cell, int]:
     """Return own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
     cell = put_army((), seat, army_of(table.units[space], seat))
     support = support_of(table, seat, space)
+    # By identity: most battles have no card, and this path runs in every search.
     if support is NO_SUPPORT:
         return cell, 0
+    # Troops of a card fight under a seat number of their own, so that losses never touch the owner's supply.
     return put_army(cell, ALIENS, support.army), support.galleys
 
 
@@ -156,6 +159,7 @@ def _attacker_commits(state: State, frame: Battle, _result: Any, _emit: Emit) ->
 
 def _defender_commits(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
     """Ask for the defender's galleys, after the attacker's (II-BATTLE-02, II-D36)."""
+    # No galley nearby, no question: the result is then None.
     frame = replace(frame, attack_fleet=result or ())
     _ask_galleys(state, frame, frame.defender, BattleStage.COMMITTED)
     return STAY
@@ -183,6 +187,7 @@ def lendable(table: TableFields, ally: Seat, space: int) -> tuple[Army, tuple[in
 
 def _allies(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
     """Ask each ally once, in the turn order (II-BATTLE-03, II-D36)."""
+    # From the place after the ally that answered last: the frame keeps it between questions.
     for place in range(frame.place, len(state.order)):
         ally = state.order[place]
         to = patron(state, frame, ally)
@@ -213,8 +218,10 @@ def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
 
 def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """Begin a round; a side without units does not fight at all (II-D35)."""
+    # Only leaders are left to the defender: they must leave without a roll (II-D35).
     if not resisting(frame):
         return _decide(state, frame, emit)
+    # A defender in an own city rolls first, and its hits fall before the attacker rolls (II-BATTLE-08).
     city = storming(state, frame)
     _to(state, frame, BattleStage.CITY_ROLLED if city else BattleStage.ATTACKER_ROLLED)
     push(state, Dice, dice(state, frame, frame.defender if city else frame.attacker))
@@ -286,6 +293,7 @@ def _ask_losses(state: State, frame: Battle, attacking: bool, hits: int, stage: 
         seat, cell, galleys, extra = frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra
     forced = forced_losses(state, cell, galleys, extra, hits)
     if forced is not None:
+        # Called directly: nothing is asked, so there is no frame whose result could come back.
         return STAGES[stage](state, frame, forced, emit)
     _to(state, frame, stage)
     push(state, Casualties, seat, frame.space, cell, galleys, extra, hits)
@@ -327,6 +335,7 @@ def _attacker_decided(state: State, frame: Battle, result: Any, emit: Emit) -> o
 
 def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> object:
     winner = frame.attacker if seat == frame.defender else frame.defender
+    # Before the retreat: afterwards the city would count as vacant and go to others (II-C-92).
     _take_city(state, frame, winner, emit)
     retreat(state, seat, frame.space, to, emit)
     _end(state, frame, winner, seat, emit)
@@ -338,6 +347,7 @@ def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> objec
 
 def _decide(state: State, frame: Battle, emit: Emit) -> object:
     """Decide the battle when a side has no units left; the attacker loses if neither has (II-BATTLE-10, II-D41)."""
+    # If both sides have fallen, the attack has failed and the defender wins (II-D41).
     if attackers(frame):
         _take_city(state, frame, frame.attacker, emit)
         _end(state, frame, frame.attacker, frame.defender, emit)
@@ -366,6 +376,7 @@ def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> 
 def _defender_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
     """Let the defender's leaders leave; those that can go nowhere are not attacked again (II-D35)."""
     if not is_zone(frame.space) and not escapes(state, frame.space):
+        # Without this a Caesar on an island could be attacked again and again for chaos (II-D35).
         spare(state, leaders_at(state, frame.defender, frame.space))
     return _leave(state, frame, frame.defender, resisting(frame), BattleStage.OVER)
 
@@ -384,6 +395,7 @@ def _over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """End the frame; its result is the slaves that are left, in a revolt."""
     if not is_zone(frame.space):
         abandon_city(state, frame.space, emit)
+    # The revolt below needs the number of slaves that are left for the next victim.
     return army_of(frame.attacking, REBELS)[0] if frame.attacker == REBELS else True
 
 
@@ -425,6 +437,7 @@ def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
     II-D50).
     """
     slaves = frame.slaves if result is None else result
+    # Asked anew before each battle: lent units or retreats may have emptied the province.
     waiting = [seat for seat in frame.victims if has_army(state.units[frame.space], seat)]
     if not slaves or not waiting:
         emit(RevoltEnded(frame.space, slaves))

@@ -26,6 +26,7 @@ SPREAD: Final = 6
 def complete(view: View, chance: Source) -> State:
     """Return a position that looks like this to the viewer; it shares nothing mutable with the view."""
     senators, unseen = _senators(view, chance)
+    # A hidden heap travels as its size alone, a list of one. After the match all lie open.
     deck = draw_from_heap(unseen, view.deck[0], chance) if len(view.deck) == 1 else view.deck[:]
     return State(
         view.seats,
@@ -55,6 +56,7 @@ def complete(view: View, chance: Source) -> State:
         view.conceded[:],
         view.winner,
         view.winners,
+        # Cards that are neither dealt nor in the deck have left play.
         [n - d for n, d in zip(unseen, deck, strict=True)],
         max(frame.no for frame in view.frames),
     )
@@ -79,6 +81,7 @@ def _senators(view: View, chance: Source) -> tuple[list[tuple[int, ...]], list[i
     hands: list[list[int]] = [
         list(_shown(view, seat)) if len(hand) == 1 else list(hand) for seat, hand in enumerate(view.senators)
     ]
+    # All known hands are taken out first, or a card could be dealt that another hand shows.
     for hand_known in hands:
         for value, number in enumerate(hand_known):
             unseen[SENATORS[value]] -= number
@@ -112,11 +115,13 @@ def _pool(view: View, chance: Source) -> list[int]:
     if len(view.pool) > 1:
         return view.pool[:]
     most = [view.options[TOKENS_EACH] - view.tokens[space] for space in KEYS]
+    # Too few likely tokens are possible, because some influence came by cards; then every printed one counts.
     likely = [max(0, n - sum(view.influence[space])) for n, space in zip(most, KEYS, strict=True)]
     return draw_from_heap(likely if sum(likely) >= view.pool[0] else most, view.pool[0], chance)
 
 
 def _chaos(view: View, chance: Source) -> list[int]:
+    # Others' entries are HIDDEN, which is negative, so the greatest one is the viewer's own.
     mine = max(view.chaos)
     low = max(0, mine - SPREAD)
     return [low + chance.randrange(mine + SPREAD + 1 - low) if n == HIDDEN else n for n in view.chaos]

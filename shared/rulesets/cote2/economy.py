@@ -108,6 +108,7 @@ def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None
         add_army(state, seat, space, (infantry, cavalry, catapults))
         for leader in general_supply(state, seat)[:leaders]:
             state.leader_at[leader] = space
+        # Recruits count as land units that came in (II-D51), so they may take a city without its owner's units.
         occupy_city(state, seat, space, emit)
     fleets = tuple([group for group in action.fleets if group[1]])
     for zone, number in fleets:
@@ -144,6 +145,7 @@ def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]
         if generals and money >= leader:
             found.append(Recruit(((space, 0, 0, 0, 1),)))
         if galleys and money >= ship and SEAS[space]:
+            # One zone of each base, another one each turn: the choice of zones would multiply the list.
             zone = SEAS[space][frame.no % len(SEAS[space])]
             if zone not in zones:
                 zones.append(zone)
@@ -156,6 +158,7 @@ def recruit_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]
 
 def buyable(table: TableFields, seat: Seat, space: Space) -> list[int]:
     """Return the sellers in a province, once for each token: NONE for a province token (II-INFL-03, -04, II-D26)."""
+    # Province tokens are not protected by units (II-D26), players' tokens are.
     found = [NONE] * table.tokens[space]
     cell = table.units[space]
     for other, tokens in enumerate(table.influence[space]):
@@ -203,6 +206,7 @@ def _check_sellers(table: TableFields, seat: Seat, action: Influence) -> Refusal
     offered = buyable(table, seat, action.space)
     for seller in action.sellers:
         if seller in offered:
+            # Each token is for sale once, so it is struck off before the next seller is judged.
             offered.remove(seller)
             continue
         if seller in (NONE, seat) or not 0 <= seller < table.seats:
@@ -247,6 +251,7 @@ def influence_options(table: TableFields, _frame: Turn, seat: Seat) -> list[Acti
         found += [Influence(space, (seller,)) for seller in sorted(set(offered))]
         if len(offered) > 1 and supply > 1 and table.leader_at[first] == space:
             found.append(Influence(space, tuple(offered[:2])))
+            # The second pair is another decision only if its seller differs.
             if offered[-1] != offered[1]:
                 found.append(Influence(space, (offered[0], offered[-1])))
     return found

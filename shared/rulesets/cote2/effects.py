@@ -126,6 +126,7 @@ def _obtained(
     return Taking(Obtain, _NOT_THEIRS, check, apply, ways)
 
 
+# Made once: actions are frozen, and listing options asks for these in every turn.
 _ALONE: Final = tuple([(Obtain(card),) for card in range(len(CARDS))])
 
 
@@ -192,6 +193,7 @@ EFFECTS: Final = ByAct(
 COSTS: Final = tuple([card.cost for card in CARDS])
 BY_CARD: Final = tuple([EFFECTS.of(card) for card in range(len(CARDS))])
 """Effects for each kind of card; a tuple, because it is read so often."""
+# By identity with the shared record, so the table above stays the only list of votes.
 VOTES: Final = tuple([card for card, effect in enumerate(BY_CARD) if effect.used is _CALL])
 """Cards that call a vote."""
 
@@ -236,6 +238,7 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
     card = card_of(action)
     state.row[card] -= 1
     state.talents[seat] -= CARDS[card].cost
+    # Paid and moved before the effect, which may push a frame that ends much later.
     if CARDS[card].kind == IMMEDIATE:
         state.gone[card] += 1
     else:
@@ -283,6 +286,7 @@ def use_check(table: TableFields, _frame: Turn, seat: Seat, action: Use) -> Refu
 
 def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     """Use the card, and turn it down for the season."""
+    # Sorted, because equal sets of used cards must be equal values for deltas and digests.
     state.used[seat] = tuple(sorted((*state.used[seat], action.card)))
     BY_CARD[action.card].used.apply(state, seat, action, emit)
 
@@ -305,5 +309,6 @@ def use_options(table: TableFields, _frame: Turn, seat: Seat) -> list[Action]:
 
 def support_of(table: TableFields, seat: Seat, space: Space) -> Support:
     """Return the sum of support by the cards before `seat` for a battle there."""
+    # Every copy of a card counts, so the tuple of cards is read, not a set.
     brought = [BY_CARD[card].brings(card, space) for card in table.cards[seat]]
     return reduce(combined, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)

@@ -72,6 +72,7 @@ def attack_check(table: TableFields, frame: Turn, seat: Seat, action: Attack) ->
 
 def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
     """Begin the battle."""
+    # Noted at the attack, not at its end: leaders that leave may be met again elsewhere in this turn (II-D35).
     spare(state, exposed(state, action.enemy, action.space))
     emit(BattleBegan(action.space, seat, action.enemy))
     push(state, Battle, action.space, seat, action.enemy)
@@ -118,6 +119,7 @@ def sail_check(table: TableFields, _frame: Turn, seat: Seat, action: Sail) -> Re
     if not galleys_at(table, action.enemy, action.zone):
         text = _("That player has no galleys in {place}.", place=BOARD.names[action.zone])
         return Refusal("no-enemy", "II-NAVAL-02", text)
+    # A galley that sails away in this action cannot fight in the zone that it left.
     stay = set(galleys_at(table, seat, action.zone)) - set(action.galleys)
     if not stay and not (action.galleys and action.to == action.zone):
         text = _("No galley of yours would be in {place}.", place=BOARD.names[action.zone])
@@ -158,6 +160,7 @@ def sail_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     if not own:
         return found
     for to in sample(ZONES, frame.no + frame.left, 4):
+        # The list is filtered only where it matters: most zones hold no own galley.
         able = own if to not in here else tuple([g for g in own if table.galley_at[g] != to])
         if able:
             found.append(Sail(to, able))

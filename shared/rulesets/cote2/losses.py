@@ -30,10 +30,12 @@ def _bins(table: TableFields, army: Cell, galleys: tuple[int, ...], extra: int) 
     found: list[Bin] = []
     if extra:
         found.append((ALIENS, GALLEY_BIN, (), extra))
+    # Backwards: a cell is ordered by seat, and troops of cards have the highest number. They fall first.
     for i in range(len(army) - 4, -1, -4):
         found += [(army[i], kind, (), army[i + 1 + kind]) for kind in range(3) if army[i + 1 + kind]]
     fleets: dict[tuple[Seat, int], list[int]] = {}
     for galley in galleys:
+        # Galleys of one owner and zone are alike; another zone matters for what they close or carry later.
         fleets.setdefault((galley // GALLEYS, table.galley_at[galley]), []).append(galley)
     for (owner, _zone), fleet in fleets.items():
         found.append((owner, GALLEY_BIN, tuple(fleet), len(fleet)))
@@ -88,6 +90,7 @@ def _options(table: TableFields, frame: Casualties, _seat: Seat) -> list[Action]
             if not hits:
                 found.append(_lose(bins, taken))
             return
+        # Most from the first bins first: if the list is cut short, it contains the cheap losses.
         for n in range(min(bins[at][3], hits), -1, -1):
             taken[at] = n
             fill(at + 1, hits - n)
@@ -133,6 +136,7 @@ def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) 
         if army == NO_ARMY:
             continue
         cell = put_army(cell, owner, minus(army_of(cell, owner), army))
+        # Troops of cards and slaves are in no supply and on no province.
         if owner < ALIENS:
             take_army(state, owner, frame.space, army)
         emit(events.Fell(owner, frame.space, army))

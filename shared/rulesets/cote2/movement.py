@@ -54,9 +54,11 @@ def _check_ways(table: TableFields, seat: Seat, source: Space, armies: Groups, l
     afloat: dict[Space, int] = {}
     for to, *army in armies:
         if to not in by_land:
+            # One destination may be named several times; its groups share the galleys.
             afloat[to] = afloat.get(to, 0) + total(army)
     for _leader, to in leaders:
         if to not in by_land:
+            # Leaders are free aboard (II-D31), but still need a galley next to where they land.
             afloat.setdefault(to, 0)
     if not afloat:
         return None
@@ -99,6 +101,7 @@ def _give(
     for zone in zones[province]:
         if zone in visited or zone not in left:
             continue
+        # One visit for each search: without it two full zones would pass a unit to and fro for ever.
         visited.add(zone)
         if left[zone] > 0:
             left[zone] -= 1
@@ -116,6 +119,7 @@ def _can_land(table: TableFields, seat: Seat, afloat: Mapping[Space, int]) -> bo
     """Whether galleys carry so many to each province: all in the action together, or (option) each landing anew."""
     capacity = {zone: galley_load(table) * n for zone, n in fleets(table, seat).items()}
     if each_landing(table):
+        # The same galleys again for each landing, as the option reads the rule (II-D31).
         return all(can_serve({to: number}, capacity, SEAS) for to, number in afloat.items())
     return can_serve(afloat, capacity, SEAS)
 
@@ -131,6 +135,7 @@ def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders:
     parties: dict[Space, tuple[Army, tuple[Leader, ...]]] = {}
     for to, *counts in armies:
         if any(counts):
+            # Groups with one destination are one march: one event, and one question about the city there.
             there, led_there = parties.get(to, (NO_ARMY, ()))
             parties[to] = plus(there, counts), led_there
     for leader, to in leaders:
@@ -148,6 +153,7 @@ def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders:
             state.leader_at[leader] = to
         emit(events.Marched(seat, source, to, led_there, army, to in afloat))
         occupy_city(state, seat, to, emit)
+    # After all parties have left: only then is it known whether any unit stays.
     abandon_city(state, source, emit)
 
 
@@ -173,6 +179,7 @@ def move_options(table: TableFields, frame: Turn, seat: Seat) -> list[Action]:
     if not sources:
         return []
     turn = frame.no + frame.left
+    # One source and few targets a turn: the full list would have thousands of moves.
     source = sources[turn % len(sources)]
     army = army_of(table.units[source], seat)
     leaders = leaders_at(table, seat, source)

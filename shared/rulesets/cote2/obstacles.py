@@ -14,6 +14,7 @@ def no_way(table: TableFields, seat: Seat, source: Space, to: Space) -> Refusal:
     overseas = SEAS[source] and SEAS[to]
     for here, there in _steps(table, source, to):
         refusal = closed(table, seat, here, there, "II-MOVE-03")
+        # The last province may be hostile: marching into it is allowed (II-D27), beyond it is not.
         if refusal is None and there != to and others_in(table, table.units[there], seat):
             text = _("Units of the other alliance in {place} block the way.", place=BOARD.names[there])
             refusal = Refusal("barred", "II-MOVE-02", text)

@@ -150,6 +150,7 @@ def cities_of(table: TableFields, seat: Seat) -> int:
 def spare(state: State, leaders: Collection[Leader]) -> None:
     """Protect these leaders from further attacks in this turn while they are without troops (II-D35)."""
     for at, frame in enumerate(state.frames):
+        # The turn lies below battles and votes, so it is searched for, not taken from the top.
         if isinstance(frame, Turn):
             state.frames[at] = replace(frame, spared=tuple(sorted({*frame.spared, *leaders})))
 
@@ -172,6 +173,7 @@ def gain_card(state: State, seat: Seat, card: int) -> None:
     if CARDS[card].kind == SENATOR:
         state.senators[seat] = with_one(state.senators[seat], CARDS[card].gain[0] - 1)
     else:
+        # Sorted, because equal sets of cards must be equal values for deltas and digests.
         state.cards[seat] = tuple(sorted((*state.cards[seat], card)))
 
 
@@ -189,6 +191,7 @@ def unused(table: TableFields, seat: Seat) -> list[int]:
 def check_property(state: State) -> list[str]:
     """Return the faults in the pieces of a position; [] for a sound one."""
     wrong = [f"negative talents {state.talents}"] if min(state.talents) < 0 else []
+    # All sums of the game are multiples of 5; anything else is an error of ours.
     if min(state.chaos) < 0 or any(n % 5 for n in state.talents):
         wrong.append(f"chaos {state.chaos}, talents {state.talents}")
     if state.points != [sum([entry[2 + seat] for entry in state.ledger]) for seat in range(state.seats)]:

@@ -40,6 +40,7 @@ Step = Callable[[State, Season, Any, Emit], None]
 def _begin(state: State, _frame: Season, _result: Any, emit: Emit) -> None:
     state.season += 1
     state.round = 1
+    # Auctions build the order anew, so nothing of the last season may stay in it.
     state.order = ()
     state.side = [NONE] * state.seats
     emit(events.SeasonBegan(state.season))
@@ -54,6 +55,7 @@ def _deal(state: State, left: int) -> None:
 
 
 def _tokens(state: State, _frame: Season, numbers: Any, emit: Emit) -> None:
+    # None if nothing was left to deal (II-D03).
     kinds = kinds_of(state.pool, numbers or ())
     for kind in kinds:
         state.pool[kind] -= 1
@@ -126,12 +128,14 @@ STEPS: dict[SeasonStep, Step] = {
 def _resume(state: State, frame: Season, result: Any, emit: Emit) -> object:
     """Carry out one phase after the other; after the last season the match is over (II-END-01)."""
     if frame.step in STEPS:
+        # Before the step: it may push a frame, and the season must stand below it with its next step.
         replace_top(state, Season(frame.no, frame.opener, frame.step.following))
         STEPS[frame.step](state, frame, result, emit)
     elif state.season >= state.options[SEASONS]:
         declare_best(state, emit)
     else:
         state.frames.pop()
+        # The new season's auctions are opened by the last player of the turn order.
         push(state, Season, state.order[-1])
     return STAY
 
@@ -230,6 +234,7 @@ def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) ->
         effects.use_apply(state, seat, action, emit)
         return STAY
     obtained = frame.obtained or isinstance(action, OBTAINING)
+    # Spent before it is carried out: a battle that follows is above this frame, and may note spared leaders in it.
     replace_top(state, replace(frame, left=frame.left - 1, obtained=obtained))
     ACTIONS[type(action)][1](state, seat, action, emit)
     return STAY

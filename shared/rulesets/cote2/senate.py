@@ -46,6 +46,7 @@ def _motion_resume(state: State, frame: Motion, result: Any, emit: Emit) -> obje
 def _open_vote(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
     """Open the vote; the caller speaks first, and seats without senators are skipped (II-SENATE-02, II-D59)."""
     replace_top(state, replace(frame, stage=MotionStage.BENEFIT))
+    # Only a draft to ask who can show a senator; the pushed frame gets a number of its own.
     vote = Vote(0, frame.card, frame.caller, frame.caller, (NO_SENATORS,) * state.seats)
     seat = frame.caller
     if not _can_show(state, vote, seat):
@@ -66,6 +67,7 @@ def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
         state.gone[card] += number
     replace_top(state, replace(frame, stage=MotionStage.TRIBUTE, winner=winner, paid=paid))
     emit(events.VoteWon(winner, frame.card, paid))
+    # Before the senator is drawn: influence in Rome may decide who leads in Italia.
     EFFECTS.of(frame.card).won(state, winner, frame.card, emit)
     return STAY
 
@@ -114,6 +116,7 @@ def _options(table: TableFields, frame: Vote, seat: Seat) -> list[Action]:
     """Return passing, and ways to take the lead, with few senators first."""
     need = high(frame) - weight(frame.shown[seat])
     most = hidden(table, frame, seat)
+    # Four loops, flat, with the sort key first: a product with weights found twice took longer.
     ways = [
         (one + 2 * two + 3 * three + 4 * four, one + two + three + four, one, two, three, four)
         for one in range(most[0] + 1)
@@ -151,6 +154,7 @@ def _apply(state: State, frame: Vote, seat: Seat, action: Show | Pass, emit: Emi
         emit(events.SenatorsShown(seat, more, weight(more)))
     else:
         emit(events.Passed(seat))
+    # Without a bid the round ends at the caller, who spoke first.
     until = frame.caller if frame.bidder == NONE else frame.bidder
     following = next_voice(state.seats, seat, until, lambda other: _can_show(state, frame, other))
     if following == NONE:

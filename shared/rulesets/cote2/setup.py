@@ -23,8 +23,10 @@ def new_state(seats: int, options: Mapping[str, int], amendments: int = 0) -> St
     deck = [card.copies for card in CARDS]
     row = [0] * len(CARDS)
     for card in VOTES:
+        # All vote cards lie open from the start (II-SETUP-02), so none of them can be drawn.
         row[card], deck[card] = deck[card], 0
     for card, number in zip(SENATORS, DATA.start.senators, strict=True):
+        # Senators of the start come out of the 83 cards (II-D06).
         deck[card] -= number * seats
     return State(
         seats=seats,

@@ -34,6 +34,7 @@ def combined(one: Support, other: Support) -> Support:
 
 def troops(card: int, space: Space) -> Support:
     """Return the troops of a card in the province that it names (II-C-91)."""
+    # The shared value, so that callers can compare by identity and skip the sum.
     if space != NAMED[card][0]:
         return NO_SUPPORT
     infantry, cavalry, catapults, galleys = CARDS[card].gain

@@ -129,6 +129,7 @@ def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     space = state.leader_at[action.leader]
     state.leader_at[action.leader] = OFF
     emit(events.GeneralKilled(seat, action.leader))
+    # A lone general may have been the last unit that held the city (II-D51).
     abandon_city(state, space, emit)
 
 
@@ -136,6 +137,7 @@ def victims(table: TableFields, seat: Seat, card: int) -> Sequence[Use]:
     """Return the generals and senators of others as victims; own generals only if there are no others."""
     found = [Use(card, leader) for leader in _generals(table) if leader // LEADERS != seat]
     found += [Use(card, seat=who) for who in range(table.seats) if who != seat and sum(table.senators[who]) > 0]
+    # Own generals are legal victims (II-D23), but offered only if there is nothing else.
     return found or [Use(card, leader) for leader in _generals(table)]
 
 
@@ -152,6 +154,7 @@ def _theft_resume(state: State, frame: Theft, result: Any, emit: Emit) -> object
     if result is None:
         push(state, Deal, sum(hand), 1)
         return STAY
+    # The number was drawn blindly: players know the size of a hand, not its order.
     value = kind_of(hand, result[0])
     state.senators[frame.victim] = with_one(hand, value, -1)
     if frame.kept:

@@ -37,6 +37,7 @@ def _foreign(table: TableFields, seat: Seat) -> set[Space]:
     found: set[Space] = set()
     for other, side in enumerate(table.side):
         if side != mine:
+            # OFF does no harm: it is no sea zone, so it closes nothing.
             found.update(table.galley_at[other * GALLEYS : (other + 1) * GALLEYS])
     return found
 
@@ -57,6 +58,7 @@ def reach(table: TableFields, seat: Seat, source: Space) -> frozenset[Space]:
 
     Any distance, but not beyond a province with infantry, cavalry or catapults of the other alliance.
     """
+    # Tuples, because lists cannot be keys of a cache. Copying them is cheaper than the search.
     barred = _barred(tuple(table.units), tuple(table.side), table.side[seat])
     return _reach(table.options[ARABIA], source, barred, closed_straits(table, seat))
 
@@ -84,6 +86,8 @@ def _reach(arabia: int, source: Space, barred: frozenset[Space], closed: frozens
     found = {source}
     border = [source]
     while border:
+        # `source` is in `found`, so units never march in a circle, and it may itself be barred: they leave freely
+        # (II-D27).
         new = steps[border.pop()] - found
         if new:
             found |= new

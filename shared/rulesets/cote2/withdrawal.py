@@ -27,12 +27,14 @@ def escapes(table: TableFields, space: Space) -> list[Space]:
     """Return the provinces for leaders without units: adjacent ones, whatever stands or sails there (II-RETREAT-02,
     II-D43).
     """
+    # No `closed` straits: leaders who must leave cross those too (II-D43).
     return neighbours(table, space)
 
 
 def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> None:
     """Move all own land units together."""
     army = army_of(state.units[space], seat)
+    # Only own units go: lent ones stay where they are (II-D44).
     leaders = leaders_at(state, seat, space)
     state.units[space] = put_army(state.units[space], seat, NO_ARMY)
     add_army(state, seat, to, army)

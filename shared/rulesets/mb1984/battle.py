@@ -95,6 +95,7 @@ def _targets(table: TableFields, _frame: Onward, _seat: Seat) -> list[Space]:
 
 
 def _battle_below(table: TableFields) -> Battle:
+    # The decision to retreat is pushed by its battle, so the battle is always right below.
     frame = table.frames[-2]
     assert isinstance(frame, Battle)
     return frame
@@ -151,9 +152,12 @@ def _declare(state: State, frame: Battle, seat: Seat, enemy: Seat, declared: Sta
 
 def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, emit: Emit) -> object:
     """Roll one die against the number needed; no die if the advantage is large enough (MB-CA-04, MB-D21)."""
+    # Computed at the shot, not at the aim: the advantage is counted anew before each (MB-CA-03, MB-D22).
     number = _number(state, frame, seat, enemy)
     emit(Aimed(seat, frame.space, frame.kind, number))
+    # No dice frame at all: a sure hit consumes no chance (MB-D21).
     if number == aimed_shots.NO_ROLL:
+        # The stage goes on first: `_destroy` may push the choice of a galley on top.
         _to(state, frame, fired.following)
         _destroy(state, frame, enemy, emit)
         return STAY
@@ -182,6 +186,7 @@ def _destroy(state: State, frame: Battle, enemy: Seat, emit: Emit) -> None:
     space, kind = frame.space, frame.kind
     if space < BOARD.provinces:
         fall(state, enemy, space, one_of(kind), emit)
+    # Cargo is not asked for: a galley is a target only once it is empty (MB-NAVAL-03, MB-D28).
     elif kind == GALLEY:
         _go_down(state, enemy, space, frame.galley, emit)
     else:
@@ -204,6 +209,7 @@ def _go_down(state: State, seat: Seat, zone: Space, galley: int, emit: Emit) -> 
     MB-D36).
     """
     sink(state, seat, zone, (galley,), emit)
+    # Without any galley left the leaders stay on the sunken one, where `_drowning` finds them.
     left = galleys_at(state, seat, zone)
     for leader in leaders_at(state, seat, ABOARD + galley) if left else ():
         state.leader_at[leader] = ABOARD + min(left, key=lambda other: state.leader_at.count(ABOARD + other))
@@ -229,6 +235,7 @@ def _attacker_fires(state: State, frame: Battle, _result: Any, emit: Emit) -> ob
 
 
 def _attacker_fired(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    # Before the hit is carried out, for the same reason as in `_shoot`.
     _to(state, frame, Stage.DEFENDER_DECLARES)
     _fallen(state, frame, frame.attacker, frame.defender, faces, emit)
     return STAY
@@ -259,6 +266,7 @@ def _round_over(state: State, frame: Battle, _result: Any, emit: Emit) -> object
     """Let the attacker retreat straight after the defender's shot (MB-RETREAT-01, MB-RETREAT-02, MB-D24)."""
     if not _stands(state, frame.attacker, frame.space):
         return _attacker_lost(state, frame, emit)
+    # Not asked where no retreat is possible: the fight simply goes on (MB-RETREAT-03).
     if retreats(state, frame):
         _to(state, frame, Stage.ATTACKER_DECIDED)
         push(state, Onward, frame.attacker, frame.space)
@@ -314,6 +322,7 @@ def attacker_takes(state: State, space: Space, seat: Seat, emit: Emit) -> None:
 
     Galleys on its shores are destroyed; those of a captured Caesar change owner instead.
     """
+    # The order decides: captives and their galleys change owner before foreign galleys on the shore sink.
     take_province(state, seat, space, emit)
     capture(state, seat, enemy_leaders(state, seat, space), emit)
     clear_shore(state, seat, space, emit)
@@ -330,6 +339,7 @@ def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
         capture(state, frame.defender, _drowning(state), emit)
         return STAY
     capture(state, frame.defender, leaders_at(state, frame.attacker, frame.space), emit)
+    # After the capture: the galleys of a captured Caesar belong to the defender by now (MB-WIN-03).
     sink_docked(state, frame.attacker, frame.space, emit)
     return STAY
 
@@ -365,6 +375,7 @@ def _retreat(state: State, frame: Battle, to: Space, emit: Emit) -> object:
     retreat(state, seat, space, to, leaders_at(state, seat, space), emit)
     emit(events.BattleEnded(space, frame.defender))
     sink_docked(state, seat, space, emit)
+    # Rule MB-D25: a lone leader does not close a retreat; it is captured like by any units that enter.
     if enemy_leaders(state, seat, to):
         attacker_takes(state, to, seat, emit)
     return STAY
@@ -393,10 +404,12 @@ def _combat_apply(state: State, _frame: Combat, seat: Seat, action: Fight, emit:
     space = action.space
     if space < BOARD.provinces:
         cell = state.units[space]
+        # Only leaders stand there: they are captured without a die (MB-D01).
         if not enemies_in(cell, seat):
             attacker_takes(state, space, seat, emit)
             reconsider_battles(state, emit)
             return STAY
+        # More units than came ashore means that some walked: only then can all retreat (MB-RETREAT-04, -05).
         by_land = total(army_of(cell, seat)) > total(state.landed[space] or NO_ARMY)
     else:
         by_land = False

@@ -25,6 +25,7 @@ def barred(table: TableFields, seat: Seat, space: Space) -> bool:
 
 def hostile_zone(table: TableFields, seat: Seat, zone: Space) -> bool:
     """Whether enemy galleys are in a sea zone (MB-D13)."""
+    # The search in C rules out most zones, before galleys are looked at one by one.
     return zone in table.galley_at and any(
         at == zone and galley_lord(table, galley) != seat for galley, at in enumerate(table.galley_at)
     )

@@ -76,9 +76,11 @@ def bargain_options(table: TableFields, seat: Seat) -> Iterator[Action]:
     """Yield replies, and a few bargains: one general for a sum, one for one."""
     for proposer, proposal in enumerate(table.proposals):
         if proposal and proposal[0] == seat:
+            # A refusal is always possible; terms may have become impossible since the proposal.
             yield Reply(proposer, False)
             if check_terms(table, proposer, proposal_of(proposal)) is None:
                 yield Reply(proposer, True)
+    # Most turns have no prisoners: one set operation saves the search below.
     if not table.offers or JAILS.isdisjoint(table.leader_at):
         return
     captives = _captives(table)
@@ -130,6 +132,7 @@ def with_bargains(handler: Handler[TableFields, State]) -> Handler[TableFields, 
 
     def options(table: TableFields, frame: Frame, seat: Seat) -> Sequence[Action]:
         found = handler.options(table, frame, seat)
+        # A frame may be owed by another seat, such as a captor in combat; bargains are the active seat's.
         further = [*bargain_options(table, seat)] if seat == active_seat(table) else []
         return [*found, *further] if further else found
 
@@ -190,6 +193,7 @@ def _check_execute(table: TableFields, seat: Seat, kill: tuple[Leader, ...]) -> 
         return Refusal("not-active", "MB-D37", "At this table prisoners are killed only in a turn of their captor.")
     if not kill or not some_of(kill, prisoners.prisoners_of(table, seat, LEADERS)):
         return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
+    # Whether a new captive dies at once was asked then; the answer holds for this turn (MB-GEN-01).
     if any(table.leader_used[leader] == TAKEN for leader in kill):
         return Refusal("just-taken", "MB-GEN-01", "A general held in this turn may be killed from the next turn on.")
     frame = table.frames[-1]
@@ -200,6 +204,7 @@ def _check_execute(table: TableFields, seat: Seat, kill: tuple[Leader, ...]) -> 
 
 def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> None:
     if isinstance(action, Propose):
+        # Flat numbers, as all fields of a position: the length says where `gives` ends.
         flat = (action.to, action.pays, action.wants, len(action.gives), *action.gives, *action.takes)
         state.proposals[seat] = () if action.to == NONE else flat
         if action.to != NONE:
@@ -213,6 +218,7 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         return
     vanish(state, seat, emit)
     if active_seat(state) == seat:
+        # The turn of a player who resigned ends here; the turn frame goes on to the next seat.
         del state.frames[1:]
     else:
         reconsider_battles(state, emit)

@@ -137,6 +137,7 @@ def _purchase_check(table: TableFields, _frame: Purchase, seat: Seat, action: Ac
         return _not_for_sale(table, seat, ware, counts[ware], most[ware])
     if action.infantry or action.cavalry or action.catapults:
         room = home_room(table, seat)
+        # Each kind was checked against the room alone; together they may still be too many.
         if sum(counts[:3]) > room:
             return _no_room(table, seat, room)
     if action.fortifications and action.fortifications > len(wall_sites(table, seat)) + action.cities:
@@ -172,6 +173,7 @@ def _purchase_options(table: TableFields, _frame: Purchase, seat: Seat) -> list[
     found: list[Action] = [Buy()]
     for kind, price in enumerate(prices(table)):
         n = min(most[kind], money // price)
+        # An order of walls alone brings no new cities to put them under.
         if kind == Ware.FORTIFICATIONS:
             n = min(n, len(wall_sites(table, seat)))
         found += [Buy(*sole_ware(kind, count, len(most))) for count in ({1, n} if n > 0 else ())]
@@ -283,10 +285,12 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Deed, e
         case EndTurn():
             return DONE
         case PlaceGalley(position):
+            # Of the own colour only: a captured colour's galleys are never built again (MB-CAESAR-06).
             idle = state.galley_at.index(OFF, seat * GALLEYS, (seat + 1) * GALLEYS)
             building.launch(state, seat, idle, position, emit)
         case _:
             building.build(state, seat, action, emit)
+    # Roads are free and not counted in the purchase (MB-ROAD-01).
     if not isinstance(action, PlaceRoad):
         count_placed(state, frame, action)
     return STAY

@@ -29,6 +29,7 @@ def road_trip(table: TableFields, seat: Seat, source: Space) -> set[Space]:
         source,
         table.roads,
         lambda space: table.owner[space] == seat and table.built[space] > 0,
+        # A trip touches only its two ends (MB-D11), so enemies on the way do not stop it, unlike in Classic.
         lambda _space: True,
     )
 
@@ -109,6 +110,7 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
     """Carry out a checked march; an undefended province is conquered on entry (MB-D05)."""
     source, to = march.source, march.to
     units = (march.infantry, march.cavalry, march.catapults)
+    # Asked before the pieces arrive: afterwards the own army would count as a legion to join.
     stop = combat_situation(state, seat, to, any(units))
     if any(units):
         state.units[source] = without_army(state.units[source], seat, units)
@@ -159,7 +161,9 @@ def _marches(
     """
     army = army_of(cell, seat)
     here = marching.ready(army, moved, landed)
+    # A leader who leaves takes room for seven along: a column must take at least `idle + LEGION` units (MB-D03).
     idle = total(army) - room
+    # The Caesar has the lowest number of its colour. Generals are alike, so one of them stands for all.
     guides = [fresh[:1], fresh[-1:]] if fresh[0] % LEADERS == 0 and len(fresh) > 1 else [fresh[-1:]]
     columns = [(guide, *load) for load in _loads(here) for guide in guides if idle + LEGION <= total(load[0])]
     if sum(here) > LEGION and len(fresh) > 1:

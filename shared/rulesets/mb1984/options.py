@@ -97,6 +97,7 @@ OPTIONS = (
     ),
 )
 
+# Indices into the `options` of a position, which travel: their order is part of every recorded match.
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""

@@ -43,6 +43,7 @@ from shared.vocabulary.frames import Movement
 
 REWARD = 100
 """Talents for a captured Caesar (MB-CAESAR-04)."""
+# More than all units in the box (110), so that comparisons with it never refuse.
 UNLIMITED = 1000
 
 
@@ -71,8 +72,10 @@ def take_province(state: State, seat: Seat, space: Space, emit: Emit) -> None:
     loser = state.owner[space]
     if loser == seat:
         return
+    # Before the owner changes: roads to a conquered city go in every case (MB-ROAD-07).
     remove_roads(state, space, emit)
     conquer(state, seat, space, emit)
+    # Each player's own home only: a lost second home of a captured colour is not looted.
     if loser != NONE and state.home[loser] == space and state.talents[loser]:
         loot, state.talents[loser] = state.talents[loser], 0
         state.talents[seat] += loot
@@ -157,6 +160,7 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
     staying = prisoners.with_their_caesar(state, leaders, LEADERS) if amended(state, CAPTURED_GENERALS) else ()
     for leader in leaders:
         if leader in staying:
+            # They are the victor's own but do not move this turn (MB-D34, MB-D38).
             state.leader_used[leader] = RELEASED
         else:
             state.leader_at[leader] = PRISON + by
@@ -219,6 +223,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     (MB-D50).
     """
     emit(events.Eliminated(seat, NONE))
+    # Noted before the provinces lose their owner.
     lands = [space for space, owner in enumerate(state.owner) if owner == seat]
     empires.clear_away(state, seat, LEADERS, GALLEYS)
     for space in lands:
@@ -255,6 +260,7 @@ def reconsider_battles(state: State, emit: Emit) -> None:
 
     The captor of a Caesar takes over that player's battles; those against the captor are void.
     """
+    # Not always on top: questions about captives may be owed above it.
     place = next((i for i, frame in enumerate(state.frames) if isinstance(frame, Combat)), None)
     if place is None:
         return
@@ -263,6 +269,7 @@ def reconsider_battles(state: State, emit: Emit) -> None:
     seat = state.lord[frame.seat]
     spaces = set(frame.pending[::2])
     left = [pair for pair in contested(state, seat) if pair[0] in spaces] if seat != NONE else []
+    # The number stays: it is the same decision, possibly of a new owner (MB-D38).
     state.frames[place] = Combat(frame.no, frame.seat if seat == NONE else seat, flat_pairs.to_flat(left))
     if seat != NONE:
         settle_ground(state, seat, sorted(space for space in spaces if space < BOARD.provinces), emit)

@@ -75,6 +75,7 @@ def choices(table: TableFields, enemy: Seat, space: Space) -> list[Target]:
     known: dict[tuple[int, ...], Target] = {}
     for kind, galley in targets(table, enemy, space):
         alike = kind == GALLEY and not leaders_at(table, enemy, ABOARD + galley)
+        # Galleys with leaders aboard stay apart, because sinking them moves or drowns the leaders (MB-D21).
         known.setdefault((kind, galley // GALLEYS, NONE) if alike else (kind, galley), (kind, galley))
     return list(known.values())
 

@@ -20,6 +20,7 @@ class Step(IntEnum):
     @property
     def phase(self) -> Phase:
         """The one of the six actions under way while this is the step to come."""
+        # `step` is the one to come, so the action under way is the one before it.
         return Phase(max(Step.MOVEMENT, self - 1) - Step.MOVEMENT)
 
 

@@ -47,6 +47,7 @@ class TableFields(FirstFields[AnyFrame]):
 
     def position(self, pushed: int) -> "State":
         """Return a position that goes on from here, with `pushed` frames numbered; it shares nothing mutable."""
+        # By position: hand-written copies in the order of the fields, because this runs in every search.
         return State(
             self.seats,
             self.options,
@@ -97,6 +98,7 @@ class Docking(NamedTuple):
     leaders: tuple[Leader, ...]
 
 
+# Above AT_SEA and all points, so that comparisons with the points fail for it too.
 RELEASED: Final = 4
 """`leader_used` of a general that came back this turn and not by an exchange: no march before the owner's next turn
 (MB-D37).

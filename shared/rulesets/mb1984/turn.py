@@ -50,6 +50,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     if isinstance(action, Sail):
         apply_sail(state, seat, action, emit)
         return STAY
+    # Kept for combat: only units that came by land open a retreat (MB-RETREAT-04).
     landed = state.landed
     forget_movement(state)
     state.landed = landed
@@ -65,6 +66,8 @@ def _options(table: TableFields, _frame: Movement, seat: Seat) -> list[Action]:
         at = table.galley_at[galley]
         if at != OFF and table.galley_used[galley] < POINTS:
             alike = not table.docked[galley] and (ABOARD + galley) not in gathered
+            # Equal empty galleys are suggested once. The difference is negative, so it cannot equal a galley's
+            # number.
             key = (at, table.galley_used[galley] - POINTS if alike else galley)
             if key not in tried:
                 tried.add(key)
@@ -93,6 +96,7 @@ MOVEMENT: Handler[TableFields, State] = with_bargains(
 def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
     forget_movement(state)
     state.offers = offers_each(state)
+    # Proposals were made to the seat of the turn before; they lapse with it (MB-D37).
     state.proposals = [()] * state.seats
     emit(events.TurnBegan(seat, state.round))
 
