@@ -93,6 +93,7 @@ class _Walk:
         if self.over or self._rules.finished(self._before):
             raise Wrong("it comes after the end")
         rolling = engine.owed(self._rules, self._before) == (NATURE,)
+        # Without this a forger could put entries before a roll until the dice suit.
         if rolling and (entry.deed is not Deed.PLAY or entry.seat != NATURE):
             raise Wrong("dice are to be rolled first")
         if rolling:
@@ -181,6 +182,7 @@ class _Finding:
         except Wrong as error:
             raise Wrong(f"Entry {walk.passed + 1} of the log cannot be: {error}.") from None
         except _REFUSED as error:
+            # Other errors are not shown: their text is meant for us and may repeat the file.
             reason = error.refusal.text if isinstance(error, IllegalAction) else "that decision is impossible there."
             raise Wrong(f"Entry {walk.passed + 1} of the log is against the rules: {codec.harmless(reason)}") from None
         self._rules = True

@@ -85,6 +85,7 @@ def encode_frame(
     Encode in one pass, which saves wrapping each part as raw bytes first.
     """
     last = (undo, back) if back is not None else (undo,) if undo else ()
+    # The tag first, by hand: the same bytes as encoding a `Frame`, but without one.
     return ENCODER.encode((_FRAME_TAG, version, digest, delta, events, *last))
 
 
@@ -101,6 +102,7 @@ def decode_client(data: bytes) -> ClientMessage:
     try:
         return _CLIENT.decode(data)
     except UNREADABLE as error:
+        # msgspec tells the limit only in its text, and people need a sentence.
         if long := _TOO_LONG.search(str(error)):
             raise BadMessage(
                 "bad-message", _("A text is too long: it may have {most} letters.", most=long[1])
@@ -119,6 +121,7 @@ def reference_in(data: bytes) -> int:
     """
     head = _ARRAYS.get(data[:1], 0)
     tag, first = data[head : head + 1], data[head + 1 : head + 2]
+    # Tags up to 127 are one byte; anything else is no message of ours.
     if not head or not first or tag in _NAMELESS or tag > _LAST_TAG:
         return 0
     if first < b"\x80":
@@ -141,6 +144,7 @@ def unpack(message: Packed) -> bytes:
     """Return the bytes of the message that is packed in this one. Raises BadMessage and nothing else."""
     stream = zlib.decompressobj()
     try:
+        # With a limit: a few bytes can unpack to gigabytes.
         payload = stream.decompress(message.data, MAX_TO_CLIENT)
         if not stream.eof:
             raise zlib.error("it is cut off, or more than a message may have")

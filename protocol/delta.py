@@ -110,6 +110,7 @@ def _diff_array(field: int, old: Sequence[Any], new: Sequence[Any]) -> list[Any]
     length = len(new)
     # Every action passes here, field by field: the loop runs in C.
     changed = list(compress(count(), map(ne, old, new)))
+    # nil as a value cuts an array, so an item that is None cannot travel alone.
     if None in [new[i] for i in changed] or (length > len(old) and None in new[len(old) :]):
         return [field, WHOLE, new]
     pieces: list[Any] = [field, length, None] if length < len(old) else []
@@ -120,6 +121,7 @@ def _diff_array(field: int, old: Sequence[Any], new: Sequence[Any]) -> list[Any]
             pieces += (field, *_item(indices[0], old[indices[0]], value))
     for i in range(len(old), length):
         pieces += (field, i, new[i])
+    # Measured in bytes, not in pieces: numbers and nested values differ too much in size.
     if len(pieces) > 3 and len(ENCODER.encode(pieces)) > len(ENCODER.encode((field, WHOLE, new))):
         return [field, WHOLE, new]
     return pieces
@@ -130,6 +132,7 @@ def _grouped(new: Sequence[Any], changed: list[int]) -> list[tuple[Any, list[int
     groups: list[tuple[Any, list[int]]] = []
     for i in changed:
         value = new[i]
+        # By comparison, not by a dictionary: values may be lists. There are few groups.
         for known, indices in groups:
             if known == value:
                 indices.append(i)
@@ -141,6 +144,7 @@ def _grouped(new: Sequence[Any], changed: list[int]) -> list[tuple[Any, list[int
 
 def _item(index: int, old: Any, new: Any) -> tuple[int, Any]:
     """Return index and value for one changed item: the whole of it, or the changes inside it if these are shorter."""
+    # A tagged union may change its kind: then the fields do not correspond.
     if type(old) is not type(new) or not _travels_as_array(new):
         return index, new
     inside: list[Any] = []

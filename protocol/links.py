@@ -111,6 +111,7 @@ def read(pasted: str) -> TableAddress:
     """
     if len(pasted) > MAX_PASTED:
         raise Unreadable("That is too long for an address.")
+    # Chat programs break long lines and add quotes or invisible spaces.
     unwrapped = " ".join(pasted.split()).strip(_AROUND)
     words = [word for found in _WORDS.findall(unwrapped) if (word := found.strip(_AROUND))]
     place = _link(words) or _command(words) or _web(words) or _plain(words)
@@ -140,6 +141,7 @@ def _link(words: Sequence[str]) -> TableAddress | None:
     for word in words:
         at = word.lower().find(SCHEME)
         if at >= 0:
+            # The dot ends the sentence in which the link stood.
             path, _, code = re.split(r"[?#]", word[at + len(SCHEME) :])[0].rstrip("/.").rpartition("/")
             if "/" in path:  # A proxy added it; of such servers programs take whole addresses only.
                 return TableAddress(f"wss://{path}", code)
@@ -150,6 +152,7 @@ def _link(words: Sequence[str]) -> TableAddress | None:
 def _command(words: Sequence[str]) -> TableAddress | None:
     """Return the place after the first `conquest join` or `conquest watch`."""
     for i in range(1, len(words)):
+        # The program may be given with its path, of either kind of system.
         if words[i].lower() in _COMMANDS and re.split(r"[/\\]", words[i - 1])[-1].lower() in _PROGRAMS:
             return _arguments(words[i + 1 :], words[i].lower() == "watch")
     return None
@@ -183,6 +186,7 @@ def _web(words: Sequence[str]) -> TableAddress | None:
                 rest = word[len(beginning) :]
                 code = _watched(rest) or _said_code(words)
                 place = re.split(r"[?#]", rest)[0].removesuffix("/watch").removesuffix("/hand").rstrip("/")
+                # Web pages live at the root. A path is kept only for a proxy, and then as a WebSocket address.
                 if not beginning.startswith("ws"):
                     rest = place
                     ours = ours or ("ws://" if "/" in place else "")

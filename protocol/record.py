@@ -38,6 +38,7 @@ MAX_ENTRIES: Final = 200_000
 MOST_BACKS: Final = 2000
 """Steps back in one match: each costs readers memory for a position, and the time to compute it."""
 _LONGEST: Final = len(MAGIC) + 8
+# Preset 9 alone would have every reader set aside 64 MiB for its dictionary.
 _FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20}]
 
 
@@ -134,6 +135,7 @@ def read(data: bytes) -> Record:
         match = _RECORD.decode(_unpacked(packed))
     except codec.UNREADABLE:
         raise BadRecord("The file of the match is damaged: what is in it cannot be read.") from None
+    # Files come from anywhere, and names are printed on terminals.
     if not all(map(is_clean, _words(match))):
         raise BadRecord("The title or a name in this file has characters that no server lets through.")
     return match
@@ -150,6 +152,7 @@ def _words(match: Record) -> Iterator[str]:
 
 def seal(record: Record) -> bytes:
     """Return a digest of all but the proof, which the server signs."""
+    # A map has no order of its own on the wire, a digest needs one.
     options = sorted(record.options.items())
     covered = (record.match, record.title, record.ruleset, record.version, options, record.seats, record.check)
     rest = (record.begun, record.ended, record.open_hands)
@@ -184,6 +187,7 @@ def _entry(n: int, written: bytes) -> Entry:
         entry = _ENTRY.decode(written)
     except codec.UNREADABLE:
         raise BadRecord(f"Entry {n} of the log is damaged: it cannot be read.") from None
+    # Part of the entry although its place says it: so entries cannot be reordered.
     if entry.n != n:
         raise BadRecord(f"Entry {n} of the log says that it is number {entry.n}.")
     return entry
@@ -205,6 +209,7 @@ def _unpacked(packed: bytes) -> bytes:
     """Return the unpacked bytes, up to the limit. Raises BadRecord."""
     try:
         unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_MEMORY)
+        # One byte more than allowed, which tells a full file from a longer one.
         inside = unpacking.decompress(packed, MAX_INSIDE + 1)
     except (lzma.LZMAError, MemoryError):
         raise BadRecord("The file of the match is damaged: it cannot be unpacked.") from None

@@ -51,6 +51,7 @@ def _bounded(value: Any, depth: int) -> Any:
     if depth > _DEEPEST:
         return value
     if isinstance(value, tuple | list):
+        # The outermost list of a message may be long; lists within it are multiplied by it.
         most = MOST_WITHIN if depth > 1 else MOST_ITEMS
         return type(value)([_bounded(each, depth + 1) for each in value[:most]])
     if isinstance(value, dict):
@@ -96,6 +97,7 @@ class TokenBucket:
 
     def owe(self, amount: float = 1.0) -> float:
         """Use up `amount` even if less is left; return the seconds until it would have been there."""
+        # May go below zero: later callers wait for this debt too.
         after = self.left - amount
         self._left = after
         return max(0.0, -after / self._rate)
@@ -149,6 +151,7 @@ class ServerSession:
         """Judge one message. Never raises for what a client may send."""
         if isinstance(data, str):
             return Inbound(None, refused(0, _NOT_BINARY), Close.NOT_BINARY)
+        # Before decoding: a flood must cost less than its parsing.
         if not self._messages.take():
             return self._strike(refused(self._ref(data), _TOO_FAST), Close.RATE)
         try:
@@ -159,6 +162,7 @@ class ServerSession:
             return self._greet(message)
         if not self.greeted:
             return Inbound(None, refused(reference(message), _NO_HELLO), Close.NO_HELLO)
+        # Not counted as a strike: people who type fast lose a line, not the connection.
         if isinstance(message, m.Say) and not self._chat.take():
             return Inbound(None, refused(message.ref, _TALKATIVE))
         if isinstance(message, m.Rename):
@@ -201,6 +205,7 @@ class ServerSession:
     def _strike(self, reply: m.Refused, close: Close) -> Inbound:
         """Refuse a message. Close before the handshake, and after too many refusals."""
         self._strikes.owe()
+        # Strikes are forgiven with time, so those of a long match do not add up to a closed connection.
         over = not self.greeted or self._strikes.left < 1
         return Inbound(None, reply, close if over else None)
 
@@ -241,6 +246,7 @@ def _read(data: bytes) -> m.ServerMessage | None:
         message = codec.decode_server(data)
         return bounded(message) if len(data) > SMALL else message
     except codec.BadMessage:
+        # Only after decoding failed: messages of unknown kinds are rare, and finding out costs more.
         if codec.is_from_the_future(data):
             return None
         raise
@@ -383,6 +389,7 @@ class ClientSession:
         if REPEAT not in self.can:
             return message
         keyed = replace(message, key=key)
+        # Kept as bytes: a repetition with the same key must be the same request.
         self._asking = message.ref, codec.encode_lean(keyed)
         return keyed
 
@@ -392,6 +399,7 @@ class ClientSession:
         """
         command = self.ref()
         data = codec.encode(m.Act(command, frame, Raw(codec.encode(action))))
+        # Until the answer comes: a command number makes the repetition harmless.
         self.pending[command] = data
         return data
 
@@ -417,7 +425,9 @@ class ClientSession:
                 return self._snapshot(message)
             case m.Welcome():
                 self.name, self.can, self.bounds, self._pace = message.name, message.can, message.bounds, None
+                # A new connection knows nothing: requests of the old one are void.
                 self.at_table, self._requested, self._welcomed = False, False, True
+                # Return first: a place is kept for a token even where all others are taken.
                 return Reaction(message, (*self._come_back(), *self._introduce()))
             case m.Seated():
                 return self._seated(message)
@@ -435,6 +445,7 @@ class ClientSession:
             case m.Refused() if message.ref and message.ref == self._stake_ref:
                 # The match began before our number came: the table shows that.
                 return Reaction(None)
+            # An old server refuses the long greeting as unreadable. The next connection greets in its form.
             case m.Refused(code="bad-message") if not (self._welcomed or self._plainly):
                 self._plainly = True
                 return Reaction(None)
@@ -442,6 +453,7 @@ class ClientSession:
                 self.pending.pop(message.command, None)
             case m.Refused() if message.ref == self._introduction and message.ref and message.code != "full":
                 return Reaction(None)  # The player goes on without a profile.
+            # Another device of the same person took the seat: the profile's secret opens it as well.
             case m.Refused(code="bad-token") if not self.at_table and self._is_of_profile:
                 self.token = self.secret()
                 return Reaction(None, self._come_back())
@@ -488,14 +500,17 @@ class ClientSession:
         self.match, self.seat, self.token = message.match, message.seat, message.token
         self.stake.forget_sent()
         self._watching, self._asking = None, (0, b"")
+        # Numbers go on above those of an earlier run: a used one would be taken for a repetition.
         self._last = max(self._last, message.command)
         return Reaction(message, tuple(self.pending.values()))
 
     def _refused(self, message: m.Refused) -> tuple[bytes, ...]:
         if message.ref == 0:
             return self._unheard(message)
+        # The action stays pending, and is sent again once the table is reached.
         if message.code == "no-table":
             return ()
+        # Sent again, not dropped: a refusal of the rate says nothing about the action.
         if message.code == "rate" and message.ref in self.pending:
             return (self.pending[message.ref],)
         self.pending.pop(message.ref, None)
@@ -530,6 +545,7 @@ class ClientSession:
     def _frame(self, message: m.Frame) -> Reaction:
         if not self.in_sync or self.view is None:
             return self._ask_again()
+        # A repeated frame after a reconnect; applying it twice would break the view.
         if message.version <= self.version:
             return Reaction(None)
         if message.version > self.version + 1:

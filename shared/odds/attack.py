@@ -42,6 +42,7 @@ def asked(present: Present[T], table: T, seat: Seat, threat: Threat) -> AttackQu
     army = plus(mine.army, threat.army)
     mine = replace(mine, army=army, leaders=mine.leaders + threat.leaders, galleys=mine.galleys + threat.galleys)
     theirs = present(table, threat.enemy, threat.space, naval)
+    # Walls help only the side that is attacked.
     return AttackQuestion((seat, threat.enemy), (replace(mine, walls=0), theirs), naval, threat.space)
 
 

@@ -35,6 +35,7 @@ KEPT = 512
 @lru_cache(maxsize=8192)
 def legion(army: Army, size: int, charges: tuple[int, ...]) -> Army:
     """Return the battle legion that hits most, of equals the cheapest. charges: prices of units."""
+    # Rounded, so that equal means compare as equal in spite of floating point; then the price decides.
     return max(
         choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -worth(chosen, charges))
     )
@@ -69,6 +70,7 @@ class Side:
         self, army: Army, leaders: int, charges: tuple[int, ...], chosen: Army | None = None, laid: Army | None = None
     ) -> None:
         first = chosen if chosen is not None else legion(army, front(total(army), leaders), charges)
+        # Losses that were chosen already apply whatever falls: the number of hits is known by then.
         down = [fallen(first, hits) if laid is None else laid for hits in range(total(first) + 1)]
         self.ladder: Ladder[Army] = ladder(
             army,
@@ -123,6 +125,7 @@ def _ends(course: DuelEnd, ours: Sequence[Army], theirs: Sequence[Army], leaves:
         if not any(army) or not any(enemy):
             yield Ending(chance, ATTACKER if any(army) else DEFENDER, (*army, 0), (*enemy, 0))
         elif total(enemy) <= leaves:
+            # The defender decides first, so its retreat is asked before the attacker's below.
             for share, rest in _chase(army[1], total(army), enemy):
                 yield Ending(chance * share, ATTACKER, (*army, 0), (*rest, 0))
         else:
@@ -206,6 +209,7 @@ def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
 
 
 def _cargo(host: Host) -> tuple[Army, ...]:
+    # Galleys without a named load go first, since the emptiest sink first.
     return (NO_ARMY,) * (host.galleys - len(host.cargo)) + host.cargo
 
 
@@ -234,6 +238,7 @@ def standing(table: TableFields) -> Odds | None:
         if isinstance(frame, Battle) and frame.stage <= Stage.ATTACKER_DECIDED:
             return _battle(table, frame, above.hits if isinstance(above, Casualties) else 0)
         if isinstance(frame, Naval) and not frame.stage.is_over:
+            # Hits that have fallen in this round are not read: the fleets are still whole.
             fleets = [present(table, seat, frame.zone, True).cargo for seat in (frame.attacker, frame.defender)]
             return at_sea(table, fleets[ATTACKER], fleets[DEFENDER], naval_rounds(table) - frame.round + 1)
     return None

@@ -35,6 +35,7 @@ def _landing(table: TableFields, seat: Seat, sail: Sail, clash: Clash) -> Threat
     if not clash(table, seat, space):
         return None
     leaders, army = sail.leaders, (sail.infantry, sail.cavalry, sail.catapults)
+    # From a coast the action names who goes aboard; at sea they are aboard already.
     if BOARD.is_sea(table.galley_at[sail.galley]):
         leaders, army = passengers(table, seat, sail.galley)
     return _entry(table, seat, space, army, len(leaders), int(BOARD.is_sea(space)))

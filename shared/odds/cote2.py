@@ -74,6 +74,7 @@ class _Line:
         self.own = [_counted([unit for unit in falling[fallen:] if unit[0] == OWN]) for fallen in range(whole + 1)]
 
         def units(fallen: int) -> int:
+            # Against slaves galleys alone do not fight on (II-D50), although they still stand.
             fighting = sum(self.forces[fallen][:GALLEY]) if side.stranded else whole - fallen
             return whole - fallen if fighting else 0
 
@@ -129,6 +130,7 @@ def fight(
             for a, d, chance in course.ends
         ]
     )
+    # Costs count own units only: troops of cards and lent ones cost their user nothing.
     spent = merge_endings(
         Ending(chance, NEITHER, ours.own[ours.ladder.states[a]], theirs.own[theirs.ladder.states[d]])
         for a, d, chance in course.ends
@@ -201,6 +203,7 @@ def _battle(table: TableFields, frame: Battle, hits: int) -> Odds:
     theirs = sorted_units(frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra)
     trained = [dice(table, frame, seat) for seat in (frame.attacker, frame.defender)]
     if naval:
+        # The rules count one die for each galley into `dice`; here galleys are counted with the side.
         trained = [n - sum(group[GALLEY] for group in side) for n, side in zip(trained, (ours, theirs), strict=True)]
     stranded = frame.attacker == REBELS
     return fight(
@@ -237,6 +240,7 @@ def threat(table: TableFields, seat: Seat, action: Action) -> Threat | None:
                 (to, (infantry, cavalry, catapults), sum(pair[1] == to for pair in action.leaders))
                 for to, infantry, cavalry, catapults in action.armies
             ]
+            # A move may lead into several fights; advice is about the first of them.
             return next((found for party in parties if (found := entry(table, seat, *party)) is not None), None)
     return None
 

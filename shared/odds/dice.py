@@ -44,6 +44,7 @@ def _spread(dice: int, kind: int, units: tuple[int, ...]) -> Hits:
     """Return the hits of dice that show none of the kinds before `kind`; units: of this kind and those after it."""
     if not units or not dice:
         return NO_HITS
+    # Among faces that show none of the kinds before: so each kind is a binomial of its own.
     share = _SIDES[kind] / (FACES - sum(_SIDES[:kind]))
     chances = [0.0] * (min(dice, sum(units)) + 1)
     for n in range(dice + 1):
@@ -56,7 +57,9 @@ def _spread(dice: int, kind: int, units: tuple[int, ...]) -> Hits:
 
 def matched_hits(dice: int, units: Force) -> Hits:
     """Return the hits of battle dice: each die matches one unit of its kind, each unit takes one die."""
+    # More units than dice change nothing. Cutting them off here lets the cache answer far more questions.
     enough = [min(dice, n) for n in units]
+    # Kinds without units at the end need no step of the recursion.
     while enough and not enough[-1]:
         enough.pop()
     return _spread(dice, 0, tuple(enough))
@@ -66,6 +69,7 @@ def matched_hits(dice: int, units: Force) -> Hits:
 def capped_hits(dice: int, units: Force, most: int) -> Hits:
     """Return the hits of battle dice as `matched_hits`, if no more than `most` units can fall."""
     hits = matched_hits(dice, units)
+    # Hits beyond the last unit are lost, so their chances add up in the last place.
     return hits if len(hits) <= most + 1 else (*hits[:most], sum(hits[most:]))
 
 

@@ -52,7 +52,9 @@ def ladder(
         if state not in below:
             below[state] = [lose(state, hits) for hits in range(most(state) + 1)]
             waiting += below[state]
+    # Most units first: every loss leads down, so one walk suffices.
     rungs = sorted(below, key=units, reverse=True)
+    # Rung 0 is the start with its special first round; the same state comes again as a later rung.
     number = {state: rung for rung, state in enumerate(rungs, 1)}
     after = [tuple([number[state] for state in opening])]
     after += [tuple([number[state] for state in below[state]]) for state in rungs]
@@ -119,6 +121,7 @@ def _opened(duel: Duel) -> list[Row]:
             rows.append((chance, rung, duel.back(rung, 0) if one.units[rung] else NO_HITS))
         else:
             rows.append((chance, rung, duel.back(0, 0)))
+    # Known hits come as a list with zeros in front, which would be followed for nothing.
     return [row for row in rows if row[0]]
 
 
@@ -138,6 +141,7 @@ def _pass_on(duel: Duel, mass: Mass, a: int, d: int, chance: float, rows: list[R
     below = duel.other.after[d]
     for share, rung, back in rows:
         target, part = mass[rung], chance * share
+        # Not strict: hits may be fewer than the rungs below.
         for to, hits in zip(below, back, strict=False):
             target[to] += part * hits
 
@@ -159,7 +163,10 @@ def _to_the_end(duel: Duel, mass: Mass) -> DuelEnd:
                 missing += chance
                 continue
             rows = _rows(duel, a, d)
+            # The chance that neither side loses anything. The round is then fought again: a geometric series, summed
+            # at once.
             again = rows[0][0] * rows[0][2][0]
+            # Two sides that can never hit each other would fight for ever: the position stays as an ending.
             if again >= 1.0:
                 row[d] = chance
                 continue

@@ -65,6 +65,7 @@ def duel(
 
     def shot(rung: int, at: Ladder[Force], declared: int | None, mine: int, enemy: int) -> Hits:
         force = at.states[rung]
+        # A declared target holds for the first shot only.
         aim = declared if declared is not None and not rung else target(force)
         number = needed_roll(aim, naval, advantage(mine, enemy))
         return certain_hits(1) if number == NO_ROLL else one_shot(number)
@@ -80,8 +81,10 @@ def duel(
         return shot(a, attacker, kind if answering else None, *sums)
 
     course = battle_endings(
+        # The defender is `one`: the first to be struck, because the attacker fires first.
         Duel(
             defender, attacker, strike, back, lambda _d, a: attacker.units[a] <= leaves, True,
+            # The attacker has fired already; the battle begins with the second half of a round.
             (NO_HITS, back(0, 0)) if answering else (None, None),
         )
     )  # fmt: skip

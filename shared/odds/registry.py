@@ -76,4 +76,5 @@ def _prospect(odds: Odds, question: AttackQuestion, side: int) -> Prospect:
 def _per_mille(chance: float) -> int:
     if chance <= 0 or chance > CERTAIN:
         return 1000 * (chance > 0)
+    # 0 and 1000 are promises of certainty, which rounding must not make.
     return min(999, max(1, round(chance * 1000)))

@@ -116,6 +116,7 @@ def sweep(state: State, seat: Seat, combat: Combat, emit: Emit) -> None:
 
     Rules CL-WIN-02, CL-D02, CL-D04, CL-D07.
     """
+    # Only where units stood as the phase began: a retreat conquers nothing (CL-D07).
     for space in combat.stood:
         cell = state.units[space]
         if not has_army(cell, seat) or enemies_in(cell, seat):

@@ -98,9 +98,11 @@ OPTIONS = (
 )
 
 # Indices into the `options` of a position, which travel: their order is part of every recorded match.
+# Indices into the `options` of a position, which travel: their order is part of every recorded match.
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(9)
 AMENDED = 9
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
+# Options that came after the first amendment stand behind the count of amendments (`shared.mechanics.amendments`).
 CATAPULTS, INFLATION, CAPTURED_CAESAR, LONE_LEADERS, EXECUTIONS = range(AMENDED + 1, AMENDED + 6)
 POOL = (60, 30, 20)
 """Infantry, cavalry, catapults of all players (MB-COMP-03)."""
