@@ -23,13 +23,13 @@ from client.player.match_status import description, short_name, timing_text
 from client.player.notices import NoSetting, changed, described, tried
 from client.player.presence import bot_words, seated
 from client.player.presence import listed as present
-from client.player.profiles import device_words
 from client.player.seats import HOSTED, SavedSeat, is_private, one_row_each
 from client.player.settings import Settings, profiles_of, seats_of
 from client.player.table_options import TableOptions, away_options, summary
 from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.table.problem import Attempt, attempted
+from client.text_client.member_commands import MemberCommands
 from client.text_client.table import Lines, TextCommand, TextTable, answer
 from protocol.announcement import Near
 from protocol.links import joined, page_of
@@ -46,7 +46,6 @@ from shared.levels import LEVELS, NORMAL, SHOWN, by_post
 from shared.rulesets import registry
 from shared.tables import (
     ANY_SEAT,
-    DEVICES,
     HAND,
     MAX_TEXT,
     NOTICES,
@@ -110,7 +109,7 @@ class TextProgram:
         """Whether a table that we asked for, or our departure from it, is awaited."""
         self._wanted_notices = ""
         """Change of the notices that follows once they are known."""
-        self._listed_devices: tuple[m.Device, ...] = ()
+        self._member = MemberCommands(lambda: self.remote, settings, self._say, self._ask)
         self._begins = False
         """Whether we have asked to start the match ourselves."""
         self._attempt: Attempt | None = None
@@ -354,11 +353,8 @@ class TextProgram:
                 self._hear_hand(arrival)
             case m.Notifying():
                 self._hear_notices(arrival)
-            case m.DeviceList():
-                self._listed_devices = arrival.devices
-                self._say(
-                    f"{number}. {device_words(one, time.time())}" for number, one in enumerate(arrival.devices, 1)
-                )
+            case m.Introduced() | m.Membership() | m.OwnDataPiece() | m.DeviceList():
+                self._member.hear(arrival)
 
     def _hear_link(self, state: ConnectionState) -> None:
         if state.kind == "lost":
@@ -601,7 +597,14 @@ class TextProgram:
             "anywhere": _by_name(
                 TextCommand("notify [WORDS]", _("where you are told that it is your turn"), self._notify),
                 TextCommand(
-                    "devices [end NUMBER]", _("the devices that have your profile, or the end of one"), self._devices
+                    "devices [end NUMBER]",
+                    _("the devices that have your profile, or the end of one"),
+                    self._member.devices,
+                ),
+                TextCommand(
+                    "me [member ADDRESS|code CODE|data FILE|delete]",
+                    _("who you are on this server, on all your devices; what it stores of you"),
+                    self._member.me,
                 ),
                 TextCommand("invite [qr]", _("the link to this table, for friends"), self._show_link),
                 TextCommand("quit", _("end the program; your seat is kept"), self._quit),
@@ -832,22 +835,6 @@ class TextProgram:
             self.remote.send(m.Notify(self.remote.ref(), changed(told.settings, words, match)))
         except NoSetting as error:
             self._say([str(error)])
-
-    def _devices(self, words: str) -> Lines:
-        """Ask for the devices of the profile, or sign one of the listed ones out."""
-        if not self.remote.begun or not self.remote.can(DEVICES):
-            raise Misread(_("This server does not list devices."))
-        word, _gap, number = folded(words).partition(" ")
-        if not word:
-            self.remote.send(m.Devices(self.remote.ref()))
-            return ()
-        others = {str(place): each for place, each in enumerate(self._listed_devices, 1) if not each.here}
-        if word != "end" or number not in others:
-            raise Misread(_("“devices” lists them, “devices end 2” signs the second one out, but not this one."))
-        device = others[number]
-        question = _("Sign {device} out?", device=device_words(device, time.time()))
-        self._ask(question, lambda: self.remote.send(m.Devices(self.remote.ref(), device.id)))
-        return ()
 
     def _show_link(self, words: str) -> Lines:
         """Return the link to the table; with the word "qr" also its picture for cameras."""

@@ -189,6 +189,33 @@ def test_the_text_client_lists_devices_and_signs_one_out(server: Server) -> None
     assert not _was_said(said, "2. Conquest, ")
 
 
+def test_the_text_client_shows_stores_and_deletes_what_a_server_has_of_the_player(
+    server: Server, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    reader = TextProgram(Settings(name="Livia"), said.append)
+    reader.open(server.address, TableOptions(seats=3))
+    wait_for(reader, lambda: reader.remote.match is not None)
+    session = reader.remote.access.session
+    assert session is not None
+    elsewhere = ServerQuery(server.address, "Livia", secret=fresh_secret())
+    for typed, answer in (
+        ("me", "You are Livia here, a guest. With an invitation"),
+        ("me member livia@example.org", "sends no mails"),
+        ("me what", "Say “me”"),
+        (f"me data {tmp_path / 'me.json'}", "All that is stored of you is in"),
+        (f"me data {tmp_path / 'me.json' / 'in'}", "cannot be written"),
+        (f"me code {handed_over(elsewhere).code}", "This device is signed in: you are Livia here."),
+        ("me delete", "for good? You lose your seats. Type yes"),
+    ):
+        reader.read(typed)
+        wait_for(reader, partial(_was_said, said, answer))
+    found = json.loads((tmp_path / "me.json").read_text())
+    assert (found["name"], found["matches"][0]["seats"]) == ("Livia", [1])
+    reader.read("yes")
+    wait_for(reader, partial(_was_said, said, "day"))  # The device is new to the profile that it has got.
+
+
 def _was_said(said: list[str], words: str) -> bool:
     return any(words in line for line in said)
 
