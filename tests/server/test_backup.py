@@ -18,6 +18,9 @@ from server.storage.sqlite import SqliteStore
 from server.tools import backup
 from server.tools.control import CALLERS, CONTROL, HERE, HOLD, Answer, Control, NotRunning, calling
 from shared.messages import Create, Seated
+from shared.rulesets.registry import RULESETS
+from tests.deploy.test_postgres_backup import come_back, playing, version
+from tests.faults.process import Process, begun
 from tests.server.fakes import Client
 from tests.server.records import entries, filled, record
 from tests.support.forks import ForkedServer
@@ -92,6 +95,35 @@ async def test_a_copy_beside_a_server_that_goes_on_meanwhile(tmp_path: Path) -> 
         store = await SqliteStore.open(home / DATABASE)
         assert len(await store.unfinished()) == n + 1
         await store.close()
+
+
+@pytest.mark.long
+async def test_a_match_is_played_on_from_a_copy(tmp_path: Path) -> None:
+    """As the operator's page says: the copy takes the place of the file, without the log and the list beside it."""
+    data = tmp_path / "data"
+    server = Process(data, "--for-bots")
+    await server.start()
+    people = await begun(server.url, RULESETS["classic"], 2, 3)
+    async with playing(people):
+        await people[0].progress.more(20)
+        before = version(people)
+        await copied(data, tmp_path / "copy")
+        await people[0].progress.more(20)
+    await server.kill()
+    shutil.copy(tmp_path / "copy", data / DATABASE)
+    for beside in ("-wal", ".heads"):
+        (data / f"{DATABASE}{beside}").unlink(missing_ok=True)
+    assert await asyncio.to_thread(main, ["check", "--data", str(data)]) == 0
+    server = Process(data, "--for-bots")
+    await server.start()
+    back = [await come_back(person, server.url) for person in people]
+    there = version(back)
+    assert before <= there < version(people), "as it was at one moment of the copy"
+    async with playing(back):
+        await back[0].progress.more(20)
+    assert version(back) > there
+    await server.kill()
+    assert await asyncio.to_thread(main, ["check", "--data", str(data)]) == 0
 
 
 async def test_the_file_stands_still_while_it_is_held_and_nothing_is_lost(tmp_path: Path) -> None:
