@@ -12,6 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -25,18 +26,24 @@ from protocol.process import stopping
 from server import log
 from server.connections.server_app import Settings
 from server.lobby import lobby, profiles
-from server.opening import DATABASE, examine_bus, examine_database
+from server.opening import DATABASE, examine_bus, examine_database, open_offline
+from server.storage.offline import sound_singles
 from server.storage.platform import PRIVATE
-from server.storage.port import StoreError
+from server.storage.port import DeedKind, DeedRecord, StoreError
+from server.storage.rows import DEEDS, single_of
 from server.tools import serve
 from server.tools.control import CONTROL, NotRunning, calling
 from server.tools.lifetime import LOG, RUNNING
+from server.webhooks.mail_sender import message_of
+from server.webhooks.payloads import Body
+from shared.tables import OPERATOR_PAGES
 
 ABOUT: Final = """\
 Give it the options of serve, and the same environment. It looks at the data directory and
-its modes, the disk, the database, the bus, proxies, the certificate, names, the clock and
-the limits in force, and changes nothing. Each line begins with "ok" or "LOOK". Exit status:
-1 if a line begins with "LOOK".
+its modes, the disk, the database, the bus, proxies, the certificate, names, mails, pages,
+your deeds of the last week, the clock and the limits in force. It changes nothing, and
+sends one mail where --test-mail names an address. Each line begins with "ok" or "LOOK".
+Exit status: 1 if a line begins with "LOOK".
 """
 """Help text besides the options."""
 WAIT: Final = 5.0
@@ -55,6 +62,7 @@ WIDE: Final = 2**16
 FOREIGN: Final = ("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs")
 """Network file systems, whose locks and syncs cannot be relied on."""
 DAY: Final = 86400.0
+WEEK: Final = 7 * DAY
 RENEW: Final = 14
 """Days before the end of a certificate by which renewing programs have renewed it."""
 _UNSYNCHRONISED: Final = 5
@@ -77,20 +85,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = ABOUT
     serve.add_arguments(parser)
+    parser.add_argument("--test-mail", metavar="ADDRESS", default="", help="send a mail to this address, such as yours")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each line")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print all remarks; return 0 if there is nothing to look at."""
     log.LOGGER.addHandler(logging.NullHandler())  # Errors are reported as remarks, so log lines would only repeat them.
-    remarks = stopping.run(examined(serve.settings_of(args)))
+    remarks = stopping.run(examined(serve.settings_of(args), args.test_mail))
     for remark in remarks:
         print(msgspec.json.encode(remark).decode() if args.json else remark)
     return 0 if all(remark.well for remark in remarks) else 1
 
 
-async def examined(settings: Settings) -> list[Remark]:
-    """Return the remarks on all topics."""
+async def examined(settings: Settings, test_mail: str = "") -> list[Remark]:
+    """Return the remarks on all topics. `test_mail`: address to which a mail is sent, "" for none."""
     found: list[Remark] = []
     found += await _server(settings)
     found += _directory(settings.data)
@@ -100,7 +109,9 @@ async def examined(settings: Settings) -> list[Remark]:
     found += _proxies(settings)
     found += _certificate(settings)
     found += await _names(settings)
-    found += await _notices(settings)
+    found += await _notices(settings, test_mail)
+    found += _people(settings)
+    found += await _deeds(settings)
     found += _time(settings.data)
     found += _limits(settings)
     return found
@@ -276,23 +287,63 @@ def _certificate(settings: Settings) -> Iterator[Remark]:
     yield Remark("certificate", not renew, f"{text}{renew}.")
 
 
-async def _notices(settings: Settings) -> list[Remark]:
-    """Check by which ways players are told that they must decide."""
+def _people(settings: Settings) -> Iterator[Remark]:
+    """Say how people can become members, and what they can read of the operator."""
+    how = "by a mailed code" if settings.mail else "by your invitation only, because there is no --smtp for codes"
+    yield Remark("people", True, f"guests become members {how}.")
+    there = [name for name in OPERATOR_PAGES if f"/{name}" in settings.pages]
+    missing = " and ".join(name for name in OPERATOR_PAGES if name not in there)
+    told = f"{', '.join(there) or 'none'} shown (--pages)"
+    advice = f": strangers look for {missing}; samples are in deploy/pages." if missing else "."
+    yield Remark("pages", not (missing and settings.public), told + advice)
+
+
+async def _deeds(settings: Settings) -> list[Remark]:
+    """Count the operator's deeds of the last week, as a running server or PostgreSQL has them."""
+    try:
+        async with calling(settings.data) as ask:
+            found = [(deed["at"], deed["deed"]) for deed in (await ask("deeds"))["deeds"]]
+    except NotRunning:
+        if not settings.store:  # To open the file would change it.
+            return []
+        try:
+            store = await open_offline(settings.store, settings.data, beside=True)
+            try:
+                rows = await sound_singles(store, DEEDS)
+            finally:
+                await store.close()
+        except StoreError:  # The remarks on the database say it.
+            return []
+        found = [(deed.at, deed.kind) for _, row in rows if isinstance(deed := single_of(DEEDS, row), DeedRecord)]
+    count = Counter(kind for at, kind in found if at > time.time() - WEEK and kind != DeedKind.NETWORK)
+    counted = ", ".join(f"{number} × {kind}" for kind, number in sorted(count.items())) or "none"
+    return [Remark("deeds", True, f"in the last week: {counted}. They are listed by conquest-server admin deeds.")]
+
+
+async def _notices(settings: Settings, test_mail: str = "") -> list[Remark]:
+    """Check by which ways players are told that they must decide. `test_mail`: as of `examined`."""
     ways = {"browser push": settings.push, "ntfy and Discord": settings.hooks, "mail": settings.mail}
     on = [way for way, setting in ways.items() if setting is not None]
     found = [Remark("notices", True, f"players are told by {', '.join(on)}." if on else "off with these options.")]
     mail = settings.mail
     if mail is None:
-        return found
+        return [*found, *([Remark("notices", False, "--test-mail needs --smtp.")] if test_mail else [])]
     server = f"{mail.host}:{mail.port} (--smtp)"
     try:
         async with asyncio.timeout(WAIT), mail.connection() as smtp:
             await smtp.noop()
+            if test_mail:
+                named = {"To": test_mail, "Subject": "Conquest: a test mail"}
+                text = "This server can send mails to you. conquest-server doctor sent this one.\n"
+                await smtp.send_message(message_of(mail, Body(named, text.encode())))
     except TimeoutError:
         return [*found, Remark("notices", False, f"{server} did not answer in {WAIT:.0f} s: no mails can be sent.")]
     except (SMTPException, OSError) as error:
         return [*found, Remark("notices", False, f"{server} sends no mails: {error}.")]
-    return [*found, Remark("notices", True, f"{server} takes mails from {mail.sender}.")]
+    sent = "--test-mail ADDRESS sends one"
+    if test_mail:
+        sent = f"a mail is on its way to {test_mail}; look whether it arrives"
+    return [*found, Remark("notices", True, f"{server} takes mails from {mail.sender}: {sent}.")]
 
 
 def _host(url: str) -> str:

@@ -116,7 +116,7 @@ class MailSender(Deliveries):
         async with place:
             try:
                 async with self._settings.connection() as smtp:
-                    await smtp.send_message(self._message(letter.body()))
+                    await smtp.send_message(message_of(self._settings, letter.body()))
             except aiosmtplib.SMTPResponseException as error:
                 raise WebhookFailed(f"status {error.code}", error.code >= _FINAL, error.code) from None
             except aiosmtplib.SMTPRecipientsRefused as error:
@@ -125,16 +125,18 @@ class MailSender(Deliveries):
             except (aiosmtplib.SMTPException, OSError) as error:
                 raise WebhookFailed(type(error).__name__) from None
 
-    def _message(self, body: Body) -> EmailMessage:
-        message = EmailMessage(_POLICY)
-        for name, value in body.headers.items():
-            message[name] = _CONTROLS.sub(" ", value)  # Otherwise a name could bring a header of its own.
-        message["From"] = self._settings.sender
-        # UTC, and not the unknown zone (-0000) of `formatdate`, which some programs take for their own.
-        message["Date"] = format_datetime(datetime.now(UTC))
-        message["Auto-Submitted"] = "auto-generated"  # Programs that answer mails must not answer these (RFC 3834).
-        message.set_content(body.data.decode())
-        return message
+
+def message_of(settings: MailSettings, body: Body) -> EmailMessage:
+    """Return a mail as it is sent."""
+    message = EmailMessage(_POLICY)
+    for name, value in body.headers.items():
+        message[name] = _CONTROLS.sub(" ", value)  # Otherwise a name could bring a header of its own.
+    message["From"] = settings.sender
+    # UTC, and not the unknown zone (-0000) of `formatdate`, which some programs take for their own.
+    message["Date"] = format_datetime(datetime.now(UTC))
+    message["Auto-Submitted"] = "auto-generated"  # Programs that answer mails must not answer these (RFC 3834).
+    message.set_content(body.data.decode())
+    return message
 
 
 def mailbox(address: str) -> str:

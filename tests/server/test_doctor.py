@@ -19,7 +19,9 @@ from msgspec import structs
 from server.command_line import main
 from server.connections.server_app import Hooks, Settings
 from server.opening import DATABASE, open_store
+from server.storage.port import DeedKind, DeedRecord
 from server.tools import doctor, serve
+from server.webhooks.mail_sender import MailSettings
 from tests.support import engines
 from tests.support.forks import ForkedServer
 
@@ -62,10 +64,56 @@ async def test_healthy_installation_is_reported(tmp_path: Path, capsys: pytest.C
     lines = capsys.readouterr().out.splitlines()
     assert all(line.startswith("ok    ") and line.endswith((".", ")")) for line in lines)
     abouts = [line[6:].partition(":")[0] for line in lines]
-    assert list(dict.fromkeys(abouts)) == ["server", "modes", "disk", "proxies", "names", "notices", "time", "limits"]
+    assert list(dict.fromkeys(abouts)) == [
+        "server", "modes", "disk", "proxies", "names", "notices", "people", "pages", "time", "limits",
+    ]  # fmt: skip
     assert await asyncio.to_thread(main, [*command, "--json"]) == 0
     assert [json.loads(line)["about"] for line in capsys.readouterr().out.splitlines()] == abouts
     assert sorted(path.name for path in data.iterdir()) == [DATABASE, f"{DATABASE}.heads"]
+
+
+async def test_people_and_pages_are_reported(tmp_path: Path) -> None:
+    pages, asked = tmp_path / "pages", settings(tmp_path)
+    assert await said("people", asked) == [
+        (True, "guests become members by your invitation only, because there is no --smtp for codes.")
+    ]
+    mail = structs.replace(asked, mail=MailSettings("127.0.0.1", 1, "conquest@example.org"))
+    assert await said("people", mail) == [(True, "guests become members by a mailed code.")]
+    none = "none shown (--pages): strangers look for terms and privacy and contact; samples are in deploy/pages."
+    assert await said("pages", asked) == [(True, none)]
+    assert await said("pages", structs.replace(asked, public="play.example.org")) == [(False, none)]
+    pages.mkdir()
+    for name in ("terms", "privacy", "contact"):
+        (pages / f"{name}.md").write_text(f"# {name}")
+        found = settings(tmp_path, "--pages", str(pages), "--public", "play.example.org")
+        ((well, text),) = await said("pages", found)
+    assert (well, text) == (True, "terms, privacy, contact shown (--pages).")
+
+
+async def shown_deeds(asked: Settings) -> list[str]:
+    """Return the remarks about deeds, all of which are well."""
+    found = await said("deeds", asked)
+    assert all(well for well, _ in found)
+    return [text.partition(".")[0] for _, text in found]
+
+
+async def test_deeds_of_the_last_week_are_counted(tmp_path: Path) -> None:
+    url, now = await engines.database(tmp_path), time.time()
+    store = await open_store(url, tmp_path)
+    for n, (kind, days) in enumerate((("ban", 1), ("ban", 6), ("mute", 2), ("network", 1), ("unban", 8))):
+        await store.keep_deed(DeedRecord(f"d{n}", now - days * doctor.DAY, DeedKind(kind), "p", "Nero"))
+    await store.close()
+    assert await shown_deeds(settings(tmp_path, "--store", url)) == ["in the last week: 2 × ban, 1 × mute"]
+    data = await filled(tmp_path / "data")
+    before = {path: path.read_bytes() for path in data.iterdir()}
+    assert await shown_deeds(settings(data)) == [], "a file is not opened"
+    assert {path: path.read_bytes() for path in data.iterdir()} == before
+    server = ForkedServer(data)
+    await server.start()
+    assert await shown_deeds(settings(data)) == ["in the last week: none"]
+    await asyncio.to_thread(main, ["admin", "--data", str(data), "banner", "We update at noon."])
+    assert await shown_deeds(settings(data)) == ["in the last week: 1 × banner"]
+    await server.kill()
 
 
 async def test_faults_change_the_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

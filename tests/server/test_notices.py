@@ -499,6 +499,15 @@ def test_settings_that_cannot_work_are_explained(arguments: str, words: str) -> 
 async def test_doctor_tries_the_mail_server(tmp_path: Path, mails: MailServer) -> None:
     settings = Settings(tmp_path, mail=mails.settings)
     assert [remark.well for remark in await _notices(settings)] == [True, True]
+    assert not mails.got
+    (_, sent) = await _notices(settings, TO)
+    assert sent.well and f"a mail is on its way to {TO}" in sent.text
+    assert "can send mails to you" in mails.text() and mails.got.pop()["Subject"] == "Conquest: a test mail"
+    refused = await _notices(Settings(tmp_path), TO)
+    assert not refused[-1].well and refused[-1].text == "--test-mail needs --smtp."
+    mails.answers.append("550 no such mailbox")
+    assert "sends no mails" in (await _notices(settings, TO))[-1].text
+    mails.got.clear()
     closed = structs.replace(mails.settings, port=1)
     found = await _notices(structs.replace(settings, mail=closed))
     assert not found[-1].well and "--smtp" in found[-1].text and not mails.got
