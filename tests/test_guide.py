@@ -53,7 +53,6 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Path:
     replace(copy / OPTIONS, "\nAMENDED = 5\n", f"\nAMENDED = 5\nHIGH_WALLS = AMENDED + {len(before) - 4}\n")
     replace(copy / OPTIONS, "def wall_worth(_table: HasOptions)", "def wall_worth(table: HasOptions)")
     replace(copy / OPTIONS, "return WALL_DICE\n", "return WALL_DICE + later_option(table.options, HIGH_WALLS)\n")
-    replace(copy / OPTIONS, "from shared.ids", "from shared.mechanics.amendments import later_option\nfrom shared.ids")
     run(copy, "-m", "tests.regenerate", *(part for part in QUICK if part != "page"))
     replace(copy / GERMAN, 'msgid "High walls"\nmsgstr ""', 'msgid "High walls"\nmsgstr "Hohe Mauern"')
     replace(copy / GERMAN, f'msgid "{HELP}"\nmsgstr ""', f'msgid "{HELP}"\nmsgstr "Mauern geben drei Würfel mehr."')

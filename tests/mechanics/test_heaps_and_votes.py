@@ -67,7 +67,7 @@ def test_prizes_by_rank() -> None:
     assert prizes((5, 0), (-10, -5)) == [-10, 0]
 
 
-ZONES = ((10, 11), (11,), (11, 12))
+ZONES = {0: (10, 11), 1: (11,), 2: (11, 12)}
 
 
 def test_ferries() -> None:
@@ -83,7 +83,7 @@ def test_ferries_against_all_ways_to_share_out() -> None:
     """Every group of landings has berths enough next to it: then, and only then, all are served."""
     rng = Random(2)
     for _ in range(500):
-        zones = [tuple(rng.sample(range(4), rng.randint(1, 3))) for _ in range(4)]
+        zones = {p: tuple(rng.sample(range(4), rng.randint(1, 3))) for p in range(4)}
         wanted = {p: rng.randint(0, 5) for p in range(4)}
         capacity = {z: 4 * rng.randint(0, 1) for z in range(4)}
         expected = True

@@ -40,8 +40,9 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2 import ways
-from shared.rulesets.cote2.data import CARDS, NAMED, SEAS
-from shared.rulesets.cote2.options import galley_load, prices
+from shared.rulesets.cote2.data import CARDS, NAMED
+from shared.rulesets.cote2.movement import room
+from shared.rulesets.cote2.options import prices
 from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, REBELS, TableFields, leaders_at
 from shared.sentences.cote2 import prompt, tell
@@ -424,12 +425,12 @@ def army_reach(table: TableFields, seat: Seat, space: Space) -> ArmyReach:
 
 def landings(table: TableFields, seat: Seat, space: Space) -> list[Landing]:
     """Return the armies that galleys of a seat can put ashore in a province (II-MOVE-04, -05)."""
-    room = galley_load(table) * sum(ways.fleets(table, seat).get(zone, 0) for zone in SEAS[space])
+    most = room(table, seat, space)
     found = []
     for source in range(BOARD.provinces):
-        if not room or seat not in owners(table.units[source]) or space not in ways.landings(table, seat, source):
+        if not most or seat not in owners(table.units[source]) or space not in ways.landings(table, seat, source):
             continue
-        army = take_by_kind(army_of(table.units[source], seat), room, BEST_FIRST)
+        army = take_by_kind(army_of(table.units[source], seat), most, BEST_FIRST)
         found.append(Landing(source, army, len(leaders_at(table, seat, source))))
     return found
 

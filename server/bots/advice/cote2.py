@@ -36,9 +36,9 @@ from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2.combat_phase import lendable
 from shared.rulesets.cote2.data import CARDS, KEY_SET, SEAS, SHORES
 from shared.rulesets.cote2.frames import Aid, Auction, Battle, Commitment, Vote
+from shared.rulesets.cote2.movement import room
 from shared.rulesets.cote2.options import (
     bid_step,
-    galley_load,
     influence_price,
     prices,
     recruit_chaos,
@@ -273,8 +273,11 @@ class Counsel:
         for enemy, at in {(n // LEADERS, at) for n, at in enumerate(table.leader_at) if at not in (OFF, source)}:
             army = army_of(table.units[at], enemy)
             if source not in reach(table, enemy, at):
-                room = sum(galley_load(self.table) * len(galleys_at(table, enemy, zone)) for zone in SEAS[source])
-                army = units_that_fit(army, room) if source in landings(table, enemy, at) else NO_ARMY
+                army = (
+                    units_that_fit(army, room(table, enemy, source))
+                    if source in landings(table, enemy, at)
+                    else NO_ARMY
+                )
             if total(army) and not self.with_us(enemy):
                 threats.append((self.beaten(left, army), enemy, at, army))
         chance, enemy, at, army = max(threats, default=(0.0, self.seat, source, NO_ARMY))
@@ -693,6 +696,8 @@ def _of_cards(c: Counsel, action: Action) -> Said | None:
         case a.Use(card):
             return _("Use “{card}”.", card=CARDS[card].name), [_(CARDS[card].text)]
         case a.Incite(space, victims):
+            if not victims:
+                return _("Incite the slaves in {place}.", place=name(space)), []
             words = _(
                 "Incite the slaves in {place} against {victims}.",
                 place=name(space),

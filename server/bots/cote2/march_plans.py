@@ -9,10 +9,10 @@ from server.bots.cote2.position_analysis import IDLE, UNIT, SeatAnalysis
 from shared.ids import NO_ARMY, Army, Space
 from shared.mechanics.armies import minus, plus, take_by_kind, total
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.data import KEY_SET, SEAS
-from shared.rulesets.cote2.options import galley_load
+from shared.rulesets.cote2.data import KEY_SET
+from shared.rulesets.cote2.movement import room
 from shared.rulesets.cote2.state import LEADERS, leaders_at, led
-from shared.rulesets.cote2.ways import fleets, landings
+from shared.rulesets.cote2.ways import landings
 
 ONE: Final[Army] = (1, 0, 0)
 
@@ -60,10 +60,9 @@ def _ways(analysis: SeatAnalysis, source: Space, whole: bool) -> Iterator[MarchP
     table, near = analysis.table, analysis.near(source)
     here = leaders_at(table, analysis.seat, source)
     parties = [(leader,) for leader in here] + ([here] if len(here) > 1 else [])
-    room = {zone: galley_load(analysis.table) * n for zone, n in fleets(table, analysis.seat).items()}
     for to in sorted((near | landings(table, analysis.seat, source)) & KEY_SET):
         afloat = to not in near
-        most = sum([room.get(zone, 0) for zone in SEAS[to]]) if afloat else 99
+        most = room(table, analysis.seat, to) if afloat else 99
         for army in _escorts(analysis, source, most)[-1 if whole else 0 :]:
             for party in parties:
                 yield MarchPlan(source, to, party, army, afloat)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from shared.ids import NONE, Army, Seat, Space
 from shared.mechanics.armies import army_of, total
@@ -26,7 +26,10 @@ from shared.rulesets.cote2.options import (
 from shared.rulesets.cote2.property import influence_supply, ready
 from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, TableFields, allied, galleys_in
-from shared.rulesets.cote2.ways import landings, reach
+from shared.rulesets.cote2.ways import landings, reach, zones_serving
+
+Crossing: TypeAlias = tuple[Space, Space, Sequence[Space]]
+"""A coast, a province over the sea, and the sea zones whose galleys would serve it."""
 
 ENVY, ENVY_OF_MANY = 1.6, 0.9
 """Cost of a rival's point: of the only rival, and of several together."""
@@ -142,7 +145,7 @@ class SeatAnalysis:
         self.contests: list[tuple[float, float]] | None = None
         self._near: dict[Space, frozenset[Space]] = {}
         self._bare: list[Space] | None = None
-        self._overseas: list[tuple[Space, Space]] | None = None
+        self._overseas: list[Crossing] | None = None
         self._friends: list[list[bool]] | None = None
         self._threats_found: list[int] | None = None
         self._weights: tuple[float, ...] | None = None
@@ -189,17 +192,17 @@ class SeatAnalysis:
         return self._near[source]
 
     @property
-    def overseas(self) -> list[tuple[Space, Space]]:
+    def overseas(self) -> list[Crossing]:
         """Pairs of a coast with leaders and a key province that they cannot reach, neither by land nor with the present
         fleets."""
         if self._overseas is None:
             self._overseas = self._find_overseas()
         return self._overseas
 
-    def _find_overseas(self) -> list[tuple[Space, Space]]:
+    def _find_overseas(self) -> list[Crossing]:
         coasts = [source for source in self.posts if SEAS[source]]
         return [
-            (source, to)
+            (source, to, zones_serving(self.table, self.seat, to))
             for source in coasts
             for to in KEYS
             if to != source and to not in self.near(source) and to not in landings(self.table, self.seat, source)

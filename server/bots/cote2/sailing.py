@@ -14,7 +14,6 @@ from shared.ids import GALLEY, NONE, Seat, Space
 from shared.odds import cote2 as odds
 from shared.odds.outcome import Host
 from shared.rulesets.cote2.actions import Sail
-from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.options import battle_chaos, galley_load, prices, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, TableFields, allied, leaders_at
@@ -108,7 +107,8 @@ def passages(analysis: SeatAnalysis, own: list[int], alternative: float) -> Iter
 def passage(analysis: SeatAnalysis, zone: Space, galleys: int) -> float:
     """Return the value of landings that need `galleys` in a sea zone."""
     return analysis.after * max(
-        [_landing(analysis, *way, galleys) for way in analysis.overseas if zone in SEAS[way[1]]], default=0.0
+        [_landing(analysis, source, to, galleys) for source, to, zones in analysis.overseas if zone in zones],
+        default=0.0,
     )
 
 

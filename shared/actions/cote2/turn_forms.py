@@ -280,7 +280,7 @@ def incite_form(table: TableFields, frame: Turn, seat: Seat, query: Filter) -> l
     ways = [
         Incite(space, tuple(enemies_in(cell, seat)))
         for space, cell in enumerate(table.units)
-        if cell and query.to in (NONE, space)
+        if query.to in (NONE, space)
     ]
     ways = [way for way in ways if obtain_check(table, frame, seat, way) is None]
     numbers = [len(way.victims) for way in ways]

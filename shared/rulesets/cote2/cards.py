@@ -13,7 +13,7 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain
 from shared.rulesets.cote2.data import CARDS, KEY_SET, NAMED, REVOLT
 from shared.rulesets.cote2.frames import Revolt, Theft
 from shared.rulesets.cote2.movement import apply_move, check_move
-from shared.rulesets.cote2.options import campaign_units
+from shared.rulesets.cote2.options import caesar_builds, campaign_units, slaves_rise_anywhere
 from shared.rulesets.cote2.property import (
     add_army,
     add_influence,
@@ -40,8 +40,14 @@ def keep(_state: State, _seat: Seat, _action: Obtain, _emit: Emit) -> None:
 
 
 def sites(table: TableFields, seat: Seat, card: int) -> Sequence[Space]:
-    """Return the provinces that a card for a city names, in which `seat` has units and there is no city."""
-    return [space for space in NAMED[card] if has_army(table.units[space], seat) and not table.built[space]]
+    """Return the provinces that a card for a city names, in which `seat` can build and there is no city."""
+    return [space for space in NAMED[card] if _has_builder(table, seat, space) and not table.built[space]]
+
+
+def _has_builder(table: TableFields, seat: Seat, space: Space) -> bool:
+    """Whether `seat` has units there, or by an option its Caesar (II-D20)."""
+    caesar = caesar_builds(table) and table.leader_at[seat * LEADERS] == space
+    return caesar or has_army(table.units[space], seat)
 
 
 def check_site(table: TableFields, seat: Seat, action: Obtain) -> Refusal | None:
@@ -54,8 +60,11 @@ def check_site(table: TableFields, seat: Seat, action: Obtain) -> Refusal | None
         return Refusal("bad-place", "II-C-92", _("{card} is not a card for that province.", card=CARDS[card].name))
     if table.built[space]:
         return Refusal("city-there", "II-C-92", _("There is a city in {place} already.", place=BOARD.names[space]))
-    if not has_army(table.units[space], seat):
-        text = _("You have no infantry, cavalry or catapult in {place}.", place=BOARD.names[space])
+    if not _has_builder(table, seat, space):
+        if caesar_builds(table):
+            text = _("You have neither units nor your Caesar in {place}.", place=BOARD.names[space])
+        else:
+            text = _("You have no infantry, cavalry or catapult in {place}.", place=BOARD.names[space])
         return Refusal("no-army", "II-D20", text)
     return None
 
@@ -194,7 +203,7 @@ def _armies_in(table: TableFields, seat: Seat, space: Space) -> tuple[Seat, ...]
 
 def check_revolt(table: TableFields, seat: Seat, action: Incite) -> Refusal | None:
     """Check a revolt (II-C-40, II-C-95, II-D50)."""
-    if not is_province(action.space) or not table.units[action.space]:
+    if not is_province(action.space) or not (table.units[action.space] or slaves_rise_anywhere(table)):
         text = "Slaves rise in a province with infantry, cavalry or catapults."
         return Refusal("no-army", "II-D50", text)
     if sorted(action.victims) != sorted(_armies_in(table, seat, action.space)):
@@ -212,10 +221,11 @@ def incite(state: State, seat: Seat, action: Incite, emit: Emit) -> None:
 
 
 def revolts(table: TableFields, seat: Seat, _card: int) -> list[Incite]:
-    """Return revolts in all provinces with armies, in two orders."""
+    """Return revolts in all provinces where slaves may rise, in two orders."""
     found: list[Incite] = []
+    anywhere = slaves_rise_anywhere(table)
     for space, cell in enumerate(table.units):
-        if cell:
+        if cell or anywhere:
             others = _armies_in(table, seat, space)
             found.append(Incite(space, others))
             if len(others) > 1:

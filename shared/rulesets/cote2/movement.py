@@ -1,6 +1,7 @@
 """Moving land units: over land without limit, over straits, over sea (II-MOVE)."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
@@ -10,19 +11,19 @@ from shared.mechanics.armies import army_of, plus, take_by_kind, total, within
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.obstacles import no_way
 from shared.rulesets.cote2.options import each_landing, galley_load
 from shared.rulesets.cote2.property import abandon_city, add_army, occupy_city, take_army
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, TableFields, is_province, leaders_at, led
-from shared.rulesets.cote2.ways import fleets, landings, reach
+from shared.rulesets.cote2.ways import fleets, landings, reach, zones_serving
 
 LISTED = 5
 """Destinations from one province that `options` lists at most."""
 
 Groups = Sequence[tuple[Space, int, int, int]]
 Pairs = Sequence[tuple[Leader, Space]]
+Zones: TypeAlias = Mapping[Space, Sequence[Space]]
 
 
 def check_move(table: TableFields, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
@@ -75,8 +76,8 @@ def _check_ways(table: TableFields, seat: Seat, source: Space, armies: Groups, l
     return None
 
 
-def can_serve(demand: Mapping[Space, int], capacity: Mapping[Space, int], zones: Sequence[Sequence[Space]]) -> bool:
-    """Whether units can be shared out: `demand` by province, `capacity` by sea zone, `zones` adjacent to a province.
+def can_serve(demand: Mapping[Space, int], capacity: Mapping[Space, int], zones: Zones) -> bool:
+    """Whether units can be shared out: `demand` by province, `capacity` by sea zone, `zones` that serve a province.
 
     A maximum flow by augmenting paths; there are only a few provinces and zones.
     """
@@ -93,7 +94,7 @@ def _give(
     province: Space,
     left: dict[Space, int],
     given: dict[tuple[Space, Space], int],
-    zones: Sequence[Sequence[Space]],
+    zones: Zones,
     visited: set[Space],
     demand: Mapping[Space, int],
 ) -> bool:
@@ -118,16 +119,17 @@ def _give(
 def _can_land(table: TableFields, seat: Seat, afloat: Mapping[Space, int]) -> bool:
     """Whether galleys carry so many to each province: all in the action together, or (option) each landing anew."""
     capacity = {zone: galley_load(table) * n for zone, n in fleets(table, seat).items()}
+    zones = {to: zones_serving(table, seat, to) for to in afloat}
     if each_landing(table):
         # The same galleys again for each landing, as the option reads the rule (II-D31).
-        return all(can_serve({to: number}, capacity, SEAS) for to, number in afloat.items())
-    return can_serve(afloat, capacity, SEAS)
+        return all(can_serve({to: number}, capacity, zones) for to, number in afloat.items())
+    return can_serve(afloat, capacity, zones)
 
 
 def room(table: TableFields, seat: Seat, to: Space) -> int:
-    """Return the number of units that galleys bring ashore in one province, if they serve no other (II-MOVE-04)."""
+    """Return the number of units that galleys bring to one province, if they serve no other (II-MOVE-04)."""
     own = table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]
-    return galley_load(table) * sum([own.count(zone) for zone in SEAS[to]])
+    return galley_load(table) * sum([own.count(zone) for zone in zones_serving(table, seat, to)])
 
 
 def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders: Pairs, emit: Emit) -> None:

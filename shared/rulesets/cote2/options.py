@@ -5,7 +5,7 @@ from typing import Final
 from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.ruleset import Option
-from shared.mechanics.amendments import HasOptions
+from shared.mechanics.amendments import HasOptions, later_option
 from shared.rulesets.cote2.data import DATA
 
 _GUESSED = DATA.reconstructed
@@ -78,11 +78,36 @@ OPTIONS = (
         ("loses nothing", "is counted"),
         0,
     ),
+    Option(
+        "revolts",
+        "Where slaves rise",
+        "A Slave Revolt needs infantry, cavalry or catapults in its province; or it may break out anywhere.",
+        (0, 1),
+        ("where troops are", "anywhere"),
+        0,
+    ),
+    Option(
+        "caesar_builds",
+        "A Caesar builds a city",
+        "Build City needs an infantry, cavalry or catapult of yours in the province; or your Caesar is enough.",
+        (0, 1),
+        ("with troops", "even alone"),
+        0,
+    ),
+    Option(
+        "march_on",
+        "Marching on after a landing",
+        "Units that galleys bring ashore stay there in that action; or they may march on over land, as far as others.",
+        (0, 1),
+        ("no", "yes"),
+        0,
+    ),
 )
 
 SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_CHAOS = range(8)
 AMENDED = 8
 """Index of the number of amendments in a position's `options`. Later options follow it; `later_option` reads them."""
+REVOLTS, CAESAR_BUILDS, MARCH_ON = range(AMENDED + 1, AMENDED + 4)
 
 PRICES: Final = DATA.prices
 """Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
@@ -143,6 +168,21 @@ def strait_seas(table: HasOptions) -> tuple[tuple[Space, ...], ...]:
 def each_landing(table: HasOptions) -> bool:
     """Whether a galley serves its units for each province anew (II-D31)."""
     return bool(table.options[LANDINGS])
+
+
+def slaves_rise_anywhere(table: HasOptions) -> bool:
+    """Whether slaves rise in provinces without troops, too (II-D50)."""
+    return bool(later_option(table.options, REVOLTS))
+
+
+def caesar_builds(table: HasOptions) -> bool:
+    """Whether a Caesar without troops may build a city (II-D20)."""
+    return bool(later_option(table.options, CAESAR_BUILDS))
+
+
+def marches_on(table: HasOptions) -> bool:
+    """Whether units that landed may march on in the same action (II-D31)."""
+    return bool(later_option(table.options, MARCH_ON))
 
 
 def city_worth(_table: HasOptions) -> int:

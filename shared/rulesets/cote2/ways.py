@@ -8,7 +8,7 @@ from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.mechanics.armies import Cell
 from shared.rulesets.cote2.data import SEAS, SHORES
-from shared.rulesets.cote2.options import ARABIA, borders, land_neighbours, strait_seas
+from shared.rulesets.cote2.options import ARABIA, borders, land_neighbours, marches_on, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, TableFields, others_in
 
 
@@ -58,9 +58,13 @@ def reach(table: TableFields, seat: Seat, source: Space) -> frozenset[Space]:
 
     Any distance, but not beyond a province with infantry, cavalry or catapults of the other alliance.
     """
+    return _reach(table.options[ARABIA], source, barred(table, seat), closed_straits(table, seat))
+
+
+def barred(table: TableFields, seat: Seat) -> frozenset[Space]:
+    """Return the provinces with units of the other alliance: nothing of `seat` marches beyond them (II-MOVE-02)."""
     # Tuples, because lists cannot be keys of a cache. Copying them is cheaper than the search.
-    barred = _barred(tuple(table.units), tuple(table.side), table.side[seat])
-    return _reach(table.options[ARABIA], source, barred, closed_straits(table, seat))
+    return _barred(tuple(table.units), tuple(table.side), table.side[seat])
 
 
 @lru_cache(maxsize=64)
@@ -105,9 +109,9 @@ def fleets(table: TableFields, seat: Seat) -> dict[Space, int]:
 
 
 def landings(table: TableFields, seat: Seat, source: Space) -> set[Space]:
-    """Return the provinces at which units of `seat` can land from `source` (II-MOVE-04, -05).
+    """Return the provinces to which units of `seat` get over the sea from `source` (II-MOVE-04, -05, II-D31).
 
-    They are next to own galleys; other galleys there do not matter.
+    They are next to own galleys; other galleys there do not matter. By an option units also march on from there.
     """
     if not SEAS[source]:
         return set()
@@ -115,8 +119,21 @@ def landings(table: TableFields, seat: Seat, source: Space) -> set[Space]:
     found: set[Space] = set()
     for zone in zones:
         found.update(SHORES[zone])
+    if marches_on(table):
+        found.update(*[reach(table, seat, shore) for shore in found - barred(table, seat)])
     found.discard(source)
     return found
+
+
+def zones_serving(table: TableFields, seat: Seat, to: Space) -> Sequence[Space]:
+    """Return the sea zones from which galleys of `seat` bring units to a province (II-MOVE-04, II-D31).
+
+    They are beside it, or by an option beside a province from which the units march on.
+    """
+    if not marches_on(table):
+        return SEAS[to]
+    shores = {to, *reach(table, seat, to) - barred(table, seat)}  # Ways over land lead in both directions.
+    return sorted({zone for shore in shores for zone in SEAS[shore]})
 
 
 def open_ground(table: TableFields, seat: Seat, spaces: Sequence[Space]) -> list[Space]:

@@ -296,6 +296,18 @@ def test_why_a_card_cannot_be_taken() -> None:
         assert player.toasts.pop()
 
 
+@pytest.mark.rule("II-D50")
+def test_slaves_rise_in_a_province_without_troops_by_an_option() -> None:
+    player = Player(position(row=["slave_revolt"], options={"revolts": 1}))
+    assert isinstance(player.task, Shopping)
+    player.task.choose_card(card("slave_revolt"))
+    assert "click a province: there the slaves rise." in player.task.line()
+    player.space("dacia")
+    assert "Dacia: no army is there." in player.task.line()
+    assert player.task.confirm()
+    assert player.last() == a.Incite(sp("dacia"), ())
+
+
 def test_the_order_of_the_slaves_victims_can_be_changed() -> None:
     state = position(
         3, units={"italia": {0: (1, 0, 0), 1: (2, 0, 0), 2: (2, 0, 0)}}, row=("slave_revolt",)

@@ -9,6 +9,7 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import DECODER, Attack, Influence, Levy, Move, Pass, Recruit, Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
+from shared.rulesets.cote2.movement import room
 from shared.rulesets.cote2.state import State
 from shared.rulesets.cote2.ways import closed_straits, landings, reach
 from tests.support.layout import army, sp
@@ -436,16 +437,51 @@ def test_four_units_for_each_province_is_an_option() -> None:
     assert army(state, "corsica", 0) == army(state, "sardinia", 0) == (4, 0, 0)
 
 
+AROUND_SYRIA = ("armenia", "cappadocia", "cilicia", "mesopotamia", "palestina", "arabia_petraea")
+
+
 @pytest.mark.rule("II-D31")
 def test_units_that_landed_stay_where_they_landed_in_this_action() -> None:
-    around = ("armenia", "cappadocia", "cilicia", "mesopotamia", "palestina", "arabia_petraea")
-    units = {"syria": {0: (2, 0, 0)}} | {key: {1: (1, 0, 0)} for key in around}
+    units = {"syria": {0: (2, 0, 0)}} | {key: {1: (1, 0, 0)} for key in AROUND_SYRIA}
     state = position(leaders={"syria": [general(0)]}, units=units, galleys={0: "mare_tyrrhenum"})
     assert legal(state, 0, move("syria", ("italia", 1, 0, 0)))
     assert refused(state, 0, move("syria", ("noricum", 1, 0, 0))) == "II-MOVE-02", "not by way of Italia"
     play(state, (0, move("syria", ("italia", 2, 0, 0), leaders=[(general(0), "italia")])))
     play(state, (0, move("italia", ("noricum", 2, 0, 0))))
     assert army(state, "noricum", 0) == (2, 0, 0), "the next action is another one"
+
+
+@pytest.mark.rule("II-D31")
+def test_by_an_option_units_march_on_after_a_landing() -> None:
+    def shipped(**guards: dict[int, tuple[int, int, int]]) -> State:
+        units = {"syria": {0: (9, 0, 0)}, **{key: {1: (1, 0, 0)} for key in AROUND_SYRIA}, **guards}
+        return position(leaders={"syria": [general(0)]}, units=units, galleys={0: "mare_tyrrhenum"},
+                        options={"march_on": 1})  # fmt: skip
+
+    state = shipped()
+    assert {sp("noricum"), sp("dacia")} <= landings(state, 0, sp("syria")), "by way of Italia"
+    assert refused(state, 0, move("syria", ("noricum", 5, 0, 0))) == "II-MOVE-04", "a galley carries four"
+    assert refused(state, 0, move("syria", ("noricum", 2, 0, 0), ("italia", 3, 0, 0))) == "II-MOVE-04", "in all"
+    play(state, (0, move("syria", ("noricum", 3, 0, 0), ("italia", 1, 0, 0), leaders=[(general(0), "noricum")])))
+    assert army(state, "noricum", 0) == (3, 0, 0) and army(state, "italia", 0) == (1, 0, 0)
+    assert legal(shipped(noricum={1: (2, 0, 0)}), 0, move("syria", ("noricum", 1, 0, 0))), "to an enemy"
+    gates = {key: {1: (1, 0, 0)} for key in ("italia", "neapolis")}
+    shut = shipped(**gates)
+    assert refused(shut, 0, move("syria", ("noricum", 1, 0, 0))) == "II-MOVE-02", "enemies end every march"
+    assert legal(shut, 0, move("syria", ("italia", 1, 0, 0)))
+    assert legal(shut, 0, move("syria", ("sardinia", 1, 0, 0)))
+
+
+@pytest.mark.rule("II-D31")
+def test_by_the_option_galleys_of_several_shores_serve_one_province() -> None:
+    state = position(
+        leaders={"syria": [general(0)]}, galleys={0: "mare_tyrrhenum", 1: "mare_adriatico"}, options={"march_on": 1},
+        units={"syria": {0: (12, 0, 0)}} | {key: {1: (1, 0, 0)} for key in AROUND_SYRIA},
+    )  # fmt: skip
+    assert room(state, 0, sp("pannonia")) == 8
+    assert legal(state, 0, move("syria", ("pannonia", 8, 0, 0)))
+    assert refused(state, 0, move("syria", ("pannonia", 9, 0, 0))) == "II-MOVE-04"
+    assert refused(state, 0, move("syria", ("pannonia", 3, 0, 0), ("sardinia", 5, 0, 0))) == "II-MOVE-04"
 
 
 @pytest.mark.rule("II-MOVE-04", "II-D31")

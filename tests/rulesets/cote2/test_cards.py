@@ -309,6 +309,22 @@ CITIES = {
 }
 
 
+@pytest.mark.rule("II-D20", "II-C-92")
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_caesar_alone_builds_a_city_by_an_option(alone: bool) -> None:
+    key = "build_city_italia_neapolis"
+    state = position(
+        leaders={"italia": [caesar(0)], "neapolis": [general(0)]}, row=[key], options={"caesar_builds": int(alone)}
+    )
+    assert (obtain(key, sp("italia")) in listed(COTE2, state, 0)) == alone
+    assert refused(state, 0, obtain(key, sp("neapolis"))) == "II-D20", "no general does"
+    if not alone:
+        assert refused(state, 0, obtain(key, sp("italia"))) == "II-D20"
+        return
+    play(state, (0, obtain(key, sp("italia"))))
+    assert owner(state, "italia") == 0 and state.built[sp("italia")] == 1
+
+
 @pytest.mark.rule("II-C-26", "II-C-27", "II-C-28", "II-C-29", "II-C-30", "II-C-31", "II-D20")
 @pytest.mark.parametrize("key", CITIES)
 def test_build_city(key: str) -> None:
@@ -513,6 +529,19 @@ def test_slave_revolt() -> None:
     assert of(happened, RevoltEnded) == [RevoltEnded(asia, 0)]
     assert army(state, "asia", 0) == (1, 0, 0)
     assert state.chaos == [0, 2, 2, 0]
+
+
+@pytest.mark.rule("II-C-95", "II-D50")
+def test_by_an_option_slaves_rise_where_no_troops_are_and_vanish() -> None:
+    state = position(
+        units={"asia": {1: (1, 0, 0)}}, leaders={"dacia": [general(1)]}, row=["slave_revolt"], options={"revolts": 1}
+    )
+    ways = [action for action in listed(COTE2, state, 0) if isinstance(action, Incite)]
+    assert len({way.space for way in ways}) == BOARD.provinces
+    assert refused(state, 0, Incite(sp("dacia"), (1,))) == "II-C-95"
+    happened = play(state, (0, Incite(sp("dacia"), ())))
+    assert of(happened, RevoltEnded) == [RevoltEnded(sp("dacia"), 4)]
+    assert where(state, general(1)) == "dacia" and army(state, "asia", 1) == (1, 0, 0)
 
 
 @pytest.mark.rule("II-C-95", "II-D50")

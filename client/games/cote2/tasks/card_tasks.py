@@ -38,7 +38,7 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT
 from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.options import campaign_units, city_calm
+from shared.rulesets.cote2.options import campaign_units, city_calm, slaves_rise_anywhere
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, TableFields, leaders_at
 
 Choose = Callable[[int], object]
@@ -288,13 +288,14 @@ class Inciting(DraftedDeed[Incite]):
     def line(self) -> str:
         draft = self.draft
         if draft.space == NONE:
+            if slaves_rise_anywhere(self.table):
+                return _("click a province: there the slaves rise.")
             return _("click a province with units: there the slaves rise.")
         armies = [self.desk.who(seat) for seat in draft.victims] + ["you"] * self._own
-        whom = (
-            _("first {armies}, {armies2} last", armies=armies[0], armies2=armies[-1])
-            if len(armies) > 1
-            else _("against {armies}", armies=armies[0])
-        )
+        if len(armies) > 1:
+            whom = _("first {armies}, {armies2} last", armies=armies[0], armies2=armies[-1])
+        else:
+            whom = _("against {armies}", armies=armies[0]) if armies else _("no army is there")
         return f"{BOARD.names[draft.space]}: {whom}."
 
     @property
