@@ -200,6 +200,7 @@ class Cluster(OtherNodes, Directory, Finder):
         return await self._lobby.find(match)
 
     def lives(self, node: str) -> bool:
+        # Only while this node reads heartbeats itself: otherwise every other one would seem dead.
         return self._heartbeat.steady and self._heartbeat.silence_of(node) < ALIVE
 
     # --- the end ---
@@ -211,6 +212,7 @@ class Cluster(OtherNodes, Directory, Finder):
             timer.cancel()
         for task in self._work:
             task.cancel()
+        # The goodbye last: the others break all links to this node when it comes.
         self._edge.stop()
         self._owner.flush()
         self._owner.close()
@@ -227,6 +229,7 @@ class Cluster(OtherNodes, Directory, Finder):
 
     def _on_shout(self, node: str, word: packets.Saying) -> None:
         neighbour = self._neighbours.get(node)
+        # A node that says goodbye must not be greeted as new.
         if neighbour is None and not isinstance(word, packets.Leaving):
             neighbour = self._neighbours[node] = Neighbour(self._clock.now())
             log.info("node-joined", node=node)
@@ -302,6 +305,7 @@ class Cluster(OtherNodes, Directory, Finder):
         self._again(ROLL, self._roll)
 
     def _again(self, seconds: float, callback: Callable[[], None]) -> None:
+        # Timers that have fired stay in the list for a while; only two are ever due.
         self._timers = [*self._timers[-4:], self._clock.call_later(seconds, callback)]
 
     def _let_go_of_what_others_have(self) -> None:
@@ -378,5 +382,6 @@ def _check(tables: Iterable[TableInfo]) -> int:
     """Return a checksum of a list of tables that does not depend on their order."""
     total = 0
     for info in tables:
+        # XOR, because nodes list the same tables in different orders.
         total ^= zlib.crc32(packets.encode(info))
     return total

@@ -148,6 +148,7 @@ class RemoteTable(TablePort):
             peer.said = peer.name = message.name
         if outcome is Outcome.SERVED and guest.place is None and self._guests.get(peer) is guest:
             self._leave(guest)
+        # After a broken link a message may have been carried out; only those that may come twice are repeated.
         return Outcome.NOT_SERVED if outcome is Outcome.UNKNOWN and isinstance(message, Idempotent) else outcome
 
     def catch_up(self, peer: Peer) -> None:
@@ -361,6 +362,7 @@ class Edge:
         self._tables: dict[str, RemoteTable] = {}
         self._count = itertools.count(1)
         self._numbers = itertools.count(1)
+        # Weak in both directions: a number lives as long as its client, and no table has to remove it.
         self._peers: WeakValueDictionary[int, Peer] = WeakValueDictionary()
         self._known: WeakKeyDictionary[Peer, int] = WeakKeyDictionary()
 
@@ -397,6 +399,7 @@ class Edge:
     def hear(self, parcel: packets.Parcel) -> None:
         """Process a parcel of an owner."""
         line = self._lines.get(parcel.sender)
+        # A parcel of an earlier link, still on its way: its clients were told to look for the owner anew.
         if line is None or line.number != parcel.line:
             return None
         if not line.takes(parcel):

@@ -118,6 +118,7 @@ class NatsTransport:
             if _words(error) not in map(_words, trouble):
                 log.warning("bus", error=_words(error))
             trouble[:] = [*trouble[-len(servers) :], error]
+            # Each server was tried once: with a wrong address or password there is no point in waiting on.
             if len(trouble) > len(servers):
                 hopeless.set()
 
@@ -191,6 +192,7 @@ class NatsTransport:
             await self._client.close()
 
     def _post(self, subject: str, data: bytes) -> None:
+        # A queue of our own: callers are synchronous, and the library's `publish` is not.
         self._waiting.append((subject, data))
         self._wake.set()
 
@@ -212,6 +214,7 @@ class NatsTransport:
     async def _on_shout(self, message: Msg) -> None:
         with contextlib.suppress(msgspec.MsgspecError):
             shout = packets.SHOUT.decode(message.data)
+            # NATS sends a message to its sender too if it has subscribed.
             if shout.sender != self.node and self._understood(shout.dialect, shout.sender):
                 self._safely(lambda: self._hearer.shout(shout.sender, shout.word))
 

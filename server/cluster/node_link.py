@@ -42,6 +42,7 @@ class NodeLink:
         if self.closed:
             return
         if not self._packets:
+            # At the end of this turn of the loop: all that one action causes travels as one parcel.
             asyncio.get_running_loop().call_soon(self.flush)
         self._packets.append(packet)
         if isinstance(packet, Word | Cast):

@@ -232,6 +232,7 @@ class OwnerLink(NodeLink):
 
     def _ask(self, ask: Ask) -> None:
         task = self._directory.task(ask.match)
+        # Behind queued packets of the same client, even if the match runs by now: order counts.
         if task is None or ask.peer in self._early:
             return self._summon(ask, ask.match)
         peer = self._peer(ask.peer, ask.visitor, ask.match)
@@ -330,10 +331,12 @@ class Owner:
 
     def _line_of(self, parcel: Parcel) -> OwnerLink | None:
         line = self._lines.get(parcel.sender)
+        # An older link's parcel is ignored; the edge has opened a newer one since.
         if line is not None and parcel.line <= line.number:
             return line if parcel.line == line.number else None
         if line is not None:
             self._close(parcel.sender)
+        # A link is known from its first parcel on: that was lost, or this node has restarted meanwhile.
         if parcel.number != 1:
             return None
         line = OwnerLink(self._transport(), self._clock, parcel.sender, parcel.line, self._bus, self._directory)

@@ -112,6 +112,7 @@ class Admission:
         _count(self._open, guest.address)
         if guest.half_open:
             _count(self._half_open, guest.address)
+        # Counted first: the newcomer may be the one too many that makes room necessary.
         self.make_room(guest)
         return self._has_room(guest.address) and not self._is_cooling(guest.address)
 
@@ -143,6 +144,7 @@ class Admission:
                 guest for guest in self.guests if not guest.at_table and not guest.half_open and guest is not besides
             ]
             guest = min(idle, key=lambda each: each.heard_at, default=None)
+            # A client that was heard just now may be about to say which seat it returns to.
             if guest is None or self.now() - guest.heard_at < self.limits.patience:
                 return
             self.leave(guest)
@@ -158,6 +160,7 @@ class Admission:
         if self.is_lenient(address):
             return
         now = self.now()
+        # Removed and added again, so that the dictionary stays sorted by the end.
         self._cooling.pop(address, None)
         self._cooling[address] = now + self.limits.cool_down
         for known, end in tuple(itertools.islice(self._cooling.items(), _FORGOTTEN)):  # Sorted by their end.
@@ -197,5 +200,6 @@ def _count(counter: Counter[str], address: str) -> None:
 def _discount(counter: Counter[str], address: str) -> None:
     for name in filter(None, (address, site_of(address))):
         counter[name] -= 1
+        # Zeros are removed: every address that ever came would otherwise stay in memory.
         if counter[name] <= 0:
             del counter[name]

@@ -77,6 +77,7 @@ class Certificate:
     def context(self) -> ssl.SSLContext:
         """Return the context for a new connection, of the renewed files if there are any."""
         now = self._now()
+        # `abs`, because the system's clock may be set back.
         if abs(now - self._looked) >= CHECK:
             self._looked = now
             self._renew()
@@ -91,6 +92,7 @@ class Certificate:
         except ValueError as error:
             log.seldom("certificate-not-renewed", error=str(error))
         else:
+            # Only after the pair fits: half-written files are looked at again at the next connection.
             self._seen = state
             log.info("certificate-renewed", until=self._leaf.not_valid_after_utc.isoformat())
 
@@ -120,6 +122,7 @@ def _unreadable(file: Path, error: OSError) -> ValueError:
 
 
 def _load(files: CertificateFiles) -> tuple[ssl.SSLContext, x509.Certificate]:
+    # Both are read although OpenSSL opens them itself: its errors do not name the file.
     chain, _key = map(_content, (files.chain, files.key))
     try:
         leaf = x509.load_pem_x509_certificate(chain)

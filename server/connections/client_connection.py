@@ -92,6 +92,7 @@ class ClientConnection:
         peer.address, peer.trusted = connection.address, self._admission.is_lenient(connection.address)
         if self._admission.is_full and peer.table is None and not isinstance(message, Resume):
             self._admission.make_room(connection)
+            # Asked again: making room may have found a client that could go.
             if self._admission.is_full:
                 peer.refuse(reference(message), _FULL)
                 return self._link.end(Close.FULL)
@@ -119,6 +120,7 @@ class ClientConnection:
     def _take_now(self, data: bytes) -> bool:
         """Judge an action at once if its match is idle, without waking a task or waiting for the event loop."""
         table = self._peer.table
+        # Decided by the first bytes: decoding twice would cost what this shortcut saves.
         if table is None or not codec.looks_like_act(data) or not table.is_idle_for(self._peer):
             return False
         inbound = self._session.receive(data)

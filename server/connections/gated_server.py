@@ -80,6 +80,7 @@ class GatedServer:
     def close(self) -> None:
         """Stop accepting connections."""
         if self.is_serving():
+            # Before the socket closes: its number may be given to the next one at once.
             self._loop.remove_reader(self._listener)
             self._listener.close()
             for task in tuple(self._tasks):
@@ -124,6 +125,7 @@ class GatedServer:
         try:
             async with asyncio.timeout(PATIENCE):
                 await arrived.wait()
+            # Only a look: the byte stays for the protocol that reads it in earnest.
             return connection.recv(1, socket.MSG_PEEK)
         except OSError:  # TimeoutError is one.
             return b""
@@ -159,4 +161,5 @@ def gated(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
     try:
         yield
     finally:
+        # Deleting the attribute of the object uncovers the method of its class again.
         del loop.create_server

@@ -149,6 +149,7 @@ class GuardedConnection(ServerConnection):
         """Count the connection, or end it at once."""
         shown = transport.get_extra_info("socket")
         self.is_encrypted = transport.get_extra_info("sslcontext") is not None
+        # Bytes past a TLS transport would arrive unencrypted.
         taker = UNSEEN if self.is_encrypted else _taker(self.socket, shown)
         self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), taker)
         super().connection_made(transport)
@@ -160,6 +161,7 @@ class GuardedConnection(ServerConnection):
         self.address = self._admission.counted(self._peer)
         if shown is not None:
             shown.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._admission.limits.send_buffer)
+        # The same connection would otherwise count twice, and the limits would be half as high.
         if self.newcomer is not None:
             self._admission.leave(self.newcomer)
         if not self._admission.enter(self):
@@ -279,6 +281,7 @@ class GuardedConnection(ServerConnection):
     def _affords(self, data: bytes) -> bool:
         """Whether the budgets of the connection and its address allow these bytes and their frames."""
         admission = self._admission
+        # Counted for unlimited clients too: the counter must follow the stream to know where frames begin.
         frames = self._count.count(self._framed(data), int(admission.limits.frames_here.at_once))
         if admission.is_unlimited(self.address):
             return True
@@ -292,6 +295,7 @@ class GuardedConnection(ServerConnection):
         """Return the part of the data after the handshake's request."""
         if not self.half_open:
             return data
+        # The end of the head may be split between two reads; the last three bytes are kept for that.
         behind_tail = self._tail + data
         self._tail = behind_tail[1 - len(_HEAD_ENDS) :]
         return behind_tail.partition(_HEAD_ENDS)[2]
@@ -319,6 +323,7 @@ class GuardedConnection(ServerConnection):
             return
         log.warning("cut", why=why, source=log.source(self.address))
         metrics.CUTS.labels(why).inc()
+        # Slow readers are not punished: a bad network is no attack.
         if why in _UNFAIR:
             self._admission.cool_down(self.address)
         self.outbox.close()

@@ -40,6 +40,7 @@ class Listener(socket.socket):
         Raises BlockingIOError if none waits or this turn's limit is reached.
         """
         try:
+            # The event loop accepts until this error comes, so it stands for "enough for this turn" too.
             if self._let_in == IN_ONE_GO:
                 raise BlockingIOError
             connection = self._next()
@@ -95,6 +96,7 @@ def listen(admission: Admission, host: str, port: int, certificate: Certificate 
     listeners: list[Listener] = []
     try:
         for family, kind, protocol, _, address in dict.fromkeys(found):
+            # The first address may have got its port from the system; the others need the same one.
             chosen = listeners[0].getsockname()[1] if listeners else port
             with _passing_over(() if host else _NOT_HERE):
                 listeners.append(_listener(admission, family, kind, protocol, (address[0], chosen, *address[2:])))
@@ -127,6 +129,7 @@ def _listener(admission: Admission, family: int, kind: int, protocol: int, addre
         listener._spare = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
+            # Otherwise the IPv6 socket takes IPv4 as well, and the second bind to the port fails.
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         listener.bind(address)
         listener.setblocking(False)

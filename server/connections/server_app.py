@@ -264,6 +264,7 @@ class App:
         )
         bots = settings.ladder is not None
         admission = Admission(structs.replace(settings.limits, local_bots=bots), clock.now)
+        # Made at once, so that Prometheus sees a zero and not a series that begins with the first action.
         for name in rulesets:
             metrics.ACTIONS.labels(name)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
@@ -300,6 +301,7 @@ class App:
             return door.answer(request, proxied=connection.is_proxied, posted=connection.posted)
 
         try:
+            # Before anything is served: a profile that is not known yet would look like a stranger.
             await lobby.know_people()
             if cluster is not None:
                 await cluster.serve(lobby)
@@ -459,6 +461,7 @@ def options_of(settings: Settings, admission: Admission) -> dict[str, Any]:
 
     return {
         "create_connection": guarded,
+        # A frame without compression is the same for every connection, so all receivers share its bytes.
         "compression": None,
         "server_header": None,
         "open_timeout": 5,

@@ -103,6 +103,7 @@ class Outbox:
     def resume(self) -> None:
         """Send queued messages, because the socket takes bytes again."""
         self._paused = False
+        # Writing may pause the outbox again in the midst of the loop.
         while self._waiting and not self._paused:
             message = self._waiting.popleft()
             self._bytes -= len(message.frame)
@@ -120,6 +121,7 @@ class Outbox:
     def _keep(self, message: Outgoing) -> None:
         self._waiting.append(message)
         self._bytes += len(message.frame)
+        # Once behind, droppable messages are not kept at all: the snapshot stands for them.
         if self._full() and not self._behind:
             self._behind = True
             metrics.DROPS.inc()
@@ -146,5 +148,6 @@ def send_all(message: Outgoing, receivers: Iterable[Receiver]) -> None:
                 taken = taker.send(frame)
             except OSError:  # The socket is full or broken: the transport handles both.
                 taken = 0
+            # A socket may take a part of a frame; the transport sends the rest first.
             if taken < size:
                 receiver._write(frame[taken:])

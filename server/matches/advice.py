@@ -46,8 +46,10 @@ class Adviser:
         refusal = self._refusal(peer, message)
         if refusal is not None or match is None or advise is None:
             return peer.refuse(message.ref, refusal or NOT_STARTED)
+        # Once for each decision: a player who asks twice about it is not announced twice.
         if not self._among_bots(peer.seat) and self._explained.get(peer.seat) != message.frame:
             await self._table.proclaim(f"{peer.called} asked for advice.")
+            # After the line is stored: if that fails, the next request announces it.
             self._explained[peer.seat] = message.frame
         thought = self._think(peer, peer.seat, message, match, advise)
         self._thinking[peer.seat] = asyncio.create_task(thought)
@@ -88,6 +90,7 @@ class Adviser:
     async def _think(self, peer: Peer, seat: Seat, message: Advise, match: Match, advise: Advisers) -> None:
         """Compute advice from the seat's view only, then post the answer to the table's task."""
         counsel: Counsel | None = None
+        # The match goes on while the bot thinks, and the log line is about the position that was asked about.
         version = match.version
         try:
             seed = self._table.services.dice.bot_seed(version, seat)
@@ -98,11 +101,13 @@ class Adviser:
             log.seldom("advice-busy", match=self._table.record.match)
         except Exception:
             log.failure("no-advice", match=self._table.record.match, seat=seat, version=version)
+        # Before the answer is posted, so that a player who has it may ask again at once.
         del self._thinking[seat]
         self._post(lambda: self._answer(peer, seat, message, counsel))
 
     async def _answer(self, peer: Peer, seat: Seat, message: Advise, counsel: Counsel | None) -> None:
         match = self._table.match
+        # The peer may have left, or come back on another seat, while the bot was thinking.
         if match is None or peer not in self._table.audience or peer.seat != seat:
             return
         if counsel is None:

@@ -39,6 +39,7 @@ class OnlookerCounts:
         if peer in self._counted:
             looks, address = self._counted.pop(peer)
             self._names.subtract(looks)
+            # `subtract` leaves zeros, which would pile up with every visitor of a crowd.
             for look in looks:
                 if not self._names[look]:
                     del self._names[look]
@@ -46,6 +47,7 @@ class OnlookerCounts:
 
     def has_name(self, looks: frozenset[str], besides: Peer) -> bool:
         """Whether a spectator other than `besides` has a name with one of these keys."""
+        # The name that a peer has already does not stand in its own way.
         own = self._counted[besides][0] if besides in self._counted else frozenset()
         return any(self._names[look] > (look in own) for look in looks)
 
@@ -107,6 +109,7 @@ class Audience:
             self.counts.remove(peer)
         if SENTENCES in peer.agreed:
             self.narrated.add(peer)
+        # The new channel first: a remote client without any channel counts as having left the match.
         peer.follow(self._bus, self._channels[audience])
         if before not in (NONE, audience):
             peer.unfollow(self._bus, self._channels[before])
@@ -133,10 +136,12 @@ class Audience:
         word = () if then is None else (codec.encode_lean(then),)
         built: dict[tuple[int, ...], Outgoing] = {}
         classes = list(zip(*versions, strict=True))
+        # Both classes of spectators see the same; they differ only in how they learn who comes.
         classes.append(classes[self._public])
         if shown != NONE:
             classes[shown] = ()
         for channel, payloads in zip(self._channels, classes, strict=True):
+            # By identity: frames of classes that see the same are one object, and comparing bytes would cost more.
             key = tuple(map(id, payloads))
             message = built.get(key)
             if message is None:

@@ -43,7 +43,10 @@ class SeatCodes:
         """Return a new code; an earlier one for the same seat becomes void."""
         now = self._now()
         self._given = {
-            code: given for code, given in self._given.items() if given[2] > now and given[:2] != (match, seat)
+            # Expired codes are dropped here too, so the dictionary needs no timer.
+            code: given
+            for code, given in self._given.items()
+            if given[2] > now and given[:2] != (match, seat)
         }
         code = new_code(_SEAT_CODE_LENGTH)
         self._given[code] = (match, seat, now + SEAT_CODE_HOURS * 3600)

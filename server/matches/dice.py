@@ -45,6 +45,7 @@ class Dice:
         """
         if self._seed is None:
             return hashlib.sha256(b"conquest match of " + key).hexdigest()[:_KEYED_ID]
+        # Not `setdefault` alone: it would draw an id, and change all later ones, for a key that has one.
         return self._keyed.get(key) or self._keyed.setdefault(key, self.match())
 
     def root(self, match: str) -> DiceRoot:

@@ -30,6 +30,7 @@ def erase_person(record: TableRecord, person: str, check: bytes) -> list[int]:
     signature covers the names in the header. The log has no names and stays as it is.
     """
     seats = [seat for seat, chair in enumerate(record.chairs) if chair.person == person]
+    # Read before the seats are cleared below, which forget whose they were.
     names = names_of(record, person)
     instead = former(seats[0] if seats else LOOKING_ON)
     others = [name for each, name in record.participants if each != person]
@@ -86,6 +87,7 @@ class Replacement:
     def __init__(self, names: Iterable[str], others: Iterable[str], instead: str) -> None:
         self._names = {name.casefold() for name in names}
         self._instead = instead
+        # The longest first: alternatives of a pattern are tried in order, and a longer name must win.
         found = sorted({name for name in (*names, *others) if name}, key=len, reverse=True)
         words = "|".join(map(re.escape, found))
         self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if found else None

@@ -127,6 +127,7 @@ class HandSharing:
         chair = self._chair(seat)
         async with self._table.changing():
             token = chair.offer_reading(READERS)
+        # Only now: a store that failed above leaves the code valid for another try.
         del self._codes[seat]
         for reader in self._table.audience.readers(seat):
             if self._passes[reader] not in chair.readers:

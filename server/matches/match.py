@@ -189,6 +189,7 @@ class Match:
 
         `command` 0 marks the server's decision for a seat; `frame` 0 a standing action. Raises only for bugs.
         """
+        # Before anything else: a repeated command gets its old answer even if its decision is long over.
         again = self.answer_again(seat, command, frame, raw)
         if again is not None:
             return again
@@ -215,6 +216,8 @@ class Match:
             action: Action = self.rules.action_decoder.decode(raw)
         except codec.UNREADABLE as error:
             return Refusal("bad-action", "", codec.harmless(str(error)))
+        # Frame 0 is for standing actions alone: an ordinary action without a frame would skip the check for a stale
+        # one.
         if frame != self.frame and not (frame == 0 and isinstance(action, self.rules.standing.kinds)):
             return STALE
         if frame == 0 and self._standing[seat] >= MOST_STANDING:
@@ -223,6 +226,7 @@ class Match:
 
     def undo(self, seat: int, version: int) -> AcceptedAction | RepeatedCommand | Refusal:
         """Take back the last decision of a seat that sees `version`; nothing changes before `commit`."""
+        # The same request again, after its answer was lost: it must not take back one more.
         if self.has_undone(seat, version):
             return RepeatedCommand(version + 1)
         if version != self.version:
@@ -233,6 +237,7 @@ class Match:
             return _ENOUGH_BACK
         if not self._undoable.steps(seat):
             return self._undoable.why_closed(seat)
+        # Positions of the last few decisions are kept, so this undo needs no replay of the log.
         last = self._undoable.decisions[-1]
         return self.rewind(seat, last.version, last.state)
 
@@ -281,6 +286,7 @@ class Match:
         """Make a durable step the current position; `remember` must follow before the next request."""
         last = step.turned[-1]
         self.state, self.version, self._seen, self._undoable = step.state, last.version, last.seen, last.undoable
+        # Agreement ends a match without the rules knowing it, so `finished` of the rules is not enough.
         self._ended |= any(entry.deed is Deed.END for entry in step.entries)
         self._snapshots.clear()
         self._choices.clear()
@@ -298,6 +304,7 @@ class Match:
         Yields the current version now and then, so that the caller can let other tasks run. `passed_by` is called with
         each entry after the position has reached it. Raises if the rules no longer accept the log.
         """
+        # Views of older versions are of no use to anybody: only the last `RING` frames can be sent.
         shown_from = len(entries) - RING
         for i, passed in enumerate(Course(self.rules, self.seats, self._options).follow(entries)):
             if i % SLICE == SLICE - 1:
@@ -307,6 +314,7 @@ class Match:
             passed_by(entry)
             if i >= shown_from:
                 self._show_again(passed, before)
+            # The view before the first frame that is built: deltas need both sides.
             elif i == shown_from - 1:
                 self._seen = self._look(self.state)
             self.version = entry.n
@@ -367,6 +375,7 @@ class Match:
     def tail(self, audience: int, have: int) -> list[bytes] | None:
         """Return the frames that lead from version `have` to the current one; None if they are no longer kept."""
         missing = self.version - have
+        # A client without any version needs a snapshot, even if the whole match is in the ring.
         if have == 0 or not 0 <= missing <= len(self._ring):
             return None
         return [frames[audience] for frames in list(self._ring)[len(self._ring) - missing :]]
@@ -428,6 +437,7 @@ class Match:
             self._decided[entry.seat].append(entry.n - 1)
         answered = self._answered[entry.seat]
         answered[entry.command] = (entry.n, _fingerprint(entry.frame, entry.action))
+        # Dictionaries keep the order of insertion, so the first key is the oldest command.
         if len(answered) > REMEMBERED:
             oldest = next(iter(answered))
             del answered[oldest]
@@ -447,6 +457,7 @@ class Match:
     def _follow(self, passed: LogStep) -> AcceptedAction:
         """Return the step of an entry that was carried out, with the chance that it calls for."""
         looked = [EntryViews(passed, self._look(passed.state))]
+        # Chance is drawn before the step is logged: an answer and its dice become durable together.
         while (drawn := self._draw(passed.state, passed.entry.n + 1)) is not None:
             passed = self._played(passed.state, *drawn)
             looked.append(EntryViews(passed, self._look(passed.state)))
@@ -540,4 +551,5 @@ class Match:
 
 
 def _fingerprint(frame: int, raw: bytes) -> int:
+    # Only to tell a repetition from another action of the same seat; nothing depends on its strength.
     return zlib.crc32(raw, frame)

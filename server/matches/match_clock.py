@@ -55,6 +55,7 @@ class MatchClock:
 
         It is never less than the log tells, even where less of the server's age was stored.
         """
+        # `_rested` is 0 while the match does not rest; ages begin at 1.
         return self._rested or self._age.now
 
     @property
@@ -109,6 +110,7 @@ class MatchClock:
         Clocks of deciding seats have run on for as long as a server ran the match.
         """
         clocks, services, silent = self.clocks, self._table.services, self._table.silent
+        # A node that takes a match over may be behind the age that its last owner had logged.
         if services.store.shared:
             services.age.reach(clocks.at)
         lag = self._table.record.lag + round(silent * SECOND)
@@ -126,7 +128,9 @@ class MatchClock:
 
         `credit`: seconds that the network may have taken; they are not charged.
         """
+        # Never before the last entry: a cluster's ages may differ by what was not stored yet.
         at = max(self.now, self.clocks.at)
+        # Only the first entry is a decision; the others are chance that follows at the same moment.
         first, *others = step.entries
         used = self._used(first.seat, at, credit) if is_decision(first) else ()
         stamped = (structs.replace(first, at=at, used=used), *[structs.replace(entry, at=at) for entry in others])
@@ -164,6 +168,7 @@ class MatchClock:
         self.stop()
         lasts = [self._lasts(seat) for seat in self._running]
         if lasts:
+            # By the age, not by the clock: the age stands still while people reconnect after a restart.
             delay = self._age.until(self.now + min(lasts))
             self._timer = self._table.services.clock.call_later(max(soonest, delay), self._ring)
 
@@ -196,6 +201,7 @@ class MatchClock:
         left = [clocks.left(seat, now) for seat in self._running]
         seats = range(clocks.seats) if clocks.runs else ()
         each = [SeatClock(clocks.left(seat, now), clocks.bank(seat, now), clocks.reserve(seat, now)) for seat in seats]
+        # Rounded up, and never 0, which means that no time runs.
         seconds = max(1, -(-min(left) // SECOND)) if left else 0
         return Clock(tuple(clocks.owing), seconds, tuple(each), clocks.paused or self.resting)
 

@@ -518,6 +518,7 @@ class Members:
         return peer.seat == LOOKING_ON and self._table.record.phase == TablePhase.PLAYING
 
     def _keep_talk_later(self, seconds: float) -> None:
+        # One timer for all lines until then: a busy chat is stored once in that time.
         if self._keeping is None:
             clock = self._table.services.clock
             self._keeping = clock.call_later(seconds, lambda: self._post(self._keep_talk))
@@ -557,6 +558,7 @@ class Members:
         meant = [each for each in self._table.audience.peers if each.called == message.name and each is not peer]
         marks = keys(message.name).union(*map(_place, meant))
         record, before = self._table.record, self._table.record.muted
+        # A mute of a person who has left can still be ended by the name.
         if not meant and not (not message.on and marks.intersection(before)):
             return peer.refuse(message.ref, _NOT_HEARD)
         others = tuple([mark for mark in before if mark not in marks])
@@ -572,6 +574,7 @@ class Members:
         if mute is not None:
             return muted(mute)
         chat = self._table.services.chat
+        # The address pays first: lines that its own budget refuses use up none of the table's.
         fair = peer.trusted or chat is None or chat.take(peer.address)
         talk = self._gallery if self._in_gallery(peer) else self._talk
         return None if fair and talk.take() else _TOO_MUCH
@@ -587,6 +590,7 @@ class Members:
         """
         if self._table.record.phase == TablePhase.GATHERING:
             services = self._table.services
+            # Chairs with their count of absences: a person who came back and left again gets the full time anew.
             away = [
                 (chair, chair.absences) for chair in chairs if chair.kind == SeatKind.AWAY and not chair.record.held
             ]

@@ -33,6 +33,7 @@ class Moderation:
             self._deeds[deed.deed] = deed
             subject = _SUBJECT.get(deed.kind, deed.kind), deed.network or deed.person
             last = self._last.get(subject)
+            # The id breaks ties of one second, so that all nodes agree whatever order the entries come in.
             if last is None or (deed.at, deed.deed) >= (last.at, last.deed):
                 self._last[subject] = deed
             if deed.kind is DeedKind.BAN:
@@ -46,6 +47,7 @@ class Moderation:
 
     def ban_of(self, person: str, secret: bytes = b"") -> DeedRecord | None:
         """Return the ban of a profile, or of the device with a secret of that hash; None if there is none now."""
+        # The device may belong to a deleted profile that was banned; the present one may be banned as well.
         return self._now(DeedKind.BAN, self._devices.get(secret, person)) or self._now(DeedKind.BAN, person)
 
     def mute_of(self, person: str) -> DeedRecord | None:
@@ -55,6 +57,7 @@ class Moderation:
     def no_guest_from(self, address: str, trusted: bool) -> Refusal | None:
         """Return why a new guest may not come from an address, None if they may."""
         deed = None if trusted or not address else self._now(DeedKind.NETWORK, network_of(address))
+        # If the ban itself was lifted, the note of its network has no reason any more.
         if deed is None or self.ban_of(deed.person) is None:
             return None
         date = shown(deed.until)

@@ -25,6 +25,7 @@ _BETWEEN: Final = re.compile(r"[\s\-_.,;!?'\"()\[\]/]+")
 def keys(name: str) -> frozenset[str]:
     """Return the keys of a name. Two names that share a key look alike, whatever their letters and case (Unicode
     TR39)."""
+    # Both orders: some capitals look like other letters than their small forms do.
     return frozenset({_skeleton(name.casefold()), _skeleton(name).casefold()})
 
 
@@ -109,8 +110,10 @@ def _prototype(char: str) -> str:
     if len(alike) != 1:
         return char
     (other,) = alike
+    # Two characters that name each other have no representative in the list; the lower one stands for both.
     return min(char, other) if _alike(other) == [char] else other
 
 
 def _alike(char: str) -> list[str]:
+    # The package's data have left-to-right marks around some characters.
     return [str(entry["c"]).strip("\u200e") for entry in confusables.confusables_data.get(char, ())]

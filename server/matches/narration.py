@@ -28,6 +28,7 @@ def narrated(match: Match, audience: int, have: int) -> Narrated | None:
     They are made from the view and the events of that class alone, and so cannot tell what it may not know.
     """
     backs = [(version, back) for version, back in match.backs() if version > have]
+    # The position still owes a decision then, of which no client should be told.
     agreed_to_end = match.finished and not match.rules.finished(match.state)
     view = None if agreed_to_end else match.position(audience)
     reader = audience if audience < match.seats else NONE

@@ -63,6 +63,7 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     """
     chairs = [ChairRecord() if seat in gone else _again(before.chairs[seat]) for seat in places]
     own = places.index(host) if host in places else NONE
+    # A copy, then all that belongs to the old match alone is reset: new options of tables carry over by themselves.
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
     new = structs.replace(new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None)
     new = structs.replace(new, rated=False, forfeited=(), idle=(), limited=())

@@ -133,6 +133,7 @@ class RunningMatch:
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, table.chance())
         step, check = match.chance(), table.check
+        # Before the write, because the record is stored with the first entry; undone below if that fails.
         record.phase, record.begun = TablePhase.PLAYING, self._services.age.now
         record.unplayed = True
         record.started = int(self._services.date())
@@ -150,6 +151,7 @@ class RunningMatch:
             record.unplayed = False
             raise
         table.match = match
+        # First: the host's request is answered once it is durable, before anything that could fail.
         kept()
         table.announce()
         table.audience.publish(tuple([match.snapshot(audience) for audience in range(match.seats + 1)]))
@@ -199,6 +201,7 @@ class RunningMatch:
             self._owed = standing.owed if standing is not None else ()
             self._end_turns()
             self._go_on()
+            # After `_go_on`, which would date the decision from this moment.
             self._since = standing.since if standing is not None else self._since
 
     def _remembered(self) -> OwedSeats | None:
@@ -221,6 +224,7 @@ class RunningMatch:
         outcome = self._judged(match, peer.seat, message)
         if isinstance(outcome, AcceptedAction):
             step = self._match_clock.stamp(outcome, peer.latency)
+            # The write begins here, without a turn of the loop: the caller awaits it later.
             return Accepting(peer, peer.seat, message.command, match, step, self._log(match, step))
         if isinstance(outcome, RepeatedCommand):
             peer.tell(Accepted(message.command, outcome.version))
@@ -252,6 +256,7 @@ class RunningMatch:
     def accept(self, accepting: Accepting) -> None:
         """Commit a durable action: show it to its player first, then to all others."""
         step, check, seat = accepting.step, accepting.kept.result(), accepting.seat
+        # The player who waits for the answer first; building and sending the rest takes longer with every spectator.
         self._table.audience.show(seat, [turned.frames[seat] for turned in step.turned])
         accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
         # A standing action decides nothing, so it gives its player no more time.
@@ -373,6 +378,7 @@ class RunningMatch:
         if match.finished or self._attended or not (all_missed or len(self._missed) >= RESTS_AT_LAST):
             return
         record = self._table.record
+        # Before the write, since the record is to contain the time at which the clock stopped.
         self._match_clock.rest()
         try:
             async with self._table.changing():
@@ -380,6 +386,7 @@ class RunningMatch:
         except BaseException:
             self._match_clock.end_rest()
             raise
+        # A list, because the loop changes the dictionary.
         for seat in list(self._takeovers):
             self.forget_takeover(seat)
         self._table.audience.tell(self._match_clock.told())
@@ -564,6 +571,7 @@ class RunningMatch:
     def _log(self, match: Match, step: AcceptedAction) -> "asyncio.Future[bytes]":
         """Give a step to the store, with the record where that changes, as at the beginning and the end."""
         table = self._table
+        # Usually no record: writing it with every action would multiply what the store has to write.
         record: TableRecord | None = table.record if match.version == 0 else None
         if step.entries[0].deed is Deed.TIME:
             record = table.record
@@ -574,6 +582,7 @@ class RunningMatch:
             record = structs.replace(record or table.record, unplayed=False)
         written = table.append(step.entries, record)
         written.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
+        # While the disk writes: the frames are ready when the write is.
         _make_frames(step)
         return written
 
@@ -582,6 +591,7 @@ class RunningMatch:
 
         `shown`: the audience class that has seen the step already.
         """
+        # Only after the write: the next entry is chained to what is really stored.
         self._table.check = check
         match.advance(step)
         self._match_clock.follow(match, step)
@@ -591,12 +601,14 @@ class RunningMatch:
         self._table.pace = self._match_clock.pace
         if match.finished:
             self._close()
+        # Before publishing, since the clocks travel in the same piece as the frames.
         passed = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
         with metrics.PUBLISHES.time():
             self._table.audience.publish(*[turned.frames for turned in step.turned], then=passed.clock, shown=shown)
         # Work that players do not wait for is done after their bytes are on the way.
         self._set_off(passed)
         metrics.ACTIONS.labels(match.rules.id).inc()
+        # After the bytes are on their way, but before any other job can run.
         match.remember(step)
         self._table.narrator.tell_all(match, self._table.audience, step.entries[0].n - 1)
         if match.finished:
@@ -658,6 +670,7 @@ class RunningMatch:
             return
         try:
             for seat in self._match_clock.late():
+                # Asked again: the decision for one late seat may have ended the wait of another.
                 if seat in self._match_clock.late():
                     log.info("time-up", match=self._table.record.match, seat=seat, version=match.version)
                     await self._decide_late(match, seat)
@@ -814,11 +827,13 @@ class RunningMatch:
             timer.cancel()
 
     async def _bot_decided(self, match: Match, seat: int, version: int, raw: bytes | None) -> None:
+        # A newer question may have been asked meanwhile; its mark must stay.
         if self._deciding.get(seat) == version:
             del self._deciding[seat]
         if match.version != version or not (self._table.seating.chairs[seat].bot or seat in self._match_clock.late()):
             return self.call_bots()
         raw = raw if raw is not None else match.default(seat)
+        # Read before the action is carried out: afterwards the bargain is no longer owed.
         before, refused = match.state, declined(match.rules, match.state, raw)
         try:
             await self._decide(match, seat, raw)

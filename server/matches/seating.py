@@ -185,6 +185,7 @@ class KnownDevices:
     def admit(self, chair: ChairRecord) -> bool:
         """Whether the tokens of a seat may open it."""
         secrets = self._secrets.get(chair.person)
+        # Seats from before devices were noted have none, and guests without a profile have no list.
         return secrets is None or not chair.device or chair.device in secrets
 
 
@@ -230,6 +231,7 @@ class Seating:
 
     def seat_of(self, token: bytes) -> int | None:
         """Return the seat that a token opens."""
+        # All chairs are asked: the time must not tell which one a token opens.
         found = [seat for seat, chair in enumerate(self.chairs) if chair.admits(token)]
         return found[0] if found and self._devices.admit(self.chairs[found[0]].record) else None
 
@@ -237,6 +239,7 @@ class Seating:
         """Return the seat that was taken by a request with that key."""
         given = hashed(key)
         found = [seat for seat, chair in enumerate(self.chairs) if hmac.compare_digest(given, chair.record.key)]
+        # Chairs without a key hold an empty one, which an empty request must not match.
         return found[0] if key and found else None
 
     def seat_of_person(self, person: str, proof: bytes, token: bytes) -> int | None:

@@ -310,9 +310,11 @@ class Table:
         If only people came or went, peers that know `Presence` are told just that. `to` is always sent the whole state.
         """
         state, beside = self._state(LOOKING_ON, False), self.host_peer in self.audience
+        # Old and new host get the whole table: `Presence` does not say who hosts.
         hosts = {self._host_shown, self.record.host} - {NONE} if self._host_shown != self.record.host else set()
         news, self._host_shown = self._news(state), self.record.host
         lean = Outgoing(*map(codec.encode_lean, news), droppable=True) if news else None
+        # A host without a seat is among the spectators and sees another state than they do.
         for peer in self.audience.peers if beside else self.audience.players:
             if peer is to or news is None or PRESENCE not in peer.agreed or peer.seat in hosts:
                 peer.send(outgoing(self.state_for(peer), droppable=True))
@@ -353,6 +355,7 @@ class Table:
 
     def append(self, entries: Sequence[Entry], record: TableRecord | None) -> "asyncio.Future[bytes]":
         """Add entries to the log, with a changed record; unsaved chat is stored in the same transaction."""
+        # Noted now: lines that come while the store writes are not in this write.
         talk = self.record.talk
         if record is None and self.has_unsaved_talk:
             record = self.record

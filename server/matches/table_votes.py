@@ -155,6 +155,7 @@ class TableVotes:
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         record = self._table.record
+        # Above all numbers that are known: an answer to a closed poll must not count for a new one.
         number = max([self._number, *[poll.number for poll in (*record.polls, *record.missed)]]) + 1
         unanimous = record.unanimous or motion.matter is Matter.BACK
         poll = opened(number, motion, peer.seat, self._asked(motion), unanimous, self._age)
@@ -314,12 +315,14 @@ class TableVotes:
         """Tell all which polls have changed."""
         before, self._told = self._told, {poll.number: self._poll(poll, Outcome.OPEN) for poll in self._polls}
         for number, poll in self._told.items():
+            # The seconds left change all the time and are no news.
             if number not in before or structs.replace(before[number], left=poll.left) != poll:
                 self._table.audience.tell(poll)
 
     async def _close(self, poll: PollRecord, result: Outcome) -> None:
         """Carry out a poll if it was accepted, and tell all the result. Raises StoreError."""
         poll_state, away = self._poll(poll, result), self._away(poll)
+        # Closed before it is carried out: what it does may settle polls again, and must not find this one.
         await self._keep(tuple([each for each in self._polls if each.number != poll.number]))
         try:
             if result is Outcome.CARRIED and not await self._deeds[poll.motion.matter](poll.motion):

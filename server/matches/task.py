@@ -216,6 +216,7 @@ class MatchTask:
         self.post(work)
         assert self._task is not None
         either: list[asyncio.Future[Any]] = [result, self._task]
+        # The task may end first, and then the job would never run.
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not result.done():
             raise StoreError("The match has ended or moved just now; please try again.")
@@ -299,7 +300,9 @@ class MatchTask:
         try:
             self._mailbox.put_nowait(letter)
         except asyncio.QueueFull:
+            # Timers and bots cannot block, so a task waits for them until there is room.
             task = asyncio.create_task(self._put(letter))
+            # Kept in a set: the loop holds tasks only weakly.
             self._posting.add(task)
             task.add_done_callback(self._posting.discard)
 
@@ -351,6 +354,7 @@ class MatchTask:
     async def _end(self) -> None:
         """End the task: the registry forgets it, and the match is released, deleted or left to its new owner."""
         self._stopping = True
+        # First: the registry must send no more peers to this mailbox.
         self._ended(self)
         await self._quiet()
         if self._fenced:
@@ -418,6 +422,7 @@ class MatchTask:
             return peer.refuse(reference(message), NOT_HERE)
         if peer.reading != LOOKING_ON:
             return await self._read_on(peer, message)
+        # Before the confirmation below, which writes: a store that fails must not refuse a stored action.
         if isinstance(message, m.Act) and self._play.answers_again(peer, message):
             return None
         if not isinstance(message, m.Join | m.Watch | m.Resume | m.Introduce | m.ReadHand):
@@ -523,6 +528,7 @@ class MatchTask:
 
     def _show(self, accepting: Accepting) -> None:
         """Show a durable action. If that fails, the log is read again: a stored action must not be refused."""
+        # Outside of the `try`: a failed write is an honest refusal, a failed show is not.
         accepting.kept.result()
         try:
             self._play.accept(accepting)
@@ -539,6 +545,7 @@ class MatchTask:
         """Whether no peer is here or expected: the table never started, or the match was deserted for `LINGER`
         seconds."""
         table = self.table
+        # A job that waits may be a peer that is about to enter.
         if not self._mailbox.empty():
             return False
         if table.audience.peers:

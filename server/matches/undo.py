@@ -72,6 +72,7 @@ class Undoable(Struct, frozen=True):
         if entry.seat == NATURE:
             return self._close(self.seat, _chance(before.frames[-1]))
         others = self if entry.seat == self.seat else self._close(self.seat, UndoRefusal.OTHERS)
+        # Command 0 is the server's decision, by a clock or a bot.
         if not entry.command:
             return others._close(entry.seat, UndoRefusal.SERVER)
         if secret:

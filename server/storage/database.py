@@ -84,6 +84,7 @@ class LastAcknowledged:
     def note(self, changed: Mapping[str, RowMark | None]) -> None:
         """Note matches that were durably changed or (None) are deleted. Raises OSError."""
         data = b"".join(_written(match, mark) for match, mark in changed.items())
+        # Before memory changes: if the disk is full, the marks are those of the file.
         self._tail.write(data)
         self._size += len(data)
         for match, mark in changed.items():
@@ -113,6 +114,7 @@ class LastAcknowledged:
                 match, written, seal = _RECORD.unpack(body)
                 name = match.rstrip(b"\0").decode("ascii", "replace")
                 self._take(name, None if written == _GONE else RowMark(written, seal))
+            # The last record may be torn by a crash in mid-write: it was not acknowledged, so nothing is lost.
             elif at + 2 * _SIZE <= len(data):
                 self.damaged += _SIZE
 
@@ -123,6 +125,7 @@ class LastAcknowledged:
             self.marks[match] = mark
 
     def _is_long(self) -> bool:
+        # Twice what is needed, so that rewriting stays rare however many matches there are.
         return self._size > _SIZE * (2 * len(self.marks) + _SPARE)
 
     def _rewrite(self) -> None:
@@ -326,6 +329,7 @@ class Database:
         """Append rows of a log behind the entry whose check is `check`. Raises Fenced."""
         row = self._owned(match, epoch)
         first, (last, _, after) = entries[0][0], entries[-1]
+        # Number and check together are the lock: two writers cannot both follow the same entry.
         if (row.n, row.check) != (first - 1, check):
             raise Fenced("This match is run by another server now.")
         self._put(structs.replace(row, n=last, check=after, touched=self._now()))
@@ -339,6 +343,7 @@ class Database:
         table = row.table
         if fit is not None:
             fit(table)
+        # A new epoch fences every earlier owner, even one that is this very process.
         claimed = structs.replace(row, epoch=row.epoch + 1)
         # A list: an error would keep the cursor of a half-read log alive, and with it the lock of the file.
         found = stored(claimed, table, list(self.log(match)))
@@ -497,6 +502,7 @@ class Database:
         if mark is not None and row.written < mark.written:
             lost = f"changes {row.written + 1} to {mark.written} are missing"
             raise Damaged(f"Match {match} is older than it was: {lost}.")
+        # A row with a higher number is right: it was committed, and the crash came before the witness learned of it.
         if mark is not None and row.written == mark.written and found[-1] != mark.seal:
             raise Damaged(f"Match {match} is not what was written last.")
         return row
@@ -514,6 +520,7 @@ class Database:
 
     def read(self, match: str, first: int, count: int) -> list[bytes]:
         """Return `count` encoded entries of a log from number `first` on; fewer at its end. Raises Damaged."""
+        # One entry more in front: its check is where the chain of the others begins.
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? AND n >= ? AND n < ? ORDER BY n'
         found = self.connection.execute(query, (match, first - 1, first + count)).fetchall()
         return checked_rows(match, first, found)
@@ -534,6 +541,7 @@ class Database:
         return row
 
     def _put(self, row: Row) -> None:
+        # Counted in the row itself and in the witness: an old copy of the row is then recognized.
         row = structs.replace(row, written=row.written + 1)
         self.connection.execute(_PUT, (*structs.astuple(row), row.seal))
         self._changed[row.match] = row
@@ -547,6 +555,7 @@ class Database:
         return result
 
     def _attempt(self, job: Job) -> Any:
+        # A job that fails is undone in the database; what it noted as changed must go with it.
         before = dict(self._changed)
         try:
             return job(self)
@@ -704,6 +713,7 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
         db.execute(_CREATE_SINGLE.format(DEEDS, KEYS[DEEDS]))
     if version != SCHEMA:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
+    # Also for the newest format: a file of another program may carry the same number.
     for table, columns in _COLUMNS.items():
         if _columns(db, table) != columns:
             raise Outdated(f"it claims format {version}, but its table {table} is not")

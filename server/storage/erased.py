@@ -28,4 +28,5 @@ class ErasedPeople:
             with open_private(self._path, "ab") as file:
                 file.write(f"{person}\n".encode())
                 os.fsync(file.fileno())
+        # After the file: an erasure that is not durable must be tried again.
         self.people[person] = None

@@ -53,6 +53,7 @@ async def copy(source: Offline, draft: Offline, report: Callable[[int, int], obj
     for table in KEYS:
         await _copy_singles(source, draft, table)
     await draft.put_age(await source.age())
+    # Both are read anew: what counts is what lies in the stores, not what was passed on.
     expected, found = await total(source), await total(draft)
     if expected != found:
         raise WrongCopy(f"The copy differs from the original ({expected}; copied: {found}).")

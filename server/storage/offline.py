@@ -205,6 +205,7 @@ class OfflineFile(Offline):
             if finding.row is not None:
                 await store.put(finding.row, finding.log)
         await store.close()
+        # The damaged file first: the second rename would replace it.
         _rename(self.path, old)
         _rename(new, self.path)
         return f"The damaged file is kept as {old.name}."

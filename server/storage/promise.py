@@ -38,4 +38,5 @@ def promise(root: DiceRoot | bytes) -> Promise:
 
 def _derived(root: bytes) -> tuple[bytes, bytes]:
     """Return the secret of the dice and the seed of the key."""
+    # Two labels: the secret is published at the end, and must tell nothing about the seed of the key.
     return hmac.digest(root, _DOMAIN + b"secret", "sha256"), hmac.digest(root, _DOMAIN + b"seed", "sha256")

@@ -40,6 +40,7 @@ def _gist() -> msgspec.msgpack.Decoder[Gist]:
     hints = get_type_hints(Gist)
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for field in structs.fields(TableRecord):
+        # Raw skips a field without decoding it; the fields must all be there, because a record is an array.
         kind = hints.get(field.name, Raw)
         usual = field.default if field.name in hints else Raw()
         fields.append((field.name, kind) if field.required else (field.name, kind, usual))
@@ -170,6 +171,7 @@ def sound(rows: Iterable[Kept]) -> tuple[list[Entry], list[Kept]]:
     entries: list[Entry] = []
     sound_rows: list[Kept] = []
     check = GENESIS
+    # TypeError: a damaged row of SQLite may hold a value of another type.
     with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError, TypeError):
         for n, blob, after in rows:
             entry = msgspec.msgpack.decode(blob, type=Entry)

@@ -89,6 +89,7 @@ class SqliteStore(Store):
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
+        # Encoded here, in the loop's thread: afterwards the caller may change what it passed.
         rows = log_rows(check, entries)
         record = None if table is None else encoded(table)
 
@@ -188,6 +189,7 @@ class SqliteStore(Store):
         """Run a job between two transactions that is impossible inside one."""
         done: asyncio.Future[None] = self._loop.create_future()
         self._errands.put((errand, done))
+        # An empty job wakes the thread, which runs errands after each batch.
         self._ask(lambda db: None)
         return done
 
@@ -204,8 +206,10 @@ class SqliteStore(Store):
         going_on = True
         while going_on:
             batch = [self._wait()]
+            # All that waits shares one sync of the disk; under load that is what makes the store fast.
             while len(batch) < _GROUP and not self._jobs.empty():
                 batch.append(self._jobs.get())
+            # The jobs in front of the end mark are still committed.
             going_on = None not in batch
             self._commit([job for job in batch if job is not None])
             while not self._errands.empty():
@@ -292,11 +296,13 @@ class SqliteStore(Store):
                 log.warning("unhealthy", error=str(error))
             results = [StoreError(f"The server cannot save: {str(error).rstrip('.')}.")] * len(jobs)
         answers = [(done, result) for (_, done), result in zip(jobs, results, strict=True)]
+        # One call for all answers of a batch: waking the loop costs more than answering.
         self._loop.call_soon_threadsafe(_answer, answers)
 
 
 def _answer(answers: list[tuple[asyncio.Future[Any], object]]) -> None:
     for done, result in answers:
+        # The caller may have gone; what it asked for is durable all the same.
         if done.cancelled():
             continue
         if isinstance(result, StoreError):
