@@ -1,5 +1,6 @@
 """Mails as mail programs get them: every header readable, and one click that stops them (RFC 8058)."""
 
+import ast
 import asyncio
 import email
 import re
@@ -25,8 +26,18 @@ from server.webhooks.mail_sender import MailSender
 from server.webhooks.notifier import ONE_CLICK, Notifier
 from shared.language.sentence import render
 from shared.messages import Create, Introduce, Introduced, Join, NoticeSettings, Notify, Notifying, Seated, Start
-from shared.sentences.notices import code_title, trial, turn_alert, turn_reminder
-from shared.tables import MAX_TITLE, SeatKind
+from shared.sentences.notices import (
+    change_text,
+    code_title,
+    member_text,
+    member_title,
+    member_unwanted,
+    sign_in_text,
+    trial,
+    turn_alert,
+    turn_reminder,
+)
+from shared.tables import MAX_NAME, MAX_TITLE, SeatKind
 from tests.server.fakes import Client, serving
 from tests.server.test_notices import TO, MailServer, mail_server
 from tests.server.toy import TOY
@@ -127,6 +138,41 @@ async def test_each_kind_is_readable_in_each_language_whatever_the_names(mails: 
     notifier.ask_for_code(TO, "AB12CD34", Directory(language).record)
     await arrived(mails, notifier, len(expected) + 1)
     assert "AB12CD34" in checked(mails.raw[0], render(code_title(), words, str), ends=False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_codes_of_members_are_readable_whatever_the_names(mails: MailServer, language: str) -> None:
+    notifier, words = Notifier(LoopClock(), lambda: "wss://play.example.org/"), catalogue_of(language)
+    for sent, name in enumerate(clean(each, MAX_NAME) for each in HOSTILE):
+        notifier.mail = MailSender(LoopClock(), mails.settings)
+        texts = [
+            member_text(notifier.place, "AB12CD34"),
+            sign_in_text(notifier.place, name, "AB12CD34"),
+            change_text(notifier.place, "new@example.org", "AB12CD34"),
+        ]
+        for text in texts:
+            notifier.mail_code(TO, text, language)
+        await arrived(mails, notifier, 3 * sent + 3)
+        for raw, text in zip(mails.raw[-3:], texts, strict=True):
+            said = checked(raw, render(member_title(), words, str), ends=False)
+            assert render(text, words, str) in said and render(member_unwanted(), words, str) in said
+            assert "AB12CD34" in said and "on play.example.org" in said.replace("auf play", "on play")
+
+
+def test_every_kind_of_mail_is_received_here() -> None:
+    """A place that sends another kind of mail needs a test above."""
+    places = [
+        f"{path.name} {function.name}"
+        for path in sorted((Path(__file__).parents[2] / "server").rglob("*.py"))
+        for function in ast.walk(ast.parse(path.read_text()))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(("mail.send", "send_message"))
+    ]
+    sender, doctor = "mail_sender.py _deliver", "doctor.py _notices"  # That of doctor is tested in test_notices.py.
+    assert sorted(places) == sorted(
+        [doctor, sender, *(f"notifier.py {n}" for n in ("_mail", "ask_for_code", "mail_code"))]
+    )
 
 
 async def test_what_was_not_cleaned_becomes_no_header(mails: MailServer) -> None:
