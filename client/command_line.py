@@ -20,9 +20,10 @@ from typing import Final
 from client import desktop
 from client.commands.reports import tally, tell, verify
 from client.lan_announcer import LanAnnouncer
-from client.language import _, chosen, languages
+from client.language import _, chosen, languages, say
 from client.network.local_players import names_of
 from client.network.nearby import Nearby
+from client.network.play_now import USUAL_PACE, read_wish
 from client.network.server_process import end_staying, start_early, staying_port
 from client.player import settings
 from client.player.clock_presets import TYPED
@@ -42,6 +43,7 @@ from protocol.record import SUFFIX
 from protocol.release import release
 from protocol.routes import PORT, port_of
 from shared.actions.bot_levels import all_levels
+from shared.actions.name_lookup import Misread
 from shared.choices import OPTION, choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
@@ -74,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _problem(commands.add_parser("problem", help="list the problems, or solve one: a position and a task"))
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
+    _now(commands.add_parser("now", help="find people for a table on a server"))
     _watch(commands.add_parser("watch", help="watch a match"))
     _in_words(
         commands.add_parser(
@@ -208,6 +211,26 @@ def _join(command: argparse.ArgumentParser) -> None:
     _hotseat(command)
     _text(command)
     command.set_defaults(run=_run_join)
+
+
+def _now(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Wait on a server for people who want the same, in the terminal; the match begins when all have confirmed. "
+        "Without a game, list who waits."
+    )
+    command.add_argument("server", metavar="HOST[:PORT]", help="address of the server")
+    command.add_argument("games", nargs="?", default="", metavar="GAME,...", help=f"any of "
+                         f"{', '.join(registry.RULESETS)}, such as classic,cote2")  # fmt: skip
+    command.add_argument("--players", metavar="N,...", default="4",
+                         help="numbers of seats that suit you, such as 3,4 (default: 4)")  # fmt: skip
+    command.add_argument("--pace", metavar="CLOCKS", default=USUAL_PACE,
+                         help=f"clocks: {TYPED} (default: {USUAL_PACE})")  # fmt: skip
+    command.add_argument("--bots", type=int, default=0, metavar="MINUTES",
+                         help="minutes after which bots may take free seats (default: people only)")  # fmt: skip
+    command.add_argument("--least", type=int, default=0, metavar="PERCENT",
+                         help="percent of their matches that the others must have finished (default: 0)")  # fmt: skip
+    command.add_argument("--name", default="", help="your name at the table")
+    command.set_defaults(run=_run_now)
 
 
 def _watch(command: argparse.ArgumentParser) -> None:
@@ -445,6 +468,17 @@ def _keep_certificate(args: argparse.Namespace, mine: Settings) -> None:
 
 def _run_join(args: argparse.Namespace) -> int:
     return _remote(args, watch=False)
+
+
+def _run_now(args: argparse.Namespace) -> int:
+    args.code = ""
+    place, mine, wish = _place(args), _settings(args.name), None
+    if args.games:
+        try:
+            wish = read_wish(f"{args.games} {args.players} pace={args.pace} bots={args.bots} least={args.least}")
+        except Misread as misread:
+            raise Trouble(say(misread.message)) from None
+    return _read_along(mine, lambda reader: reader.find(place.address, wish))
 
 
 def _run_watch(args: argparse.Namespace) -> int:

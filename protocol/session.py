@@ -26,6 +26,7 @@ from shared.tables import (
     PROFILE,
     PUBLIC_ADDRESS,
     REPEAT,
+    SEEKS,
 )
 
 T = TypeVar("T")
@@ -273,7 +274,7 @@ class ClientSession:
         name: str,
         client: str = "",
         roll: Callable[[], bytes] | None = None,
-        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519, PUBLIC_ADDRESS, ABSENCE),
+        abilities: tuple[str, ...] = (PRESENCE, PACKED, ED25519, PUBLIC_ADDRESS, ABSENCE, SEEKS),
     ) -> None:
         self.name = name
         self.client = client

@@ -533,6 +533,42 @@ class Rename(Idempotent, frozen=True, array_like=True, tag=40):
     name: Name
 
 
+MAX_WISHES: Final = 4
+"""Wishes of one person."""
+
+
+class TableWish(Struct, frozen=True, array_like=True):
+    """Tables that suit a player: each of `games` with each number of `seats`, with these clocks (nil: none) and the
+    usual options. `bots`: minutes after which bots may take the free seats, 0 for people only. `least`: percent of
+    their matches that the others must have finished; people with too few matches may always come.
+    """
+
+    games: Annotated[tuple[Key, ...], Meta(min_length=1, max_length=8)]
+    seats: Annotated[tuple[Annotated[int, Meta(ge=2, le=MAX_SEATS)], ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    pace: Pace | None = None
+    bots: Annotated[int, Meta(ge=0, le=10_080)] = 0
+    least: Annotated[int, Meta(ge=0, le=100)] = 0
+
+
+Wishes = Annotated[tuple[TableWish, ...], Meta(max_length=MAX_WISHES)]
+
+
+class Seek(ToServer, frozen=True, array_like=True, tag=42):
+    """Wait for the first table that suits, after `Introduce`. The `wishes` take the place of your earlier ones; none
+    ends waiting. `Summons` follows when enough people are found.
+    """
+
+    ref: Command
+    wishes: Wishes
+
+
+class Confirm(ToServer, frozen=True, array_like=True, tag=43):
+    """You come to the table to which `Summons` called you. `number` is that of the summons."""
+
+    ref: Command
+    number: Annotated[str, Meta(max_length=32)]
+
+
 class Compete(ToServer, frozen=True, array_like=True, tag=41):
     """Ask for a rated match of that game, at no table, after `Introduce`; or (`on` false) no longer. `Invited` follows
     with the seat, at once if you have a rated match already. Ask again after each match.
@@ -547,7 +583,7 @@ ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
     | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe | Ping | TryAction | Subscribe
-    | Notify | Devices | Rename | Compete | Member | OwnData | EraseMe
+    | Notify | Devices | Rename | Compete | Member | OwnData | EraseMe | Seek | Confirm
 )  # fmt: skip
 
 
@@ -596,7 +632,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "describe" (`Describe`). "labels" (`TryAction`,
     `Consider.filter`, `Consider.start`, labels and forms). "push" (`Subscribe`). "notices" (`Notify`). "devices"
     (`Devices`). "seat-requests" (`Propose` by spectators). "rename" (`Rename`), "ladder"
-    (`Compete`).
+    (`Compete`), "seeks" (`Seek`, `Confirm`).
     """
 
     protocol: int
@@ -1236,6 +1272,56 @@ class Packed(ToClient, frozen=True, array_like=True, tag=32):
     data: bytes
 
 
+class WaitingTable(Struct, frozen=True, array_like=True):
+    """People who wait together for a table of any of these kinds. `games`, `seats`, `pace` as in `TableWish`. `since`:
+    seconds for which the first has waited. `bots`: seconds until bots take the free seats, -1 for never.
+    """
+
+    games: tuple[str, ...]
+    seats: tuple[int, ...]
+    pace: Pace | None
+    names: tuple[str, ...]
+    since: int
+    bots: int = -1
+
+
+class Waiting(ToClient, frozen=True, array_like=True, tag=39):
+    """All who wait for tables, the fullest tables first, for clients with "seeks" in `Hello.can`. Sent after
+    `OpenLobby`, and with the list of tables whenever it changes. `more`: how many tables are left out.
+    """
+
+    tables: tuple[WaitingTable, ...]
+    more: int = 0
+
+
+class Seeking(ToClient, frozen=True, array_like=True, tag=40):
+    """Your wishes at present, all of your devices'. `ref`: of your own `Seek`, else 0. `code`: why they
+    ended: "begun" (a match of yours began), "late" (you did not come to a table in time), "" for any other reason.
+    """
+
+    ref: int
+    wishes: Wishes
+    code: str = ""
+
+
+class Summons(ToClient, frozen=True, array_like=True, tag=41):
+    """A table is found: `Confirm` with its `number` within `left` seconds, or you lose the place. Sent again whenever
+    a person confirms or is lost. `names` of the people, and whether each has confirmed (`here`); `you`: your place
+    among them. Bots take the other seats. When all have confirmed, `match` is the table's id: `Leave` yours, and
+    `Resume` there with your profile's secret. Without names, the table is not complete any more: you wait as before.
+    """
+
+    number: str
+    ruleset: str
+    seats: int
+    pace: Pace | None
+    names: tuple[str, ...] = ()
+    here: tuple[bool, ...] = ()
+    you: int = 0
+    left: int = 0
+    match: str = ""
+
+
 class PublicAddress(ToClient, frozen=True, array_like=True, tag=35):
     """The server's address for clients outside of its local network. Sent after `Welcome` if the server knows it, and
     when it changes. `url`: a WebSocket address, "" if there is none. `report`: an English sentence on what keeps the
@@ -1251,4 +1337,5 @@ ServerMessage = (
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
     | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence | Pong | Result
     | Packed | Narrated | Tried | PublicAddress | Absent | Notifying | DeviceList | Membership | OwnDataPiece
+    | Waiting | Seeking | Summons
 )  # fmt: skip

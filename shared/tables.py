@@ -83,6 +83,8 @@ PUBLIC_ADDRESS: Final = "public-address"
 """`Hello.can`: the client understands `PublicAddress`."""
 MEMBER: Final = "member"
 """`Welcome.can`: people can become members, get all that is stored of them, and be erased."""
+SEEKS: Final = "seeks"
+"""`Welcome.can`: people find tables by their wishes. `Hello.can`: the client understands `Waiting` and `Summons`."""
 LADDER: Final = "ladder"
 """`Welcome.can`: bots can ask for rated matches."""
 OPERATOR_PAGES: Final = ("terms", "privacy", "contact")

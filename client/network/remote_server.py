@@ -11,6 +11,7 @@ from client.language import _, heard
 from client.network.match_history import MatchHistory
 from client.network.model import LobbyModel, MatchModel
 from client.network.nearby import Nearby
+from client.network.play_now import PlayNow
 from client.network.server_access import ServerAccess
 from client.network.server_connection import HOPELESS, NO_GAME, OTHER_NAME, UNKNOWN, Arrival, ConnectionState
 from client.player.profiles import Profiles
@@ -166,6 +167,7 @@ class RemoteServer:
         self.holding = HeldSeat(seats, complain)
         self.lobby = LobbyModel()
         self.match: MatchModel | None = None
+        self.now = PlayNow(self.send, self.ref)
         self.memory = MatchHistory(self.ref, self.access.send)
         self.trouble = ""
         """Reason why the connection is down, in a sentence; empty if all is well."""
@@ -241,7 +243,7 @@ class RemoteServer:
         self.bots, self.trouble = (), ""
         self.handing_back = self.coming = False
         self.public = None
-        self.lobby = LobbyModel()
+        self.lobby, self.now = LobbyModel(), PlayNow(self.send, self.ref)
         self._guests = {}
 
     @property
@@ -327,6 +329,7 @@ class RemoteServer:
             self._hear_link(arrival)
             return
         self.lobby.hear(arrival)
+        self.now.hear(arrival)
         self.memory.hear(arrival)
         if isinstance(arrival, TableState):
             self._guests[arrival.match] = _guests_of(arrival)
@@ -473,6 +476,19 @@ class RemoteServer:
         else:
             self._then = lambda: self.send(session.take(invited.match, invited.token))
         self.access.leave()
+
+    def come_to_found(self) -> bool:
+        """Go to the table that was found for us, once all have confirmed; return whether we are on the way."""
+        called, session = self.now.summons, self.access.session
+        if called is None or not called.match or session is None or self.sequel == called.match:
+            return False
+        secret, self.sequel, self.now.summons = session.secret(), called.match, None
+        self._then = lambda: self.send(session.take(called.match, secret))
+        if self.match is not None:
+            self.access.leave()
+        else:
+            self.rise()
+        return True
 
     def step_back(self) -> None:
         """Give up the seat that we were given, and watch again."""

@@ -30,6 +30,7 @@ from client.replay.finished_record import FinishedRecord, witness_of
 from client.table.absence import away_words
 from client.table.problem import Attempt, attempted
 from client.text_client.member_commands import MemberCommands
+from client.text_client.play_now_text import PlayNowText, numbered
 from client.text_client.table import Lines, TextCommand, TextTable, answer
 from protocol.announcement import Near
 from protocol.links import joined, page_of
@@ -53,6 +54,7 @@ from shared.tables import (
     REMATCH,
     RENAME,
     RESIZE,
+    SEEKS,
     Arrangement,
     SeatKind,
     TablePhase,
@@ -110,6 +112,7 @@ class TextProgram:
         self._wanted_notices = ""
         """Change of the notices that follows once they are known."""
         self._member = MemberCommands(lambda: self.remote, settings, self._say, self._ask)
+        self._play_now = PlayNowText(lambda: self.remote)
         self._begins = False
         """Whether we have asked to start the match ourselves."""
         self._attempt: Attempt | None = None
@@ -146,6 +149,10 @@ class TextProgram:
         """Go to a server: to the table with that code, or to the list of tables. `people`: as in `TableOptions`."""
         self._wanted_seat = seat
         self._go(address, partial(self._sit_down, code) if code else self._arrive, people=people, curtain=curtain)
+
+    def find(self, address: str, wish: m.TableWish | None) -> None:
+        """Go to a server and wait there for a table of that wish, or list who waits."""
+        self._go(address, partial(self._arrive, wish))
 
     def watch(self, address: str, code: str) -> None:
         """Go to a server and watch the table with that code, or show the list."""
@@ -195,10 +202,8 @@ class TextProgram:
             seat = self.people.return_to(seat)
         elif people:
             self.people.share(people, curtain=curtain)
-        if self.remote.begin(address, self.people.leader or self._settings.name, wish, seat):
-            self._say([_("Connecting …")])
-        else:
-            self.ended = True
+        self.ended = not self.remote.begin(address, self.people.leader or self._settings.name, wish, seat)
+        self._say([] if self.ended else [_("Connecting …")])
 
     def _sit_down(self, code: str) -> None:
         self._asked = True
@@ -208,11 +213,13 @@ class TextProgram:
         self._asked = True
         self.remote.watch("", code)
 
-    def _arrive(self) -> None:
+    def _arrive(self, wish: m.TableWish | None = None) -> None:
         held = [seat for seat in self._seats.all() if seat.live and seat.address == self.remote.access.address]
         self._say([_("You hold a seat here: “games” lists it, and “continue” takes it up again.")] if held else [])
         self.remote.list_tables()
         self._say([_("Welcome. “tables” lists the tables, “help” the commands.")])
+        if wish is not None and self.remote.can(SEEKS):
+            self.remote.now.seek(wish)
 
     def close(self) -> None:
         """Disconnect; every seat is kept."""
@@ -343,6 +350,9 @@ class TextProgram:
                 self._hear_refusal(arrival)
             case m.Notice():
                 self._say([heard(arrival.text)])
+            case m.Waiting() | m.Seeking() | m.Summons():
+                self._say(self._play_now.hear(arrival, at_table=self.table is not None))
+                self._asked = self._asked or self.remote.come_to_found()
             case m.PublicAddress() if self.remote.access.address == HOSTED and self._shown is not None:
                 self._say(filter(None, [public_words(self.remote, self._shown)]))
             case m.Invited():
@@ -486,10 +496,11 @@ class TextProgram:
         else:
             self._say([_("{name} would like to play again: “rematch” joins.", name=invited.name)])
 
-    def _come_along(self, invited: m.Invited) -> None:
+    def _come_along(self, invited: m.Invited) -> Lines:
         self._asked = True
         self.remote.come_along(invited)
         self.people.follow_to_rematch()
+        return ()
 
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -595,6 +606,7 @@ class TextProgram:
                 TextCommand("again", _("begin this problem anew"), self._again),
             ),
             "anywhere": _by_name(
+                self._play_now.command,
                 TextCommand("notify [WORDS]", _("where you are told that it is your turn"), self._notify),
                 TextCommand(
                     "devices [end NUMBER]",
@@ -619,13 +631,8 @@ class TextProgram:
 
     def _tables(self, _words: str) -> Lines:
         self._need_server()
-        lines = []
         self._listing = self.remote.lobby.listed()
-        for number, table in enumerate(self._listing, 1):
-            game = registry.ruleset(table.ruleset).title if table.ruleset in registry.RULESETS else table.ruleset
-            phase = _phase_words(table.phase)
-            lines.append(f"{number}. {table.title}: {game}, {present(table).words}, {phase}.")
-        return lines or [_("There are no open tables. “create” opens one.")]
+        return numbered(map(_table_words, self._listing)) or [_("There are no open tables. “create” opens one.")]
 
     def _listed(self, words: str) -> tuple[str, str]:
         """Return id and code of a table, by its number in the list or by its code."""
@@ -658,10 +665,7 @@ class TextProgram:
 
         def arrive() -> None:
             self._asked = True
-            if watch:
-                self.remote.watch(near.table.match)
-            else:
-                self.remote.join(near.table.match)
+            (self.remote.watch if watch else self.remote.join)(near.table.match)
 
         self._go(near.address, arrive, people=() if watch else people, curtain=curtain)
         return True
@@ -720,16 +724,14 @@ class TextProgram:
 
     def _games(self, _words: str) -> Lines:
         self._held = one_row_each(seat for seat in self._seats.all() if seat.live)
-        lines = [f"{number}. {_seat_words(seat)}" for number, seat in enumerate(self._held, 1)]
-        return lines or [_("You hold no seat in any game.")]
+        return numbered(map(_seat_words, self._held)) or [_("You hold no seat in any game.")]
 
     def _continue(self, words: str) -> Lines:
         if not self._held:
             self._games("")
-        number = int(words) if words.isdecimal() else 1
-        if not 1 <= number <= len(self._held):
+        seat = dict(enumerate(self._held, 1)).get(int(words) if words.isdecimal() else 1)
+        if seat is None:
             raise Misread(_("You hold no such seat; “games” lists them."))
-        seat = self._held[number - 1]
         self._go(seat.address, self._come_back, seat)
         return ()
 
@@ -784,8 +786,7 @@ class TextProgram:
         if match is None or not match.over or not self.remote.can(REMATCH):
             raise Misread(_("You can ask for that once the match is over."))
         if match.invited is not None:
-            self._come_along(match.invited)
-            return ()
+            return self._come_along(match.invited)
         known = [(arrangement.name.lower(), arrangement) for arrangement in Arrangement]
         self.remote.rematch(find(words, known, _("way to sit")) if words else Arrangement.KEEP)
         return ()
@@ -902,8 +903,8 @@ class TextProgram:
         guests = self.remote.guests
         if guests and self._sure is None:
             self._ask(_("{names} would lose your server. Stop it?", names=", ".join(guests)), self._end)
-            return ()
-        self._end()
+        else:
+            self._end()
         return ()
 
     def _end(self) -> None:
@@ -930,6 +931,11 @@ def _usages(commands: dict[str, TextCommand]) -> list[str]:
 
 def _phase_words(phase: TablePhase) -> str:
     return (_("waiting"), _("playing"), _("over"))[phase]
+
+
+def _table_words(table: m.TableInfo) -> str:
+    game = registry.ruleset(table.ruleset).title if table.ruleset in registry.RULESETS else table.ruleset
+    return f"{table.title}: {game}, {present(table).words}, {_phase_words(table.phase)}."
 
 
 def _near_words(number: int, near: Near) -> str:

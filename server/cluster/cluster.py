@@ -75,6 +75,7 @@ class Cluster(OtherNodes, Directory, Finder):
         self._work: set[asyncio.Task[None]] = set()
         self._lapses = 0
         self._stopped = False
+        self._since = clock.now()
 
     @classmethod
     async def join(cls, store: PostgresStore, clock: Clock, bus: Bus, bus_settings: BusSettings) -> "Cluster":
@@ -124,6 +125,11 @@ class Cluster(OtherNodes, Directory, Finder):
         ]
 
     # --- requests of the lobby ---
+
+    @property
+    def leads(self) -> bool:
+        known = self.connected and self.alive and self._clock.now() - self._since > MISSED
+        return known and self.node < min([name for name, each in self._neighbours.items() if each.healthy], default="~")
 
     def at(self, match: str) -> TablePort | None:
         return self._edge.tables.get(match)

@@ -156,6 +156,11 @@ class RemoteTable(TablePort):
         if guest is not None and self._line is not None:
             self._line.send(packets.Behind(guest.number))
 
+    def pause_alone(self, peer: Peer) -> None:
+        guest = self._guests.get(peer)
+        if guest is not None and self._line is not None:
+            self._line.send(packets.PauseAlone(guest.number))
+
     def gone(self, peer: Peer) -> None:
         guest = self._guests.get(peer)
         if guest is not None:

@@ -20,6 +20,7 @@ from server.cluster.packets import (
     Gone,
     Packet,
     Parcel,
+    PauseAlone,
     Placed,
     Served,
     Visitor,
@@ -190,6 +191,10 @@ class OwnerLink(NodeLink):
                 peer = self._peers.get(packet.peer)
                 if peer is not None and peer.table is not None:
                     peer.table.catch_up(peer)
+            case PauseAlone():
+                peer = self._peers.get(packet.peer)
+                if peer is not None and peer.table is not None:
+                    peer.table.pause_alone(peer)
             case Beat():
                 self.beat()
 

@@ -87,6 +87,12 @@ class Behind(Struct, array_like=True, frozen=True, tag=4):
     peer: int
 
 
+class PauseAlone(Struct, array_like=True, frozen=True, tag=5):
+    """To the owner: another table awaits a client; its match pauses if it plays with bots alone."""
+
+    peer: int
+
+
 class Word(Struct, array_like=True, frozen=True, tag=11):
     """To the edge: a message for one client."""
 
@@ -128,7 +134,7 @@ class Beat(Struct, array_like=True, frozen=True, tag=21):
     """Both ways: heartbeat of the link."""
 
 
-Packet: TypeAlias = Ask | Again | Gone | Behind | Word | Cast | Placed | End | Served | Beat
+Packet: TypeAlias = Ask | Again | Gone | Behind | PauseAlone | Word | Cast | Placed | End | Served | Beat
 
 
 class Parcel(Struct, array_like=True, frozen=True):

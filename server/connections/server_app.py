@@ -91,6 +91,7 @@ from shared.tables import (
     REPEAT,
     RESIZE,
     SEAT_REQUESTS,
+    SEEKS,
     SENTENCES,
     UNDO,
     VOTES,
@@ -119,11 +120,12 @@ _CAN: Final = (
     SEAT_REQUESTS,
     RENAME,
     MEMBER,
+    SEEKS,
 )
 """Optional features of this server, named in its greeting."""
 
 
-AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE, PAGE, MISSED_CHAT)
+AGREED: Final = (PRESENCE, PACKED, ED25519, SENTENCES, LABELS, PUBLIC_ADDRESS, ABSENCE, PAGE, MISSED_CHAT, SEEKS)
 """Optional features that clients may name in their greeting."""
 UNLIMITED: Final = Rates(1e9, 1e9)
 """Rates of bots on the computer of a server for bots."""

@@ -60,6 +60,9 @@ class TablePort(Protocol):
     def catch_up(self, peer: "Peer") -> None:
         """Send the present state to a peer that missed a part of it."""
 
+    def pause_alone(self, peer: "Peer") -> None:
+        """Pause the match if the peer plays with bots alone, because another table awaits them."""
+
     def gone(self, peer: "Peer") -> None:
         """Handle the end of a peer's connection."""
 

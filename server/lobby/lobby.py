@@ -24,6 +24,7 @@ from server.lobby.profiles import Profiles, too_often
 from server.lobby.rated_matches import RatedMatches
 from server.lobby.remote_tables import NoRemoteTables, RemoteTables
 from server.lobby.seat_status import SeatStatus
+from server.lobby.seeks import Seeks
 from server.lobby.table_list import TableList
 from server.lobby.wakeups import Wakeups
 from server.matches.codes import LONG, SEAT_CODE_HOURS, SHORT, SeatCodes, new_code
@@ -66,7 +67,7 @@ _NO_LADDER: Final = Refusal("no-ladder", "", "There are no rated matches on this
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
 _CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _NEW: Final = (
-    m.Create, m.Join, m.Start, m.Rematch, m.Say, m.Rename, m.HandOver, m.Hook, m.Subscribe, m.Notify, m.Compete,
+    m.Create, m.Join, m.Start, m.Rematch, m.Say, m.Rename, m.HandOver, m.Hook, m.Subscribe, m.Notify, m.Compete, m.Seek,
 )  # fmt: skip
 """Requests that are refused while the server is read-only."""
 _ENOUGH: Final = Refusal(
@@ -154,6 +155,7 @@ class Lobby:
         self.people.on_ended = self._end_devices
         self.operator = Deeds(services, self.people, self._tasks.values, remote_tables, self.notify)
         self.notices = NoticeRequests(services, self.people, self._guessed)
+        self.seeks = Seeks(services, self, self.people, rulesets, remote_tables)
         self._ledger = SeatStatus(services, self._tasks.get, self.find, remote_tables)
         self.board = TableList(services.bus, services.clock, rulesets, remote_tables)
         self._forgetting = Retention(
@@ -211,6 +213,7 @@ class Lobby:
     def gone(self, peer: Peer) -> None:
         """Handle the end of a client's connection."""
         self.board.close(peer)
+        self.seeks.gone(peer)
         self._archive.gone(peer)
         if self.ladder is not None:
             self.ladder.gone(peer)
@@ -247,12 +250,14 @@ class Lobby:
         await self.personal_data.begin()
         await self._timekeeper.begin()
         self._forgetting.begin()
+        self.seeks.begin()
 
     async def stop(self) -> None:
         """End all tables' tasks; everything that was acknowledged is stored."""
         if self.ladder is not None:
             self.ladder.stop()
         self.personal_data.stop()
+        self.seeks.stop()
         await self.let_go()
         await self._timekeeper.stop()
         await self._forgetting.stop()
@@ -292,6 +297,11 @@ class Lobby:
                 peer.refuse(reference(message), READ_ONLY)
             case m.OpenLobby():
                 self.board.show(peer, message)
+                self.seeks.show(peer, message.on)
+            case m.Seek():
+                await self.seeks.hear(peer, message)
+            case m.Confirm():
+                await self.seeks.confirm(peer, message)
             case m.Introduce():
                 # A seat that the peer has already is attached to the profile.
                 if await self.people.introduce(peer, message) and peer.table is not None:
@@ -476,6 +486,25 @@ class Lobby:
         task = await self._open("", record)
         task.begin_rated()
         return task.match
+
+    async def open_sought(self, record: TableRecord, key: bytes) -> str:
+        """Open the table of people who found each other, unless it is open already; return its id.
+
+        Raises StoreError.
+        """
+        match = self._services.dice.match_of(key)
+        if self.knows(match) or await self._services.store.look(match) is not None:
+            return match
+        record.code = _code(record.open)
+        task = await self._open("", record, key)
+        task.expect_sought()
+        self._changed(task.match)
+        return task.match
+
+    def pause_match_of(self, peer: Peer) -> None:
+        """Pause the match in which a peer plays with bots alone."""
+        if peer.table is not None:
+            peer.table.pause_alone(peer)
 
     def rate(self, record: TableRecord) -> None:
         """Count a rated match that is over; see `Founder`. Without a ladder it is counted when there is one again."""
@@ -755,6 +784,10 @@ class Lobby:
             host = self._hosts.pop(match, "")
             if host:
                 self._begun[match] = host
+        if task.table.record.phase == TablePhase.PLAYING:
+            people = [chair.person for chair in task.table.record.chairs if chair.person]
+            if len(people) > 1:
+                self.seeks.withdraw(people, match)
         if task.table.record.phase == TablePhase.OVER:
             self._begun.pop(match, None)
         if task.table.record.open:

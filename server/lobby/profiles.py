@@ -120,10 +120,16 @@ class Profiles:
         self._ended = Budget(ENDED, self._now)
         self._devices = services.devices
         self._moderation = services.moderation
-        self._peers: WeakSet[Peer] = WeakSet()
+        self.peers: WeakSet[Peer] = WeakSet()
         """Clients of this node that were recognised."""
         self._networks: dict[str, str] = {}
         """By profile that came to this node since its start, the network from which it came last."""
+        self._waiting: dict[str, PersonRecord] = {}
+        """Profiles of people who wait for tables."""
+        self.on_changed: Callable[[PersonRecord | None, PersonRecord | None], None] = lambda _before, _after: None
+        """Called when a profile has changed, on whichever node."""
+        self.on_recognised: Callable[[Peer], None] = lambda _peer: None
+        """Called after a client was told that it is recognised."""
         self.on_ended: Callable[[set[bytes]], None] = lambda _secrets: None
         """Called when devices have ended, with the hashes of their secrets."""
         self.on_turned_away: Callable[[DeedRecord], None] = lambda _ban: None
@@ -174,10 +180,12 @@ class Profiles:
         if erased:
             self._end_all(person.person)
             self.on_erased(person.person)
-        if gone:
-            return self._take_out(person.person)
         before = self._people.get(person.person)
+        if gone:
+            self._take_out(person.person)
+            return self.on_changed(before, None)
         self._put(person)
+        self.on_changed(before, person)
         return self._disconnect(before, person)
 
     def learn_passage(self, code: str, person: str, seconds: float) -> None:
@@ -200,6 +208,7 @@ class Profiles:
             return False
         self._recognise(peer, hashed)
         peer.tell(Introduced(message.ref, peer.name, done))
+        self.on_recognised(peer)
         return True
 
     async def recognise(self, peer: Peer, secret: bytes) -> None:
@@ -221,7 +230,7 @@ class Profiles:
 
     def peers_of(self, person: str) -> list[Peer]:
         """Return the clients of this node that were recognised as that profile."""
-        return [peer for peer in self._peers if peer.person == person]
+        return [peer for peer in self.peers if peer.person == person]
 
     def network_of(self, person: str) -> str:
         """Return the network from which a profile came to this node last, "" if it is unknown."""
@@ -302,7 +311,7 @@ class Profiles:
         ended = {each for each in gone if self._secrets.get(each, after.person) == after.person}
         if not ended:
             return
-        for peer in [peer for peer in self._peers if peer.proof in ended]:
+        for peer in [peer for peer in self.peers if peer.proof in ended]:
             peer.link.end(Close.ENDED)
         self.on_ended(ended)
 
@@ -324,6 +333,10 @@ class Profiles:
     def all(self) -> Sequence[PersonRecord]:
         """Return all profiles."""
         return tuple(self._people.values())
+
+    def seeking(self) -> Sequence[PersonRecord]:
+        """Return the profiles of all who wait for tables."""
+        return tuple(self._waiting.values())
 
     def record(self, person: str) -> PersonRecord | None:
         """Return a profile, None if there is none of that id."""
@@ -533,7 +546,7 @@ class Profiles:
     def _recognise(self, peer: Peer, hashed: bytes) -> None:
         person = self._people[self._secrets[hashed]]
         peer.person, peer.name, peer.proof = person.person, person.name, hashed
-        self._peers.add(peer)
+        self.peers.add(peer)
         self._note_network(peer, person.person)
 
     def _note_network(self, peer: Peer, person: str) -> None:
@@ -557,6 +570,7 @@ class Profiles:
                 self._put(before)
             raise
         self._remote_tables.tell_person(person)
+        self.on_changed(before, person)
         self._disconnect(before, person)
 
     def _put(self, person: PersonRecord) -> None:
@@ -569,9 +583,12 @@ class Profiles:
             self._mails[mailbox(person.mail)] = person.person
         if person.is_member:
             self._names.put(person.person, dict(person.former) | {person.name: math.inf})
+        if person.seeking is not None:
+            self._waiting[person.person] = person
 
     def _take_out(self, person: str) -> None:
         known = self._people.pop(person, None)
+        self._waiting.pop(person, None)
         self._devices.remove(person)
         if known is not None:
             self._names.remove(person)
@@ -614,6 +631,7 @@ class Profiles:
         await self._store.forget_person(person.person)
         self._take_out(person.person)
         self._networks.pop(person.person, None)
+        self.on_changed(person, None)
         self._remote_tables.tell_person(person, gone=True)
         log.info("forgotten", person=person.person)
 

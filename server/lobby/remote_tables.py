@@ -27,6 +27,10 @@ class RemoteTables(Protocol):
     has_others: bool
     """Whether there can be other nodes."""
 
+    @property
+    def leads(self) -> bool:
+        """Whether this node does what only one node may do: the first by name that is well."""
+
     def at(self, match: str) -> TablePort | None:
         """Return a table on another node at which clients of this node are already."""
 
@@ -71,6 +75,7 @@ class NoRemoteTables(RemoteTables):
     """Implementation of `RemoteTables` for a server without other nodes."""
 
     has_others = False
+    leads = True
 
     def at(self, match: str) -> TablePort | None:
         return None

@@ -642,9 +642,9 @@ class Members:
     async def _give_up(self, chair: SeatHolder) -> None:
         """Take a seat from its person: before the start it becomes free, during the match a bot plays."""
         async with self._table.changing():
-            if self._table.record.phase == TablePhase.GATHERING:
+            if self._table.record.phase == TablePhase.GATHERING and not self._table.record.sought:
                 chair.clear()
-            elif self._table.record.phase == TablePhase.PLAYING:
+            elif self._table.record.phase != TablePhase.OVER:
                 chair.record.readers = b""
                 chair.give_to_bot(STAND_IN_KIND, self._play.now)
 

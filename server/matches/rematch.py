@@ -66,7 +66,7 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     # A copy, then all that belongs to the old match alone is reset: new options of tables carry over by themselves.
     new = structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
     new = structs.replace(new, begun=0, due=0, root=b"", started=0, ended=0, signature=b"", result=None)
-    new = structs.replace(new, rated=False, forfeited=(), idle=(), limited=())
+    new = structs.replace(new, rated=False, forfeited=(), idle=(), limited=(), sought=False)
     return structs.replace(new, kicked=(), muted=(), polls=(), missed=(), rested=0, unplayed=False)
 
 

@@ -341,6 +341,8 @@ class Table:
     def pass_host_on(self) -> None:
         """If the host is gone, make the next seated person the host, else a spectator, if there is one."""
         seat = self.record.host
+        if self.record.sought:
+            return
         if self.host_peer in self.audience or (seat != NONE and self.seating.chairs[seat].here):
             return
         self.record.host = self.seating.next_host()

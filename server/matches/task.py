@@ -29,6 +29,8 @@ from shared.tables import LOOKING_ON, TablePhase
 
 _T = TypeVar("_T")
 
+ARRIVAL: Final = 10.0
+"""Seconds after which the match of people who found each other begins although some are not there."""
 MAILBOX: Final = 256
 """Jobs that may wait. Senders block while the mailbox is full, and their sockets are not read meanwhile."""
 
@@ -109,6 +111,7 @@ class MatchTask:
         self._votes.wake()
         self._members.sweep_later(self.table.seating.chairs)
         self._members.close_later()
+        self.expect_sought()
 
     def look_around(self) -> None:
         """Post an empty job, so that a match that was woken only for a check sleeps again if no peer comes.
@@ -124,6 +127,36 @@ class MatchTask:
     def begin_rated(self) -> None:
         """Begin a rated match at once, without a host. Called after `start`."""
         self.post(partial(self._play.begin, _no_answer))
+
+    def expect_sought(self) -> None:
+        """Begin the match of people who found each other once they are here. Called after `start`."""
+        record = self.table.record
+        if record.sought and record.phase == TablePhase.GATHERING:
+            self.table.services.clock.call_later(ARRIVAL, lambda: self.post(self._begin_sought))
+
+    async def _begin_sought(self) -> None:
+        """Begin the match of people who found each other. Raises StoreError; it is tried again."""
+        if self.table.record.phase == TablePhase.GATHERING:
+            try:
+                await self._play.begin(_no_answer)
+            finally:
+                self.expect_sought()
+
+    def _all_here(self) -> bool:
+        """Whether all people have come and sent their numbers for the dice."""
+        people = [chair for chair in self.table.seating.chairs if not chair.record.bot]
+        return self.table.record.sought and all(chair.here and chair.record.number for chair in people)
+
+    def pause_alone(self, peer: Peer) -> None:
+        """Pause the match if that player is at a table of bots: another table awaits them."""
+        self.post(partial(self._pause_alone, peer))
+
+    async def _pause_alone(self, peer: Peer) -> None:
+        chairs = self.table.seating.chairs
+        others = [chair for seat, chair in enumerate(chairs) if seat != peer.seat]
+        alone = peer in self.table.audience and peer.seat != LOOKING_ON and all(chair.record.bot for chair in others)
+        if alone and await self._play.pause():
+            await self.table.proclaim("The match is paused: another table awaits you.")
 
     def opens_to(self, code: str) -> bool:
         """Whether that code admits a client; open tables need none."""
@@ -465,6 +498,8 @@ class MatchTask:
                 await self._members.rematch(peer, message)
             case m.Number():
                 await self._members.number(peer, message)
+                if self._all_here():
+                    await self._begin_sought()
             case m.Rename():
                 await self._members.rename(peer, message)
             case m.Kick():

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from shared.history import Entry
 from shared.ids import NONE
-from shared.messages import Line, Motion, NoticeSettings
+from shared.messages import Line, Motion, NoticeSettings, TableWish
 from shared.tables import Away, Ending, HookForm, Pace, TablePhase
 
 AWAKE: Final = 1
@@ -154,6 +154,51 @@ class CodeRecord(Struct, array_like=True, frozen=True):
     confirmed: bool = False
 
 
+class SeekRecord(Struct, array_like=True, frozen=True):
+    """TableWish of a person, and the date since which they wait."""
+
+    wish: TableWish
+    since: float
+
+
+class MusterRecord(Struct, array_like=True, frozen=True):
+    """Table that was found for people: they must confirm until a date, then the match begins.
+
+    `number`: tells it from others. `people`: their profiles. `match`: its id, once all have confirmed; then the people
+    are in the order of their seats.
+    """
+
+    number: str
+    ruleset: str
+    seats: int
+    pace: Pace | None
+    people: tuple[str, ...]
+    until: float
+    match: str = ""
+
+
+class SeekingRecord(Struct, array_like=True, frozen=True):
+    """Person who waits for a table.
+
+    `seen`: a date at which they were connected, at most a minute before the last one. `confirmed`: the date until which
+    they need not confirm again. `ended`: why the wishes ended, as in `Seeking.code`; the record goes soon after that.
+    """
+
+    seeks: tuple[SeekRecord, ...]
+    seen: float
+    muster: MusterRecord | None = None
+    confirmed: float = 0.0
+    ended: str = ""
+
+
+class ReliabilityRecord(Struct, array_like=True, frozen=True):
+    """Matches of a person that ended: their number, and the weights of all and of those finished without leaving."""
+
+    matches: int
+    all: float
+    finished: float
+
+
 class PersonRecord(Struct, array_like=True, frozen=True):
     """A stored profile.
 
@@ -165,7 +210,8 @@ class PersonRecord(Struct, array_like=True, frozen=True):
 
     `mail`: the address of a member. `invited`: a member by the operator's invitation. `codes`: those that are awaited.
     `former`: names that the member had, each with the date until which it stays reserved. `earlier`: profiles of guests
-    that became this one.
+    that became this one. `seeking`: None if the person waits for no table. `reliability`: None before the first match
+    with other people.
     """
 
     person: str
@@ -182,6 +228,8 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     codes: tuple[CodeRecord, ...] = ()
     former: tuple[tuple[str, float], ...] = ()
     earlier: tuple[str, ...] = ()
+    seeking: SeekingRecord | None = None
+    reliability: ReliabilityRecord | None = None
 
     @property
     def is_member(self) -> bool:
@@ -298,7 +346,8 @@ class TableRecord(Struct, array_like=True):
     `away`: as in Create. `notices`: of the decisions that are owed, for each seat. `rated`: the match counts for the
     ladder. `forfeited`: seats that lost it by running out of time or leaving; `idle`: those of them that never decided.
     `limited`: (seat, opponent, whether it counts against that opponent if it is played to its end). `participants`: the
-    profiles that sat, spoke or hosted here, each with a name that it had.
+    profiles that sat, spoke or hosted here, each with a name that it had. `sought`: its people were found by
+    their wishes; it has no host and begins by itself.
     """
 
     match: str
@@ -343,6 +392,7 @@ class TableRecord(Struct, array_like=True):
     idle: tuple[int, ...] = ()
     limited: tuple[tuple[int, int, bool], ...] = ()
     participants: tuple[tuple[str, str], ...] = ()
+    sought: bool = False
 
 
 class Past(Struct, frozen=True):

@@ -16,7 +16,7 @@ from tests.protocol.words import made as words
 FOLDER: Final = Path(__file__).parents[2] / "protocol"
 SPEC: Final = tuple(
     FOLDER / f"{name}.md"
-    for name in ("SPEC", "SPEC_TABLES", "SPEC_MATCH", "SPEC_GAMES", "SPEC_FILES", "SPEC_REFERENCE")
+    for name in ("SPEC", "SPEC_TABLES", "SPEC_MATCH", "SPEC_GAMES", "SPEC_PEOPLE", "SPEC_FILES", "SPEC_REFERENCE")
 )
 """The documents of the protocol, in the order in which they are read."""
 TABLES: Final = FOLDER / "tables"

@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 from nats.aio.client import Client as NatsClient
 
 from protocol.limits import Close
+from protocol.session import ClientSession
 from server import log
 from server.bus.bus_settings import BusSettings
 from server.cluster.cluster import Cluster
@@ -30,7 +31,7 @@ from server.matches.task import MatchTask
 from server.storage.port import DeedKind, StoreError
 from server.tools.admin_actions import Operator
 from shared import messages as m
-from shared.tables import SeatKind
+from shared.tables import SEEKS, SeatKind
 from tests.server.fakes import Client, serving
 from tests.server.test_webhooks import Receiver, receiver
 from tests.server.toy import TOY, Name
@@ -204,6 +205,42 @@ async def test_a_profile_and_its_seats_are_known_on_all_nodes(tmp_path: Path) ->
         used = await nodes.client(0, "Anna")
         await used.say(lambda ref: m.Introduce(ref, FOURTH, code))
         assert (await used.wait_for_refusal()).code == "no-code"
+
+
+async def test_people_of_two_nodes_find_each_other_and_a_node_that_ends_loses_no_wish(tmp_path: Path) -> None:
+    wish = m.TableWish(("toy",), (2,))
+
+    async def comes(nodes: Nodes, node: int, name: str, secret: bytes) -> Client:
+        client = Client(nodes.apps[node].address, name)
+        client.session = ClientSession(name, abilities=(SEEKS,))
+        await client.open()
+        await client.ask(lambda ref: m.Introduce(ref, secret), m.Introduced)
+        return client
+
+    async with cluster(tmp_path, 3) as nodes:
+        for app in nodes.apps:
+            assert isinstance(app.cluster, Cluster)
+            app.cluster._since -= 60
+        first = min(range(3), key=nodes.node)
+        ending, staying = (node for node in range(3) if node != first)
+        await until(lambda: [app.lobby.seeks._leads for app in nodes.apps].count(True) == 1)
+        anna = await comes(nodes, ending, "Anna", SECRET)
+        await anna.ask(lambda ref: m.Seek(ref, (wish,)), m.Seeking)
+        viewer = await comes(nodes, staying, "Viewer", OTHER)
+        await viewer.say(m.OpenLobby)
+        while not [each for each in viewer.seen if isinstance(each, m.Waiting) and each.tables]:
+            await viewer.next()
+        await nodes.stop(first)
+        await until(lambda: any(nodes.apps[node].lobby.seeks._leads for node in (ending, staying)))
+        bert = await comes(nodes, staying, "Bert", THIRD)
+        await bert.ask(lambda ref: m.Seek(ref, (wish,)), m.Seeking)
+        for client in (anna, bert):
+            asked = await client.wait_for(m.Summons)
+            await client.say(lambda ref, asked=asked: m.Confirm(ref, asked.number))  # type: ignore[misc]
+        for client, secret in ((anna, SECRET), (bert, THIRD)):
+            while not (found := await client.wait_for(m.Summons)).match:
+                pass
+            await client.ask(lambda ref, found=found, secret=secret: m.Resume(ref, found.match, secret), m.Seated)  # type: ignore[misc]
 
 
 async def test_notices_are_set_at_one_node_and_sent_by_another(tmp_path: Path, receiver: Receiver) -> None:
